@@ -29,9 +29,11 @@ if TYPE_CHECKING:
         debug,
         describe_game,
         describe_player,
+        describe_plugin,
         distribution,
         doctor,
         enter,
+        entrant_report,
         entrant_reports,
         exact,
         exact_tournament,
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
         fight,
         get_game,
         get_player,
+        give_tokens,
+        hand_in,
         history,
         import_games,
         installed_games,
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
         moves,
         new,
         open_certificate,
+        open_contest,
         plan,
         plan_tournament,
         rate,
@@ -79,6 +84,11 @@ if TYPE_CHECKING:
     )
     from arena.certificates.index import CertificateIndex
     from arena.cli.common.output import Output, add_output
+    from arena.contest.conductor import Conductor
+    from arena.contest.hosted import HostedContest
+    from arena.contest.packages import Refused
+    from arena.contest.rules import HandInRules
+    from arena.contest.tokens import Identity
     from arena.errors import (
         ArenaError,
         CannotPlay,
@@ -111,7 +121,7 @@ if TYPE_CHECKING:
     from arena.plugin.commands import Commands
     from arena.plugin.manager import load_catalogue
     from arena.plugin.markers import hookimpl
-    from arena.plugin.registry import (
+    from arena.plugin.registers import (
         ExecutorRegister,
         GameRegister,
         PlayerRegister,
@@ -125,6 +135,7 @@ if TYPE_CHECKING:
     from arena.records.copies import Copied, CopyReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
+    from arena.records.hand_ins import ContestStatus, HandIn
     from arena.records.history import History
     from arena.records.isolation import Diagnosis
     from arena.records.listings import Details, Listing
@@ -187,7 +198,9 @@ __all__ = [
     "Client",
     "Clocks",
     "Commands",
+    "Conductor",
     "Contest",
+    "ContestStatus",
     "Copied",
     "CopyReport",
     "Details",
@@ -209,7 +222,11 @@ __all__ = [
     "GameFault",
     "GameRegister",
     "GameResult",
+    "HandIn",
+    "HandInRules",
     "History",
+    "HostedContest",
+    "Identity",
     "IllegalMove",
     "ImportReport",
     "Interrupted",
@@ -242,6 +259,7 @@ __all__ = [
     "RatingTable",
     "Record",
     "RefereedGame",
+    "Refused",
     "RegressionReport",
     "ReplayReport",
     "Report",
@@ -295,9 +313,11 @@ __all__ = [
     "decimal",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",
+    "entrant_report",
     "entrant_reports",
     "exact",
     "exact_tournament",
@@ -306,6 +326,8 @@ __all__ = [
     "fight",
     "get_game",
     "get_player",
+    "give_tokens",
+    "hand_in",
     "history",
     "hookimpl",
     "import_games",
@@ -320,6 +342,7 @@ __all__ = [
     "new",
     "one_of",
     "open_certificate",
+    "open_contest",
     "page",
     "places",
     "plan",
@@ -361,6 +384,11 @@ _MODULES = {
     "player.clocks": "Clocks",
     "certificates.index": "CertificateIndex",
     "cli.common.output": "Output add_output",
+    "contest.conductor": "Conductor",
+    "contest.hosted": "HostedContest",
+    "contest.packages": "Refused",
+    "contest.rules": "HandInRules",
+    "contest.tokens": "Identity",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
     "executors.base": "Executor TaskFailed",
@@ -380,13 +408,14 @@ _MODULES = {
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
     "plugin.markers": "hookimpl",
-    "plugin.registry": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
+    "plugin.registers": "ExecutorRegister GameRegister PlayerRegister ProtocolRegister"
     " ReportRegister ScheduleRegister",
     "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
     "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
     "records.fights": "FightResult",
+    "records.hand_ins": "ContestStatus HandIn",
     "records.history": "History",
     "records.isolation": "Diagnosis",
     "records.listings": "Details Listing",

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from datetime import UTC, datetime
 from typing import Protocol
 
 
@@ -39,4 +38,26 @@ def computed(pid: int) -> float:
 
 def timestamp() -> str:
     """Return the time of day in UTC, such as ``2026-11-21T17:03:00Z``, for a human reader."""
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def in_utc(moment: object) -> str:
+    """Return a date with a time as :func:`timestamp` writes it; without a zone it is of here.
+
+    Raises TypeError for anything else.
+    """
+    from datetime import UTC, datetime  # few commands read dates
+
+    if not isinstance(moment, datetime):
+        raise TypeError("it is not a date with a time")
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def read_timestamp(text: str) -> str:
+    """Return ISO 8601 text, such as ``2026-12-01T18:00+01:00``, as :func:`timestamp` writes it.
+
+    Raises ValueError for another text.
+    """
+    from datetime import datetime
+
+    return in_utc(datetime.fromisoformat(text))

@@ -21,6 +21,7 @@ The tree::
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     │       ├── NoAnswer            ... it did not answer in time
     │       └── CannotLoad          ... its file cannot even be loaded
+    ├── ServerError             a server that does not answer, or not as it should (4)
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
@@ -252,6 +253,12 @@ class CannotLoad(PlayerFault):
         super().__init__(f"player {quoted(player)} cannot be loaded: {problem}")
         self.problem = problem
         self.args = (player, problem)
+
+
+class ServerError(ArenaError):
+    """A server does not answer, or not as it should."""
+
+    exit_code = 4
 
 
 class StoreError(ArenaError):

@@ -11,7 +11,6 @@ import errno
 import json
 import os
 import stat
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -213,7 +212,9 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Write the file anew, piece by piece; after any failure it has its old content, or none."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    from tempfile import mkstemp
+
+    handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "wb") as file:
             yield file

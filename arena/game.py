@@ -2,7 +2,7 @@
 turn it is.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
-:class:`Position`. ``arena/games/nim.py`` is the model to copy.
+:class:`Position`. ``docs/tutorial-game.md`` writes two, and ``arena/games/nim.py`` is one to copy.
 """
 
 from __future__ import annotations
@@ -244,7 +244,9 @@ def _state(position: Position) -> str:
 
 
 class Game(ABC):
-    """The rules of a game. Equal names mean equal rules: a catalogue finds a game by its name."""
+    """The rules of a game. Equal names mean equal rules: a catalogue finds a game by its name, and
+    two games of a class are equal if their names are.
+    """
 
     #: Name of the game, such as ``tictactoe-4``.
     name: str
@@ -279,6 +281,12 @@ class Game(ABC):
     @abstractmethod
     def parse_move(self, text: str) -> int:
         """Return the move in the notation, legal or not. Raises MoveError for another text."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.name == other.name if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"

@@ -11,13 +11,14 @@ import random
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from hashlib import blake2b
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import quote
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from _typeshed import SupportsLenAndGetItem
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ _SENTINEL = 1 << READY_BITS
 _READY = _SENTINEL - 1
 
 #: One entry of :attr:`Stream.draws`.
-Draw = int | tuple[Fraction, ...] | str
+Draw: TypeAlias = "int | tuple[Fraction, ...] | str"
 
 FLOAT = "it draws a float"
 EXHAUSTED = f"it draws more than {READY_BITS} bits for one move"
@@ -177,6 +178,8 @@ class Stream(random.Random):
         before = len(self.draws)
         found = super().choices(population, weights, cum_weights=ends, k=k)
         if FLOAT in self.draws[before:]:
+            from fractions import Fraction
+
             shares = weights or [b - a for a, b in pairwise([0, *(ends or ())])]
             noted = tuple(map(Fraction, shares or [1] * len(population)))
             self.draws[before:] = [noted if x == FLOAT else x for x in self.draws[before:]]

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import arena
 from arena.executors.base import TaskList, usable_cores
+from arena.fights.feed import LAST, LEAST_LAST
+from arena.plugins.dask.crew import AHEAD
 from benchmarks.table import Bar, Row, Sign, cost, skipped, speed
 from benchmarks.timing import minima
 
@@ -120,23 +122,32 @@ def simulate(workers: int, task: float, costs: Costs, seconds: float = 60.0) -> 
     """Simulate workers that play tasks of so many seconds for a while.
 
     One queue serves them all, as the executor does: it takes a result, writes its games, and hands
-    out the next task. How long a task takes varies by a fifth.
+    out the next task, while the worker plays the one that it had beside. The last tasks are cut
+    shorter. How long a task takes varies by a fifth.
     """
     rng = random.Random(workers)
-    free = [(0.0, 0.0)] * workers  # when each worker asks, and for what it has played until then
-    left = round(workers * seconds / task)
-    out, clock, played, tasks, writes = workers, 0.0, 0.0, 0.0, 0.0
+    left = workers * seconds
+    out = list[tuple[float, float, int]]()
+    ends = [0.0] * workers
+    clock, played, tasks, writes = 0.0, 0.0, 0.0, 0.0
+
+    def give(worker: int) -> None:
+        nonlocal left
+        mean = min(task, max(LEAST_LAST * task, LAST * left / max(1, len(out))))
+        left -= mean
+        length = mean * max(0.1, rng.gauss(1.0, 0.2))
+        ends[worker] = max(clock, ends[worker]) + length
+        heapq.heappush(out, (ends[worker], length, worker))
+
+    for worker in [*range(workers)] * AHEAD:
+        give(worker)
     while out:
-        asks, done = heapq.heappop(free)
+        end, done, worker = heapq.heappop(out)
         write = done * GAMES * costs.write
-        clock = max(clock, asks) + costs.task + write
+        clock = max(clock, end) + costs.task + write
         played, tasks, writes = played + done, tasks + costs.task, writes + write
-        if left:
-            left -= 1
-            length = task * max(0.1, rng.gauss(1.0, 0.2))
-            heapq.heappush(free, (clock + length, length))
-        else:
-            out -= 1
+        if left > 0:
+            give(worker)
     return Load(played / workers / clock, tasks / clock, writes / clock)
 
 

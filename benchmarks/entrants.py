@@ -99,7 +99,7 @@ class Entrant(NamedTuple):
     name: str
     kind: str
     #: What it hands in, in this order.
-    files: Sequence[bytes]
+    files: tuple[bytes, ...]
 
 
 def entrants(count: int) -> list[Entrant]:
@@ -110,5 +110,5 @@ def entrants(count: int) -> list[Entrant]:
 def _entrant(number: int) -> Entrant:
     kind = list(KINDS)[number % len(KINDS)]
     own = number // len(KINDS)
-    files = [text.replace("{number}", str(own)).encode() for text in KINDS[kind]]
+    files = tuple(text.replace("{number}", str(own)).encode() for text in KINDS[kind])
     return Entrant(f"{kind}-{own + 1}", kind, files)

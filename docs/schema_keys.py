@@ -117,6 +117,12 @@ openings?: str -- The name of the openings
 watched?: list[str] -- Players whose real games agree with their tables
 declared?: list[str] -- Players whose tables are their own declaration
 agreeing_games?: int -- The number of these games
+losing_lines?: list[LosingLine] -- Shortest games that a player loses, on each side on which it does
+""",
+    "LosingLine": """
+player side
+opening: str | None -- The text of the position that it began from; null for the start
+moves: list[str] -- In the game's notation
 """,
     "SideCertificate": """
 never_loses positions
@@ -234,7 +240,15 @@ identical?: list[Identical] -- Entrants that play alike
     "Game": """
 name: str -- A template if all games are listed, such as `mnk-{m}-{n}-{k}`
 summary: str
-*: object -- All that is known of it, if one game is named
+board?: str -- Such as `7 by 6`; this key and those below only if one game is named
+longest_game?: int -- Its most moves
+first_moves?: list[str]
+start?: str -- The text of the first position
+players?: list[str] -- The installed players of it
+claims?: list[str] -- Such as `triples never-loses:tictactoe`
+template?: str -- The template that its name is of
+version?: int -- Of the rules
+from?: str -- The distribution and its version, or the file
 """,
     "Player": """
 name: str
@@ -246,6 +260,9 @@ stateless: bool | None -- Whether it keeps nothing from one move to the next
 claims: list[str] -- Such as `never-loses:tictactoe`
 summary: str
 options: str | None -- Null if it takes none
+only_named?: bool -- If it is out of "all players"; this key and those below only if one is named
+batch?: bool -- Whether it offers many moves at once
+from?: str -- The distribution and its version, or the file
 """,
     "Plugin": """
 name: str

@@ -6,7 +6,7 @@ import random
 
 from arena.games.mnk import MnkPosition
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:

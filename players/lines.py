@@ -17,7 +17,7 @@ from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
 from arena.player.kinds import whole
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 if TYPE_CHECKING:
     from arena.player.batches import BatchRandom

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from arena.games.mnk import MnkPosition
 from arena.player import PlayerInfo
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 if TYPE_CHECKING:
     from arena.learning.performance_system import Performer

@@ -21,7 +21,7 @@ from math import log, sqrt
 from arena.game import Outcome, Position
 from arena.player.kinds import decimal, whole
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 #: Default number of simulations for a move.
 SIMULATIONS = 500

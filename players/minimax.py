@@ -19,7 +19,7 @@ from arena.games.effort import scaled_budget
 from arena.games.search import BudgetSpent, Search, is_small, solve
 from arena.player.kinds import one_of, whole
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 #: Positions to search for one move of a game that is not small: enough to draw at (5,5,4) against
 #: ``lines``, in less than a second on one shared core there and at connect four.

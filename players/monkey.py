@@ -10,7 +10,7 @@ import random
 
 from arena.game import Position
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 
 def choose(position: Position, rng: random.Random) -> int:

@@ -7,7 +7,7 @@ import random
 from arena.games.mnk import MnkPosition
 from arena.players.rules import free_centre, free_corner, free_side, win_or_block
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:

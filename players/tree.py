@@ -12,7 +12,7 @@ from functools import cache
 
 from arena.game import Position
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 #: Complete games by result: won by the first side, won by the second, drawn.
 Games = tuple[int, int, int]

@@ -21,7 +21,7 @@ from arena.game import Side
 from arena.games.board import squares_of
 from arena.games.mnk import MnkPosition
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 
 #: Order in which it takes a free square when nothing matters.
 PREFERENCE = (5, 1, 3, 7, 9, 2, 4, 6, 8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import ExecutorRegister
+from arena.plugin.registers import ExecutorRegister
 
 if TYPE_CHECKING:
     from arena.executors.processes import ProcessExecutor

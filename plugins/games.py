@@ -14,7 +14,7 @@ from arena.games.mnk import MnkGame, mnk_game
 from arena.games.nim import nim_game
 from arena.games.othello import othello_game
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import GameRegister
+from arena.plugin.registers import GameRegister
 
 
 def tictactoe(n: int = 3, misere: bool = False) -> MnkGame:

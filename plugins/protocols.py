@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from arena.player.clients import Client
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import ProtocolRegister
+from arena.plugin.registers import ProtocolRegister
 
 if TYPE_CHECKING:
     from arena.player import PlayerInfo

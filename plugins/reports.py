@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import Report, ReportRegister
+from arena.plugin.registers import ReportRegister
+from arena.plugin.registry import Report
 
 if TYPE_CHECKING:
     from arena.records.base import Record

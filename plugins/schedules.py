@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import UsageError, quoted
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import ScheduleRegister
+from arena.plugin.registers import ScheduleRegister
 
 if TYPE_CHECKING:
     from arena.schedules import Schedule

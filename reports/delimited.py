@@ -16,6 +16,7 @@ from arena.records.checks import Answers, CheckReport
 from arena.records.copies import CopyReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
+from arena.records.hand_ins import HandIn
 from arena.records.history import History
 from arena.records.isolation import Diagnosis
 from arena.records.listings import Details, Listing
@@ -199,6 +200,12 @@ def _(report: ImportReport) -> Rows:
 def _(report: CopyReport) -> Rows:
     header = ["kind", "number", "number_there", "state", "size"]
     return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
+
+
+@flat.register
+def _(hand_in: HandIn) -> Rows:
+    header = ["entrant", "number", "received", "filename", "size", "state", "problem"]
+    return [header, [getattr(hand_in, key) for key in header]]
 
 
 @flat.register

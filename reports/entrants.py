@@ -21,6 +21,11 @@ def entrant_reports(report: Report) -> Iterator[EntrantReport]:
         yield EntrantReport(name, tuple(own))
 
 
+def entrant_part(part: ReportPart, name: str) -> ReportPart:
+    """Return one result, read from JSON, as an entrant may see it."""
+    return _part(part, part.result.as_json(), name)
+
+
 def _names(result: Json) -> dict[str, None]:
     rows = [row["player"] for row in result.get("standings", ())]
     return dict.fromkeys([*rows, *(n for fight in fights_of(result) for n in fight["players"])])
@@ -109,4 +114,7 @@ def _game(game: Json, name: str) -> Json:
     message = game["message"] if game["forfeit_side"] in own else ""
     seen = ("game_id", "opening", "moves", "outcome", "forfeit_side", "reason")
     kept = thoughts_json((ply, said) for ply, said in thoughts if ply % 2 in own)
+    printed = [said for said in game.get("printed", ()) if said["player"] == name]
+    if printed:
+        kept["printed"] = printed
     return {**{key: game.get(key) for key in seen}, "message": message, **kept}

@@ -113,6 +113,7 @@ HOMES = {
     "Explanation": "explanations",
     "Export": "runs",
     "FightResult": "fights",
+    "HandIn": "hand_ins",
     "History": "history",
     "ImportReport": "runs",
     "Listing": "listings",

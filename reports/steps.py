@@ -8,11 +8,13 @@ from arena.records.proofs import LineStep
 from arena.reports.page import Block, Board, Picture
 
 
-def steps(player: str, line: Sequence[LineStep]) -> list[str | Block]:
+def steps(
+    player: str, line: Sequence[LineStep], opponent: str = "the opponent"
+) -> list[str | Block]:
     """Return each move with its player, the value that it loses, and the board."""
     parts: list[str | Block] = []
     for ply, step in enumerate(line, start=1):
-        mover = player if step.by_player else "the opponent"
+        mover = player if step.by_player else opponent
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
         said = f"{ply}. {mover} plays {step.move}{mistake}"
         drawn = [Picture(step.svg, said)] if step.svg else []

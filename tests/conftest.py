@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import logging
 import os
 import signal
@@ -19,9 +20,13 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from tests import needs
 
-#: No test depends on the speed of the machine.
+#: No test depends on the speed of the machine. Half of Hypothesis's usual examples do.
 settings.register_profile(
-    "untimed", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "untimed",
+    settings.default,
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")
 
@@ -65,6 +70,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not {*needs.OUTSIDE, *needs.LIBRARIES}.isdisjoint(needed(item)):
             item.add_marker(pytest.mark.outside)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Take what was collected out of the garbage collector's sight, and out of every fork's."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

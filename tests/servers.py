@@ -100,9 +100,11 @@ def _lives(pid: int) -> bool:
 
 
 @contextmanager
-def running_server(settings: Mapping[str, str] = QUICK) -> Iterator[Server]:
+def running_server(
+    settings: Mapping[str, str] = QUICK, parent: Path | None = None
+) -> Iterator[Server]:
     """Run a server, in a folder that its user may enter."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True, dir=parent) as folder:
         server = Server(Path(folder), settings)
         server.start()
         try:

@@ -44,7 +44,7 @@ class Served:
         path: str = "/",
         method: str = "GET",
         headers: Mapping[str, str] | None = None,
-        body: str | None = None,
+        body: str | bytes | None = None,
     ) -> Answer:
         """Send a request as it is, even one that a browser would not send."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
@@ -52,8 +52,8 @@ class Served:
             connection.request(method, path, body, dict(headers or {}))
             answer = connection.getresponse()
             text = answer.read().decode()
-            found = {name.lower(): value for name, value in answer.getheaders()}
-            return Answer(answer.status, found, text)
+            found = {name.lower(): answer.headers.get_all(name, []) for name in answer.headers}
+            return Answer(answer.status, {n: ", ".join(own) for n, own in found.items()}, text)
         finally:
             connection.close()
 

@@ -101,7 +101,13 @@ def typed_and_command(example: str) -> tuple[str, str]:
 
 
 #: Words of the examples that take longest; the slow tests run them.
-LONG = ("arena check", "arena train lms --seed 1 --curve", "arena regress")
+LONG = (
+    "arena check",
+    "arena train lms --seed 1 --curve",
+    "arena regress",
+    "arena -p ./flips.py solve",
+    "arena -p ./heaps.py check",
+)
 
 
 def marks_of(command: str) -> list[pytest.MarkDecorator]:

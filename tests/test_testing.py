@@ -24,13 +24,56 @@ def lowest(position: Position, rng: random.Random) -> int:
     return position.legal_moves()[0]
 
 
+FIXTURES = (
+    "at_least_as_strong_as",
+    "check_game",
+    "check_player",
+    "never_loses",
+    "scores_against",
+)
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_a_fixture_is_the_function_of_the_same_name(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    assert name in testing.__all__
+    assert request.getfixturevalue(name) is getattr(testing, name)
+
+
+def crashes(position: Position, rng: random.Random) -> int:
+    raise KeyError(str(position))
+
+
+FAILURES: dict[str, Callable[[], object]] = {
+    "a failure": lambda: testing.scores_against("tictactoe3", "monkey", at_least=1),
+    "no such player": lambda: testing.never_loses("nobody"),
+    "a fault of the player": lambda: testing.never_loses(crashes),
+    "what cannot be proved": lambda: testing.never_loses("mcts"),
+    "a check": lambda: testing.check_player(crashes, positions=1),
+    "no such game": lambda: testing.check_game("nothing"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_a_failure_shows_no_frame_of_arena(name: str) -> None:
+    with pytest.raises((AssertionError, arena.ArenaError)) as found:
+        FAILURES[name]()
+    assert len(found.traceback) > 2
+    assert {str(entry.path) for entry in found.traceback.filter(found)} == {__file__}
+    assert found.value.__cause__ is None
+
+
 @pytest.mark.slow
 def test_perfect_players_never_lose_and_others_are_shown_how(
     never_loses: Callable[..., None],
 ) -> None:
     never_loses("triples")
-    with pytest.raises(AssertionError, match="tictactoe2 loses moving second, by 1 3 4 7 5 6 9"):
+    with pytest.raises(
+        AssertionError, match="tictactoe2 loses moving second, by 1 3 4 7 5 6 9"
+    ) as found:
         never_loses("tictactoe2")
+    assert "2. tictactoe2 plays 3, which gives away a draw\n\n x | 2 | o\n" in str(found.value)
     with pytest.raises(CannotEnumerate):
         never_loses(floating)
 

@@ -43,11 +43,14 @@ if TYPE_CHECKING:
         until_fight,
     )
     from arena.api.games import RESULTS, browse
+    from arena.api.handing import hand_in
+    from arena.api.hosting import give_tokens, open_contest
     from arena.api.imports import import_games
     from arena.api.isolation import doctor
     from arena.api.listings import (
         describe_game,
         describe_player,
+        describe_plugin,
         installed_games,
         installed_players,
         installed_plugins,
@@ -60,7 +63,7 @@ if TYPE_CHECKING:
     from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
-    from arena.api.reports import entrant_reports, report
+    from arena.api.reports import entrant_report, entrant_reports, report
     from arena.api.runs import (
         CHANGED,
         contest_of,
@@ -139,13 +142,14 @@ _OFFERS = {
         "until_fight",
     ),
     "games": ("RESULTS", "browse"),
+    "handing": ("hand_in",),
+    "hosting": ("give_tokens", "open_contest"),
     "imports": ("import_games",),
     "isolation": ("doctor",),
     "listings": (
         "describe_game",
         "describe_player",
-        "describe_game",
-        "describe_player",
+        "describe_plugin",
         "installed_games",
         "installed_players",
         "installed_plugins",
@@ -172,7 +176,7 @@ _OFFERS = {
     "replays": ("replay",),
     "walks": ("WALK_POSITIONS", "walk"),
     "watching": ("watch",),
-    "reports": ("entrant_reports", "report"),
+    "reports": ("entrant_report", "entrant_reports", "report"),
     "ratings": (
         "APART",
         "ERROR",
@@ -260,9 +264,11 @@ __all__ = [
     "debug",
     "describe_game",
     "describe_player",
+    "describe_plugin",
     "distribution",
     "doctor",
     "enter",
+    "entrant_report",
     "entrant_reports",
     "exact",
     "exact_tournament",
@@ -271,6 +277,8 @@ __all__ = [
     "fight",
     "get_game",
     "get_player",
+    "give_tokens",
+    "hand_in",
     "history",
     "import_games",
     "installed_games",
@@ -281,6 +289,7 @@ __all__ = [
     "moves",
     "new",
     "open_certificate",
+    "open_contest",
     "plan",
     "plan_tournament",
     "rate",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.stream import is_format_2
 from arena.certificates.writing import program
 from arena.errors import UsageError, quoted
-from arena.game import Game
+from arena.game import Game, Position
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
@@ -22,7 +23,7 @@ from arena.proof.checker import check_certificate as check_file
 from arena.proof.lookup import CertifiedMoves
 from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.responses import RANDOM
-from arena.proof.witness import watch_games
+from arena.proof.witness import Line, Table, watch_games
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
 from arena.records.theorems import ProvedClaim, Theorem
 from arena.rng import fresh_seed
@@ -50,9 +51,12 @@ def check_certificate(
     catalogue = open_catalogue(catalogue, isolation)
     path = Path(file)
     if is_format_2(path):
-        if player is not None:
-            raise UsageError("a certificate of format 2 is checked without a player")
-        return _theorem(path, catalogue, max_positions)
+        theorem = _theorem(path, catalogue, max_positions)
+        if player is None:
+            return theorem
+        root = fresh_seed() if seed is None else seed
+        work = partial(_keeps_to_moves, path, player, games, root, catalogue)
+        return replace(theorem, player=_named(player, catalogue), agreement=guarded(work, player))
     certificate = _verified(path, catalogue, max_positions)
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
@@ -61,9 +65,14 @@ def check_certificate(
     if player is None:
         return found
     agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
-    named = catalogue.read_named(player) if isinstance(player, str) else None
-    name = named.name if named else get_player(player, catalogue).name
-    return replace(found, player=name, agreement=agreement)
+    return replace(found, player=_named(player, catalogue), agreement=agreement)
+
+
+def _named(player: PlayerLike, catalogue: Catalogue) -> str:
+    """Return the name of a player; one in a file is not loaded for it."""
+    if isinstance(player, str):
+        return catalogue.read_named(player).name
+    return get_player(player, catalogue).name
 
 
 def open_certificate(
@@ -150,10 +159,29 @@ def keeps_to(
 def _keeps_to(
     certificate: CertificateFile, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
-    info, game = get_player(player, catalogue), certificate.game
+    moves = CertifiedMoves(certificate)
+    found = _watched(moves, certificate.game, player, games, root, catalogue)
+    return found if certificate.has_chances else replace(found, p_value=1.0)
+
+
+def _keeps_to_moves(
+    path: Path, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+) -> Agreement:
+    """Do the same for a certificate of format 2, which does not have probabilities."""
+    index = open_index(path, catalogue.game)
+
+    def table(position: Position, _: Line) -> dict[int, Fraction]:
+        return dict.fromkeys(index.moves_of(position), Fraction(1))
+
+    return replace(_watched(table, index.game, player, games, root, catalogue), p_value=1.0)
+
+
+def _watched(
+    table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+) -> Agreement:
+    """Have a player play games against a random opponent, and look its moves up in a table."""
+    info, pairs = get_player(player, catalogue), max(1, games // 2)
     info.require(game)
-    moves, pairs = CertifiedMoves(certificate), max(1, games // 2)
     elsewhere = random_opponent(info, game, root)
     with shared_with(info):
-        found = watch_games(info, game, moves, (RANDOM,), pairs, root, elsewhere)
-    return found if certificate.has_chances else replace(found, p_value=1.0)
+        return watch_games(info, game, table, (RANDOM,), pairs, root, elsewhere)

@@ -102,19 +102,20 @@ def ask(
 
 
 def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:
-    """Whether a game keeps the contract of :mod:`arena.game`, with a finding for each part of it.
+    """Return whether a game keeps the contract of :mod:`arena.game`, with a finding for each part.
 
-    Every position of a small game is looked at, those of random games of a larger one.
+    It looks at every position of a small game, and at those of random games of a larger one.
 
     >>> check_game("mnk-3-2-2").conforms
     True
     """
     from arena.conformance import games
 
+    called = "game"
     if not isinstance(game, Game):  # what does not work is what is to be found
+        called = f"arena.get_game({game!r})"
         game = (catalogue or load_catalogue()).untried_game(game)
-    game = get_ruled_game(game)
-    return games.check_game(game, seed)
+    return games.check_game(get_ruled_game(game), seed, called)
 
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:

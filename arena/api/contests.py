@@ -5,38 +5,32 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
+from arena.api import kinds
+from arena.api.kinds import Kind
 from arena.api.options import MAX_PAIRS, MAX_WORKERS, TournamentOptions
 from arena.api.sheets import SHEETS
 from arena.api.toml import Path, line_of, read_toml
+from arena.contest.rules import HandInRules
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE as LINES
-from arena.player.clocks import FORM, read_control
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.adjudication import (
     ADJUDICATE,
-    DRAW_FORM,
-    RESIGN_FORM,
-    DrawRule,
-    ResignRule,
 )
 from arena.records.fights import COUNT_FORFEITS
-from arena.records.until import FORMS, OF_TOURNAMENTS, read_until
 from arena.rng import SEED_LIMIT
-from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+from arena.sandbox.settings import MIN_LIMITS, Isolation
 from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
 ENDING = ".toml"
-
-#: Returns the value of a key as the API takes it. Raises ValueError that says what it must be.
-Kind = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -59,6 +53,8 @@ class Contest:
     format: str = ""
     #: The one table that the command shows; empty for all.
     table: str = ""
+    #: What entrants may hand in while a server conducts the contest.
+    hand_ins: HandInRules = field(default_factory=HandInRules)
 
     def isolated(self, more: Isolation) -> Isolation:
         """Return the isolation with what else is set, which goes first.
@@ -91,140 +87,66 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
 
-def _whole(least: int, most: int) -> Kind:
-    def read(value: Any) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
-        return value
-
-    return read
-
-
-def _number(least: float) -> Kind:
-    def read(value: Any) -> float:
-        kinds = (int,) if isinstance(least, int) else (int, float)
-        if type(value) not in kinds or not least <= value <= MAX_LIMIT:
-            what = "a whole number" if isinstance(least, int) else "a number"
-            raise ValueError(f"{what} from {least:g} to {MAX_LIMIT}")
-        return float(value) if type(least) is float else int(value)
-
-    return read
-
-
-def _share(value: Any) -> float:
-    if type(value) is not float or not 0 < value < 1:
-        raise ValueError("a number between 0 and 1, as in 0.02")
-    return value
-
-
-def _text(value: Any) -> str:
-    if type(value) is not str or not value:
-        raise ValueError("a text in quotes")
-    return value
-
-
-def _switch(value: Any) -> bool:
-    if type(value) is not bool:
-        raise ValueError("true or false")
-    return value
-
-
-def _texts(value: Any) -> list[str]:
-    if type(value) is str:
-        return [value]
-    if type(value) is not list or not all(type(item) is str for item in value):
-        raise ValueError('a list of texts, as in ["a", "b"]')
-    return value
-
-
-def _clock(value: Any) -> str:
-    try:
-        return str(read_control(value))
-    except UsageError:
-        raise ValueError(FORM) from None
-
-
-def _table(value: Any) -> dict[str, Any]:
-    if type(value) is not dict:
-        raise ValueError("a table")
-    return value
-
-
-def _resign(value: Any) -> str:
-    return _rule(ResignRule.read, value, RESIGN_FORM)
-
-
-def _draw(value: Any) -> str:
-    return _rule(DrawRule.read, value, DRAW_FORM)
-
-
-def _rule(read: Callable[[str], object], value: Any, form: str) -> str:
-    try:
-        return str(read(value))
-    except UsageError:
-        raise ValueError(form) from None
-
-
-def _question(value: Any) -> str:
-    try:
-        return str(read_until(_text(value), OF_TOURNAMENTS))
-    except UsageError:
-        raise ValueError(" or ".join(FORMS[name] for name in OF_TOURNAMENTS)) from None
-
-
-def _one_of(*words: str) -> Kind:
-    def read(value: Any) -> str:
-        if value not in words:
-            raise ValueError(" or ".join(map(repr, words)))
-        return str(value)
-
-    return read
-
-
 #: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
 OPTIONS: dict[str, tuple[str, Kind]] = {
-    "adjudicate": ("adjudicate", _one_of(*ADJUDICATE)),
-    "alpha": ("alpha", _share),
-    "certificate": ("certificates", _texts),
-    "count-forfeits": ("count_forfeits", _one_of(*COUNT_FORFEITS)),
-    "draw": ("draw", _draw),
-    "engine": ("engine", _text),
-    "executor": ("executor", _text),
-    "game": ("game", _text),
-    "gauntlet": ("gauntlet", _text),
-    "keep-going": ("keep_going", _switch),
-    "margin": ("margin", _share),
-    "openings": ("openings", _text),
-    "pairs": ("n", _whole(1, MAX_PAIRS)),
-    "resign": ("resign", _resign),
-    "schedule": ("schedule", _text),
-    "seed": ("seed", _whole(0, SEED_LIMIT - 1)),
-    "store": ("store", _text),
-    "until": ("until", _question),
-    "workers": ("workers", _whole(1, MAX_WORKERS)),
+    "adjudicate": ("adjudicate", kinds.one_of(*ADJUDICATE)),
+    "alpha": ("alpha", kinds.share),
+    "certificate": ("certificates", kinds.texts),
+    "count-forfeits": ("count_forfeits", kinds.one_of(*COUNT_FORFEITS)),
+    "draw": ("draw", kinds.draw),
+    "engine": ("engine", kinds.text),
+    "executor": ("executor", kinds.text),
+    "game": ("game", kinds.text),
+    "gauntlet": ("gauntlet", kinds.text),
+    "keep-going": ("keep_going", kinds.switch),
+    "margin": ("margin", kinds.share),
+    "openings": ("openings", kinds.text),
+    "pairs": ("n", kinds.whole(1, MAX_PAIRS)),
+    "resign": ("resign", kinds.resign),
+    "schedule": ("schedule", kinds.text),
+    "seed": ("seed", kinds.whole(0, SEED_LIMIT - 1)),
+    "store": ("store", kinds.text),
+    "until": ("until", kinds.question),
+    "workers": ("workers", kinds.whole(1, MAX_WORKERS)),
 }
 
 #: The other keys of a contest.
 OTHERS: dict[str, Kind] = {
-    "entrants": _table,
-    "format": _text,
-    "isolate": _switch,
-    "isolation": _text,
-    "limits": _table,
-    "output": _text,
-    "players": _texts,
-    "require-isolation": _text,
-    "table": _one_of(*SHEETS),
+    "entrants": kinds.table,
+    "format": kinds.text,
+    "hand-ins": kinds.table,
+    "isolate": kinds.switch,
+    "isolation": kinds.text,
+    "limits": kinds.table,
+    "output": kinds.text,
+    "players": kinds.texts,
+    "require-isolation": kinds.text,
+    "table": kinds.one_of(*SHEETS),
 }
 
 #: The limits of all entrants, or of one.
 LIMITS: dict[str, Kind] = {
-    **{name.replace("_", "-"): _number(least) for name, least in MIN_LIMITS.items()},
-    "clock": _clock,
-    "readable": _texts,
+    **{name.replace("_", "-"): kinds.number(least) for name, least in MIN_LIMITS.items()},
+    "clock": kinds.clock,
+    "readable": kinds.texts,
 }
 
-ENTRANT: dict[str, Kind] = {"limits": _table, "options": _table, "player": _text}
+#: What entrants may hand in while a server conducts the contest.
+HAND_INS: dict[str, Kind] = {
+    "a-day": kinds.whole(1, 10**6),
+    "check-seconds": kinds.whole(1, 86_400),
+    "checks": kinds.whole(1, MAX_WORKERS),
+    "closes": kinds.moment,
+    "files": kinds.whole(1, 10_000),
+    "games": kinds.one_of("own", "all"),
+    "positions": kinds.whole(1, 10**6),
+    "public": kinds.switch,
+    "seconds-a-day": kinds.whole(1, 10**9),
+    "size": kinds.whole(1, 1 << 28),
+    "unpacked": kinds.whole(1, 1 << 30),
+}
+
+ENTRANT: dict[str, Kind] = {"limits": kinds.table, "options": kinds.table, "player": kinds.text}
 
 
 class _Reader:
@@ -236,8 +158,8 @@ class _Reader:
 
     def contest(self, record: dict[str, Any]) -> Contest:
         """Return the contest of the file."""
-        kinds = {key: kind for key, (_, kind) in OPTIONS.items()} | OTHERS
-        read = self._read(record, kinds, ())
+        known = {key: kind for key, (_, kind) in OPTIONS.items()} | OTHERS
+        read = self._read(record, known, ())
         options = {OPTIONS[key][0]: self._placed(key, read[key]) for key in OPTIONS if key in read}
         entrants, limits = read.get("entrants", {}), read.get("limits", {})
         own = {name: self._entrant(name, entrants[name]) for name in entrants}
@@ -261,23 +183,28 @@ class _Reader:
             output=self._path(read["output"]) if "output" in read else "",
             format=read.get("format", ""),
             table=read.get("table", ""),
+            hand_ins=self._hand_ins(read.get("hand-ins", {})),
         )
+
+    def _hand_ins(self, table: dict[str, Any]) -> HandInRules:
+        read = self._read(table, HAND_INS, ("hand-ins",))
+        return HandInRules(**{key.replace("-", "_"): value for key, value in read.items()})
 
     def _fail(self, path: Path, problem: str) -> NoReturn:
         line = line_of(self._text, path)
         where = f"line {line}: " if line else ""
         raise UsageError(f"{where}{problem}")
 
-    def _read(self, table: dict[str, Any], kinds: Mapping[str, Kind], path: Path) -> dict[str, Any]:
+    def _read(self, table: dict[str, Any], known: Mapping[str, Kind], path: Path) -> dict[str, Any]:
         """Return the values of a table, each as its kind makes it."""
         found = {}
         for key, value in table.items():
-            if key not in kinds:
-                known = f" (known: {', '.join(sorted(kinds))})"
-                hint = did_you_mean(key, kinds)
-                self._fail((*path, key), f"unknown key {quoted(key)}{hint}{known}")
+            if key not in known:
+                all_of_them = f" (known: {', '.join(sorted(known))})"
+                hint = did_you_mean(key, known)
+                self._fail((*path, key), f"unknown key {quoted(key)}{hint}{all_of_them}")
             try:
-                found[key] = kinds[key](value)
+                found[key] = known[key](value)
             except ValueError as error:
                 self._fail((*path, key), f"{key} must be {error}, not {shown(value)}")
         return found
@@ -308,7 +235,7 @@ class _Reader:
         """Return an entrant under its name, and what is set for it alone."""
         path = ("entrants", name)
         try:
-            read = self._read(_table(table), ENTRANT, path)
+            read = self._read(kinds.table(table), ENTRANT, path)
         except ValueError as error:
             self._fail(path, f"entrant {quoted(name)} must be {error}, as in [entrants.{name}]")
         if "player" not in read:

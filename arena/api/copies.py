@@ -7,12 +7,14 @@ from arena.records.copies import CopyReport
 
 
 def copy_store(source: StoreLike, target: StoreLike) -> CopyReport:
-    """Copy the runs, nights and imports of a store to another, which is made if there is none.
+    """Copy all that a store has to another, as it is at one moment.
+
+    These are its runs, nights, imports and contests. The other one is made if there is none.
 
     Each is written in one transaction, under the next number there, and read back before that
     ends. Nothing is overwritten: a part that is there already, identical, is not copied again, so
-    an interrupted copy goes on. A run that a process plays is left out. Raises UsageError and
-    StoreError for a store that cannot be used.
+    an interrupted copy goes on. A run that a process plays is copied as far as it is. Raises
+    UsageError and StoreError for a store that cannot be used.
     """
     from arena.store.copying import copy
     from arena.store.sql import Store, open_to_read

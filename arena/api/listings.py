@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from arena.errors import UnknownName
 from arena.player import PlayerInfo, summary_of
-from arena.plugin.catalogue import Catalogue
+from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
+
+#: A longer text of a position is not in the page of its game, whose picture shows it.
+LONGEST_START = 60
 
 
 def installed_games(catalogue: Catalogue | None = None) -> Listing:
@@ -41,12 +45,22 @@ def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
     True
     """
     catalogue = catalogue or load_catalogue()
-    rows = tuple(
-        {**asdict(plugin), "from": f"{plugin.package} {plugin.version}".strip()}
-        for plugin in catalogue.plugins
-    )
+    rows = tuple(map(_plugin, catalogue.plugins))
     broken = tuple(asdict(broken) for broken in catalogue.broken)
     return Listing("plugins", rows, ("name", "offers", "from"), broken)
+
+
+def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
+    """Return all that is known of a plugin. Raises UsageError for an unknown one.
+
+    >>> describe_plugin("minimax").row["offers"]
+    ['player minimax']
+    """
+    found = {own.name: own for own in (catalogue or load_catalogue()).plugins}
+    if plugin not in found:
+        raise UnknownName("plugin", plugin, found)
+    columns = ("offers", "hooks", "from", "file")
+    return Details("plugins", _plugin(found[plugin]), columns, title=plugin)
 
 
 def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
@@ -55,31 +69,58 @@ def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
     >>> describe_player("triples").row["stateless"]
     True
     """
-    row = _player((catalogue or load_catalogue()).player(player))
-    return Details("players", row, tuple(row)[1:], title=row["name"])
+    catalogue = catalogue or load_catalogue()
+    info = catalogue.player(player)
+    more = {
+        "only_named": info.only_named,
+        "batch": info.choose_batch is not None,
+        "from": f"{info.package} {info.version}".strip() or info.file,
+    }
+    columns = ("summary", "games", "options", "claims", "deterministic", "stateless", *more)
+    return Details("players", {**_player(info), **more}, columns, title=info.name)
 
 
 def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     """Return all that is known of a game, with the players of it and their claims.
 
-    >>> describe_game("tictactoe").row["version"]
-    1
+    >>> describe_game("connect4").row["board"]
+    '7 by 6'
     """
     catalogue = catalogue or load_catalogue()
     found = catalogue.game(game)
     start = found.start()
     players = [info for _, info in catalogue.players if info.plays(found)]
     claims = [f"{info.name} {claim}" for info in players for claim in info.claims]
-    summaries = (own.summary for own, _ in catalogue.families.offers() if own.match(game))
+    offers = catalogue.families.offers()
+    family, source = next(own for own in offers if own[0].match(game) is not None)
     row = {
         "name": found.name,
-        "summary": next((s for s in summaries), ""),
-        "version": found.version,
+        "summary": family.summary,
+        "board": f"{found.columns} by {found.rows}" if found.columns else "",
+        "longest_game": found.max_plies,
         "first_moves": [start.write_move(move) for move in start.legal_moves()],
+        "start": str(start),
         "players": [info.name for info in players],
         "claims": [claim for claim in claims if claim.endswith(f":{found.name}")],
+        "template": family.template,
+        "version": found.version,
+        "from": source,
     }
-    return Details("games", row, tuple(row)[1:], title=found.name, picture=start.picture())
+    hidden = {"name"} if len(str(start)) <= LONGEST_START else {"name", "start"}
+    columns = tuple(column for column in row if column not in hidden)
+    return Details("games", row, columns, title=found.name, picture=start.picture())
+
+
+def _plugin(plugin: PluginInfo) -> dict[str, Any]:
+    return {
+        "name": plugin.name,
+        "package": plugin.package,
+        "version": plugin.version,
+        "file": plugin.file,
+        "hooks": list(plugin.hooks),
+        "offers": list(plugin.offers),
+        "from": f"{plugin.package} {plugin.version}".strip(),
+    }
 
 
 def _player(info: PlayerInfo) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.proof.outcome import MAX_POSITIONS
 from arena.records.answers import MARGIN
 from arena.records.intervals import ALPHA
 from arena.records.sequential import Hypotheses
@@ -100,6 +101,14 @@ class CheckOptions(GameOptions, PlayerOptions, total=False):
     """How a player is checked."""
 
 
+class ProofOptions(PlayerOptions, total=False):
+    """At which game players are proved, and how far."""
+
+    game: GameLike
+    max_positions: int
+    max_seconds: float | None
+
+
 class ResumeOptions(WorkOptions, PlayerOptions, total=False):
     """How a run is resumed."""
 
@@ -142,6 +151,8 @@ USUAL: dict[str, object] = {
     "add": (),
     "replace": (),
     "withdraw": (),
+    "max_positions": MAX_POSITIONS,
+    "max_seconds": None,
 }
 
 #: The same for a tournament, which has no question unless it is told one.

@@ -62,6 +62,40 @@ def entrant_reports(report: Report) -> Iterator[EntrantReport]:
     return made(report)
 
 
+def entrant_report(
+    store: StoreLike,
+    player: str,
+    run: int | None = None,
+    *,
+    catalogue: Catalogue | None = None,
+) -> EntrantReport:
+    """Return the report of one entrant of a run, by default the last; only its games are read.
+
+    The first part has its games that count. The others have those of the players whose seat it
+    took, under the same name, and of itself before it was withdrawn, the latest first; each part is
+    named by what played, such as a file. Intervals are anytime-valid: an entrant may look as often
+    as it likes. There is no standing: that takes the games of all.
+    Raises UsageError for a player that never was in the run.
+    """
+    from arena.reports.entrants import entrant_part
+    from arena.store.games import fights_of_player
+    from arena.store.reading import find_run
+    from arena.store.recount import fights_by_now
+    from arena.store.sql import open_to_read
+
+    file, parts = open_to_read(store), []
+    stored = find_run(file, run)
+    game = game_of(stored, catalogue or load_catalogue())
+    with file.read() as connection:
+        for spec, own in fights_of_player(stored, player):
+            fights = [result.as_json() for result in fights_by_now(connection, own, game)]
+            games = exported(connection, own, catalogue or load_catalogue())["fights"]
+            found = {"game": stored.game, "seed": stored.seed, "schedule": stored.setting.schedule}
+            result = ReadResult({**found, "fights": fights})
+            parts.append(entrant_part(ReportPart(spec, result, games, game), player))
+    return EntrantReport(player, tuple(parts))
+
+
 def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Iterator[Any]:
     """Yield the parts of each run, or why it cannot be shown."""
     from arena.store.reading import read_runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from arena.api.common import GameLike, get_ruled_game
 from arena.errors import UsageError
@@ -14,6 +14,7 @@ from arena.games.contract import parsed
 from arena.plugin.catalogue import Catalogue
 from arena.records.solutions import SolveReport
 from arena.records.theorems import ProvedClaim
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.solver.solution import Solution
@@ -21,22 +22,36 @@ if TYPE_CHECKING:
 _VALUES = {1: "win", 0: "draw", -1: "loss"}
 
 
+class SolveOptions(TypedDict, total=False):
+    """How far a game is solved, what is kept of it, and where games are found by name."""
+
+    certificate: str | os.PathLike[str] | None
+    checkpoint: str | os.PathLike[str] | None
+    max_positions: int | None
+    max_seconds: float | None
+    plies: bool
+    catalogue: Catalogue | None
+
+
+#: The options of which nothing is said.
+_USUAL: dict[str, object] = {
+    **dict.fromkeys(("certificate", "checkpoint", "max_positions", "max_seconds", "catalogue")),
+    "plies": True,
+}
+
+
+@takes(SolveOptions, _USUAL)
 def solve(
     game: GameLike,
     position: str | Position | None = None,
-    *,
-    certificate: str | os.PathLike[str] | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    max_positions: int | None = None,
-    plies: bool = True,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[SolveOptions],
 ) -> SolveReport:
     """Return the value of a position of a game, by default of its start, for the side to move.
 
     ``certificate`` names a file that is to prove it, in format 2, and ``checkpoint`` a folder that
     keeps a long search, which goes on from there. Without ``plies`` nobody asks how long the game
     lasts, which can take longer than the value. Raises Undecided for a game that is too large:
-    before it begins, where an estimate shows that, or after ``max_positions``.
+    before it begins, where an estimate shows that, or after ``max_positions`` or ``max_seconds``.
 
     >>> found = solve("mnk-4-3-3")
     >>> found.value, found.plies, found.move
@@ -45,13 +60,16 @@ def solve(
     from arena.solver.checkpoint import Checkpoint
     from arena.solver.solution import solve as solved
 
-    start = _start(get_ruled_game(game, catalogue), position)
+    chosen = complete(solve, options)
+    certificate, checkpoint = chosen["certificate"], chosen["checkpoint"]
+    most = chosen["max_positions"]
+    start = _start(get_ruled_game(game, chosen["catalogue"]), position)
     target = None if certificate is None else real_path(os.fspath(certificate), "certificate")
     if target is not None:
         check_target(target)
     kept = None if checkpoint is None else Checkpoint(checkpoint, start)
-    solution = solved(start, max_positions, kept, plies)
-    claims = () if target is None else _write(target, start, solution, max_positions)
+    solution = solved(start, most, kept, chosen["plies"], chosen["max_seconds"])
+    claims = () if target is None else _write(target, start, solution, most)
     return SolveReport(
         game=start.game.name,
         game_version=start.game.version,

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import os
+from typing import Unpack
 
 from arena.api.common import (
-    DEFAULT_GAME,
-    GameLike,
-    IsolationLike,
     PlayerLike,
     get_player,
     get_ruled_game,
     open_catalogue,
 )
+from arena.api.options import USUAL, ProofOptions
 from arena.certificates.asking import asker, how
 from arena.certificates.boards import boards_of
 from arena.certificates.head import DRAW
 from arena.certificates.saved import Saved
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import program, write_certificate
-from arena.errors import CannotEnumerate, UsageError
+from arena.errors import UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
 from arena.player import PlayerInfo
-from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import require_stateless
+from arena.proof.limit import Limit
+from arena.proof.work import require_few_to_walk
 from arena.records.theorems import PlayerTheorem, ProvedClaim, WalkedSide
 from arena.sandbox.cores import shared_with
+from arena.signatures import complete, takes
 
 #: Positions that may occur by default: they take a gigabyte.
 WALK_POSITIONS = 50_000_000
@@ -35,41 +36,41 @@ WALK_POSITIONS = 50_000_000
 ASSUMED = "the player moves in games as it does when it is asked for its move at a position"
 
 
+@takes(ProofOptions, {**USUAL, "max_positions": WALK_POSITIONS})
 def walk(
     player: PlayerLike,
     *,
-    game: GameLike = DEFAULT_GAME,
     certificate: str | os.PathLike[str] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-    max_positions: int = WALK_POSITIONS,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[ProofOptions],
 ) -> PlayerTheorem:
     """Return whether a player never loses at a game of lines of at most 64 bits a position.
 
     It is asked as a function of the position, for all that occurs against any opponent. If it never
     loses, its moves are written as a ``certificate`` of format 2. A ``checkpoint`` is a folder that
-    keeps its answers, from which the next walk goes on. Raises CannotEnumerate if its moves
-    cannot be found, or there are more than ``max_positions`` positions.
+    keeps its answers, from which the next walk goes on. Raises CannotEnumerate if its moves cannot
+    be found. Raises Undecided if there are more than ``max_positions`` positions, or it takes more
+    than ``max_seconds``: before it begins where an estimate shows that, and no game of the estimate
+    is lost.
 
     >>> found = walk("triples")
     >>> found.never_loses, found.second.positions
     (True, 568)
     """
-    catalogue = open_catalogue(catalogue, isolation)
+    chosen = complete(walk, options)
     target = None if certificate is None else os.fspath(certificate)
-    return _walk(player, game, target, checkpoint, max_positions, catalogue)
+    return _walk(player, target, checkpoint, chosen)
 
 
 def _walk(
     player: PlayerLike,
-    game: GameLike,
     certificate: str | None,
     checkpoint: str | os.PathLike[str] | None,
-    most: int,
-    catalogue: Catalogue,
+    options: ProofOptions,
 ) -> PlayerTheorem:
-    the_game, info = get_ruled_game(game, catalogue), get_player(player, catalogue)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    limit = Limit(options["max_positions"], options["max_seconds"])
+    the_game, info = get_ruled_game(options["game"], catalogue), get_player(player, catalogue)
     info.require(the_game)
     require_stateless(info)
     boards = boards_of(the_game)
@@ -85,10 +86,11 @@ def _walk(
     tours: list[Tour] = []
     with shared_with(info):
         for side in Side:
-            try:
-                tours.append(tour(the_game, boards, side, ask, most, saved))
-            except CannotEnumerate as error:
-                raise type(error)(f"{error}{_quicker(info)}") from error
+            lost = require_few_to_walk(info, the_game, side, limit, _quicker(info))
+            if lost is None:
+                tours.append(tour(the_game, boards, side, ask, limit, saved))
+            else:
+                tours.append(Tour(boards, side, positions=len(lost) + 1, losing=lost))
     claims = _write(certificate, tours, info, the_game)
     first, second = (_side(found, the_game) for found in tours)
     return PlayerTheorem(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from multiprocessing import current_process
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arena.certificates.boards import BLOCK, Boards
@@ -45,11 +46,11 @@ def asker(player: PlayerInfo, boards: Boards) -> Ask:
 
 
 def _spread(player: PlayerInfo, ask: Ask, size: int, keys: Keys) -> Keys:
-    """Ask about so many positions at a time, in other processes."""
+    """Ask about so many positions at a time, in other processes where this one may have some."""
     import numpy as np
 
     parts = [keys[at : at + size] for at in range(0, len(keys), size)]
-    if player.remote is not None:
+    if player.remote is not None or current_process().daemon:
         return np.concatenate([keys[:0], *map(ask, parts)])
     executor, found = ProcessExecutor(min(usable_cores(), len(parts))), {}
     for number, squares in executor.run(

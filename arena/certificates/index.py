@@ -109,6 +109,22 @@ class CertificateIndex:
         safe = [move for move in position.legal_moves() if plain.is_safe(position, move)]
         return safe[0] if len(safe) == 1 else None
 
+    def moves_of(self, position: Position) -> tuple[int, ...]:
+        """Return the moves by which a player keeps to the certificate at a position.
+
+        A player keeps to it by any win at once, and by any move on a side of which nothing is
+        claimed. The result is empty where the certificate says nothing.
+        """
+        if all(claim.side != position.to_move for claim in self.head.claims):
+            return tuple(position.legal_moves())
+        found = self.move(position)
+        if found is None:
+            wins = tuple(move for move in position.legal_moves() if _wins(position, move))
+            if wins:
+                return wins
+            found = self.answer(position)
+        return () if found is None else (found,)
+
     def proves(self, position: Position) -> tuple[Claim, ...]:
         """Return the claims that the certificate proves of a position."""
         claims = self.head.claims if position.game == self.game else ()

@@ -12,9 +12,9 @@ from arena.certificates.asking import Ask
 from arena.certificates.boards import Boards
 from arena.certificates.saved import Saved
 from arena.certificates.walk import blocks, children, merged
-from arena.errors import CannotEnumerate
 from arena.game import Game, Side
 from arena.proof import progress
+from arena.proof.limit import Limit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +48,10 @@ class Tour:
             numbers[part & first != 0] = number
         return numbers
 
+    def known(self) -> str:
+        """Say what is known before the end."""
+        return f"the player has not lost after {len(self.plies)} plies"
+
     def line_to(self, key: int, square: int) -> tuple[int, ...]:
         """Return moves from the start to the last position, of this key, and by this square."""
         import numpy as np
@@ -70,11 +74,12 @@ class Tour:
         return next(number for number, part in enumerate(squares) if part[0])
 
 
-def tour(game: Game, boards: Boards, side: Side, ask: Ask, most: int, saved: Saved | None) -> Tour:
+def tour(
+    game: Game, boards: Boards, side: Side, ask: Ask, limit: Limit, saved: Saved | None
+) -> Tour:
     """Walk until the player has lost, or all positions are known.
 
-    Raises CannotEnumerate where the player's moves cannot be found, or there are more than ``most``
-    positions.
+    Raises CannotEnumerate where the player's moves cannot be found, and Undecided beyond the limit.
     """
     import numpy as np
 
@@ -98,12 +103,8 @@ def tour(game: Game, boards: Boards, side: Side, ask: Ask, most: int, saved: Sav
         over = merged(children(boards, keys, ending, mover))
         keys = merged(children(boards, keys, squares & ~ending, mover))
         found.positions += len(over) + len(keys)
-        progress.tell(found.positions, most, "positions", "at most")
+        progress.tell(found.positions, limit.positions, "positions", "at most")
         if found.losing is not None:
             break
-        if found.positions > most:
-            raise CannotEnumerate(
-                f"more than {most} positions of {game.name} can occur, with {found.positions} up to"
-                f" ply {ply + 1}: give a larger --max-positions"
-            )
+        limit.require(found.positions, f"the walk at {game.name}", found.known)
     return found

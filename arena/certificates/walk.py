@@ -65,6 +65,8 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
             choose(ply, keys[:0], keys[:0])
             keys, over = _replies(boards, keys, side, min(left, boards.moves))
             positions += over
+            if over and not len(keys):  # the next ply has positions, all of them over
+                choose(ply + 1, keys, keys)
         ply, side, left = ply + 1, 1 - side, left - 1
     return Walked(positions, recorded)
 

@@ -41,7 +41,13 @@ def configure(parser: ArgumentParser) -> None:
         help=f"give up after this many positions (default: {MAX_POSITIONS}, and"
         f" {api.WALK_POSITIONS} ply by ply)",
     )
-    fields = {**shared("game"), "max_positions": most, "games": games, **shared("seed")}
+    fields = {
+        **shared("game"),
+        "max_positions": most,
+        **shared("max_seconds"),
+        "games": games,
+        **shared("seed"),
+    }
     add_fields(parser, fields)
     parser.add_argument(
         "--certificate",
@@ -104,7 +110,8 @@ def _check(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what a certificate proves; 1 if the player does not keep to it."""
     output = Output(arguments, catalogue, to_file=False)
     options = {**options_of(arguments), "catalogue": catalogue}
-    del options["game"]  # the file names it
+    for unused in ("game", "max_seconds"):  # the file names the game, and has an end
+        options.pop(unused, None)
     checked = api.check_certificate(arguments.check, arguments.player, **options)
     output.write(checked)
     return 0 if checked.holds else 1

@@ -1,4 +1,4 @@
-"""``arena check PLAYER``: whether a player keeps its contract."""
+"""``arena check PLAYER`` and ``arena check game GAME``: whether they keep their contracts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from arena import api
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
+from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
+from arena.records.checks import CheckReport
+from arena.records.commands import command_line
+from arena.rng import fresh_seed
+
+#: The word before the name of a game.
+GAME = "game"
+
+#: The options that a game has no use for, by the keyword of each.
+OPTIONS = {"positions": "positions", "timed": "time"}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -17,8 +27,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "player",
         metavar="PLAYER",
-        help="a player, as listed by: arena players; ./bot.py, cmd:./bot",
+        help="a player, as listed by: arena players; ./bot.py, cmd:./bot; or the word game",
     )
+    parser.add_argument("of", nargs="?", metavar="GAME", help="after the word game: its name")
     positions = field(
         "--positions",
         type=whole(1, 10**9),
@@ -45,6 +56,27 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the findings; 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        report = api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
-    output.write(report)
-    return 0 if report.conforms else 1
+        report = _of_game if arguments.player == GAME else _of_player
+        found = report(arguments, catalogue)
+    output.write(found)
+    return 0 if found.conforms else 1
+
+
+def _of_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
+    if arguments.of is not None:
+        player = command_line("check", arguments.player, game=arguments.of)
+        raise UsageError(f"ask one: {player}, or {command_line('check', GAME, arguments.of)}")
+    return api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
+
+
+def _of_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
+    if arguments.of is None:
+        raise UsageError("name the game to check, as listed by: arena games")
+    given = options_of(arguments)
+    for option in ("positions", "timed"):
+        if given.get(option):
+            raise UsageError(f"--{OPTIONS[option]} is about a player, not about a game")
+    seed = given.get("seed")
+    return api.check_game(
+        arguments.of, seed=fresh_seed() if seed is None else seed, catalogue=catalogue
+    )

@@ -21,7 +21,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="two for a pairing, more for a round robin (default: every stateless player)",
     )
-    add_fields(parser, shared("game", "openings", "max_positions"))
+    add_fields(parser, shared("game", "openings", "max_positions", "max_seconds"))
     add_output(parser)
     add_isolation(parser)
 

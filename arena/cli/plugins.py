@@ -11,10 +11,17 @@ from arena.plugin.catalogue import Catalogue
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    parser.add_argument(
+        "plugin", nargs="?", metavar="PLUGIN", help="show all that is known of this one"
+    )
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the plugins, their hooks, and those that were left out."""
-    Output(arguments, catalogue).write(api.installed_plugins(catalogue))
+    """Print what the plugins offer and those that were left out, or one plugin."""
+    output, name = Output(arguments, catalogue), arguments.plugin
+    if name is None:
+        output.write(api.installed_plugins(catalogue))
+    else:
+        output.write(api.describe_plugin(name, catalogue))
     return 0

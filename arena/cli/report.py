@@ -93,18 +93,23 @@ def _key(arguments: Namespace) -> Path | None:
 
 
 def _folder(arguments: Namespace) -> Path | None:
-    """Return the folder of the pages of entrants, made if it is new."""
+    """Return the folder of the pages of entrants, which is made once there are any."""
     if arguments.per_entrant is None:
         return None
     if arguments.output is None and arguments.format not in (None, "html"):
         raise UsageError(f"--per-entrant writes html, but --format is {arguments.format}")
     folder = Path(arguments.per_entrant)
+    check_target(folder / "page.html" if folder.is_dir() else folder)
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise UsageError(f"folder {quoted(str(folder))}: it is a file")
+    return folder
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
-    check_target(folder / "page.html")
-    return folder
 
 
 def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
@@ -114,6 +119,7 @@ def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
 
 
 def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
+    _make(folder)
     page, taken = catalogue.reports.get("html"), set[str]()
     for number, own in enumerate(api.entrant_reports(report), 1):
         name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_NAME]

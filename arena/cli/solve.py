@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, field, options_of, whole
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -34,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
             metavar="N",
             help="give up after this many positions (default: as many as fit into a gigabyte)",
         ),
+        **shared("max_seconds"),
         "plies": field(
             "--value-only",
             action="store_false",

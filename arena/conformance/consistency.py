@@ -13,20 +13,30 @@ SEED, MAX_PLAYED_OUT = 1, 200
 
 
 def symmetries(walk: Walk) -> None:
-    """Images are images of each other, moves go to their images, and one image is canonical."""
+    """Require that images have each other's moves and one canonical()."""
     for node in walk.some:
         position = node.position
         orbit = {position, *(image for image, _ in position.images())}
         canonical = position.canonical()
         if canonical not in orbit:
-            raise Problem(f"its canonical() is not one of its images: {canonical}", node.line)
+            raise Problem(
+                f"canonical() is {canonical}: return one of images(), or the position", node.line
+            )
         for image, where in position.images():
             if image.canonical() != canonical:
-                raise Problem(f"its image {image} has another canonical()", node.line)
+                raise Problem(
+                    f"its image {image} has another canonical(): return one for all images",
+                    node.line,
+                )
             if {image, *(again for again, _ in image.images())} != orbit:
-                raise Problem(f"its image {image} has other images", node.line)
+                raise Problem(
+                    f"its image {image} has other images: yield every symmetry of the game",
+                    node.line,
+                )
             if (image.to_move, image.outcome()) != (position.to_move, position.outcome()):
-                raise Problem(f"its image {image} has another turn or outcome", node.line)
+                raise Problem(
+                    f"its image {image} has another turn or outcome: it is not an image", node.line
+                )
             _require_moves(node, image, where)
 
 
@@ -36,7 +46,8 @@ def _require_moves(node: Node, image: Position, where: object) -> None:
     assert hasattr(where, "__getitem__")
     moves = {move: where[move] for move in position.legal_moves()}
     if sorted(moves.values()) != list(image.legal_moves()):
-        raise Problem(f"its moves do not go to the moves of its image {image}", node.line)
+        problem = f"its moves go to {sorted(moves.values())}, but its image {image} has others:"
+        raise Problem(f"{problem} where[move] must be the move's image", node.line)
     for move, image_move in moves.items():
         after, other = position.play(move), image.play(image_move)
         if after.canonical() != other.canonical():
@@ -45,21 +56,24 @@ def _require_moves(node: Node, image: Position, where: object) -> None:
 
 
 def can_win(walk: Walk) -> None:
-    """Sides that are said to be unable to win do not win."""
+    """Require that a side that cannot win does not."""
     winners = _winners(walk)
     for node in walk.nodes:
         for side in winners[node.position]:
             if not node.position.can_win(side):
-                raise Problem(f"can_win({side!s}) is False, but {side.name} can win", node.line)
+                raise Problem(
+                    f"can_win({side.name}) is False, but it wins later: return True if unsure",
+                    node.line,
+                )
 
 
 def play_out(walk: Walk) -> None:
-    """Games that are played out at random end as games can end."""
+    """Require that random games end as games can end."""
     winners, rng = _winners(walk), random.Random(SEED)
     for node in walk.some[:: -(-len(walk.some) // MAX_PLAYED_OUT)]:
         outcome = node.position.play_out(rng)
         if type(outcome) is not Outcome:
-            raise Problem(f"play_out() is {outcome!r}, which is not an Outcome", node.line)
+            raise Problem(f"play_out() is {outcome!r}: return an arena.Outcome", node.line)
         over = node.position.outcome()
         if over not in (None, outcome):
             raise Problem(f"play_out() is {outcome}, but the game is over: {over}", node.line)
@@ -69,24 +83,27 @@ def play_out(walk: Walk) -> None:
 
 
 def is_dead_draw(walk: Walk) -> None:
-    """Sides do not win after a dead draw."""
+    """Require that a side does not win after a dead draw."""
     winners = _winners(walk)
     for node in walk.unfinished:
         if winners[node.position] and node.position.is_dead_draw():
             side = min(winners[node.position])
-            raise Problem(f"is_dead_draw() is True, but {side.name} can win", node.line)
+            raise Problem(
+                f"is_dead_draw() is True, but {side.name} can win: return False if unsure",
+                node.line,
+            )
 
 
 def plies_to_win(walk: Walk) -> None:
-    """Sides do not win sooner than the plies that they are said to need."""
+    """Require that a side does not win sooner than it is said to."""
     winners = _winners(walk)
     for node in walk.unfinished:
         position = node.position
         for side, plies in winners[position].items():
             said = position.plies_to_win(side)
             if said > plies and position.can_win(side):
-                message = f"plies_to_win({side!s}) is {said}, but {side.name} wins in {plies}"
-                raise Problem(message, node.line)
+                message = f"plies_to_win({side.name}) is {said}, but it wins in {plies}:"
+                raise Problem(f"{message} never return too many", node.line)
 
 
 def _winners(walk: Walk) -> dict[Position, dict[Side, int]]:
@@ -105,13 +122,16 @@ def _winners(walk: Walk) -> dict[Position, dict[Side, int]]:
 
 
 def search_moves(walk: Walk) -> None:
-    """Legal moves are offered to a search and, where the walk sees it, one of the best ones."""
+    """Require that they are legal moves, one of the best among them."""
     values = _values(walk) if walk.is_complete else {}
     for node in walk.unfinished:
         position, legal = node.position, node.position.legal_moves()
         moves = position.search_moves()
         if not moves or len(set(moves)) < len(moves) or not set(moves) <= set(legal):
-            raise Problem(f"search_moves() are {moves}, but {legal} are legal", node.line)
+            problem = (
+                f"search_moves() is {moves}: return some of the legal moves {legal}, each once"
+            )
+            raise Problem(problem, node.line)
         if values:
             best, offered = (
                 max(_worth(values, position, move) for move in some) for some in (legal, moves)

@@ -9,6 +9,7 @@ from typing import Any
 
 from arena.conformance import judge
 from arena.conformance.questions import Exam
+from arena.conformance.remedies import with_remedy
 from arena.conformance.repetition import check_repetition
 from arena.conformance.shown import move_at
 from arena.conformance.traits import check_claims, check_games
@@ -49,9 +50,8 @@ def check_player(
                 found += judge.facts(exam, first, timed)
         else:
             found += judge.stopped(exam, first)
-    return CheckReport(
-        exam.player.name, game.name, game.version, exam.seed, exam.extent, tuple(found)
-    )
+    findings = tuple(map(with_remedy, found))
+    return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, findings)
 
 
 def _batch(exam: Exam, timed: bool) -> list[Finding]:

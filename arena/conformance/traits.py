@@ -14,6 +14,7 @@ from arena.conformance.trials import Ended, trial
 from arena.errors import CannotEnumerate
 from arena.game import Game
 from arena.proof.certificate import certify
+from arena.proof.limit import Limit
 from arena.records.checks import Finding, Level
 from arena.records.proofs import Certificate
 
@@ -84,7 +85,7 @@ def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
     try:
         if player.stateless:
             player = bounded(player, exam.patience)
-        return certify(player, exam.game, MAX_POSITIONS)
+        return certify(player, exam.game, Limit(MAX_POSITIONS))
     except CannotEnumerate as error:
         reason = error.reason
     watch = exam.watch()

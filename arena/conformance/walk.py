@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.errors import describe
 from arena.game import Game, Position
+from arena.proof import progress
 
 #: A game of at most this many positions, finished ones among them, is walked wholly.
 MAX_WALKED = 10_000
@@ -79,6 +81,7 @@ def _every(game: Game) -> list[Node] | None:
     while level:
         deeper = []
         for position, line in level:
+            progress.tell(len(found), MAX_WALKED, "positions", "at most")
             for move in position.legal_moves():
                 after = Node(_play(position, move, line), (*line, move))
                 if after.position not in found:
@@ -113,11 +116,12 @@ def _play(position: Position, move: int, line: Line) -> Position:
     try:
         return position.play(move)
     except Exception as error:
-        message = f"play({move}), which is legal, raises {type(error).__name__}: {error}"
+        message = f"play({move}) raises {describe(error)}, but legal_moves() has {move}"
         raise Problem(message, line) from error
 
 
 def _require_end(game: Game, nodes: list[Node]) -> None:
     for _, line in nodes:
         if len(line) > game.max_plies:
-            raise Problem(f"the game goes on after max_plies, {game.max_plies} moves", line)
+            problem = f"the game goes on after max_plies, {game.max_plies} moves: set max_plies to"
+            raise Problem(f"{problem} the longest game, passes too", line)

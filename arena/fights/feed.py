@@ -21,8 +21,9 @@ ROUND = 1.0
 #: The least seconds of a round's chunks on average: shorter ones would be played no faster.
 LEAST = 0.005
 
-#: The last pairs are cut into chunks of this share of what is left, so that no worker ends late.
-LAST = 1 / 8
+#: The last chunks have so many times what is left for each chunk that is out, so that no worker
+#: ends late, but at least this share of a usual chunk: benchmarks/cluster.py simulates others.
+LAST, LEAST_LAST = 2, 1 / 3
 
 #: A worker that tells less has not played.
 MIN_SECONDS = 1e-9
@@ -147,9 +148,10 @@ class Feed:
 
     def _longer(self, pairing: int, longer: float, seconds: float) -> int:
         """Return the most pairs of a chunk that takes so many times as long, until the last."""
+        usual = longer * SECONDS_A_TASK / seconds
         left = sum(map(len, self._left[pairing]))
-        last = max(SECONDS_A_TASK / seconds, LAST * left)
-        return int(min(self._most[pairing] * longer, longer * SECONDS_A_TASK / seconds, last))
+        last = max(LEAST_LAST * usual, LAST * left / max(1, self._out))
+        return int(min(self._most[pairing] * longer, usual, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:
         """Return the first pair after the round; it begins a round if that pair is in none yet."""

@@ -180,8 +180,11 @@ class Watch:
 
     def _end_complete(self) -> None:
         while self._fight < len(self._engines) and self._is_complete(self._fight):
-            counts, engine = self._counts[self._fight], self._engines[self._fight]
-            self._end(*results_of([counts], [engine]))
+            if self._audience.wants("arena_fight_end"):
+                counts, engine = self._counts[self._fight], self._engines[self._fight]
+                (result,) = results_of([counts], [engine])
+                self._audience.tell("arena_fight_end", result=result)
+            self._fight += 1
 
     def _is_complete(self, fight: int) -> bool:
         """Return whether a fight has ended, and observers have heard of all its games."""
@@ -195,10 +198,6 @@ class Watch:
         if played is not None:
             self._told[fight] += 1
             tell_pair(self._audience, fight, self._engines[fight].pairing, played)
-
-    def _end(self, result: FightResult) -> None:
-        self._audience.tell("arena_fight_end", result=result)
-        self._fight += 1
 
     def finish(self, results: Mapping[int, FightResult]) -> None:
         """Tell the rest of a run that has ended, with the gaps that it has.

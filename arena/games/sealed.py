@@ -10,6 +10,10 @@ class SealedGame(Game):
 
     _sealed = False
 
+    # There is one object of each of them, also after pickling, and searches hash millions.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __setattr__(self, name: str, value: object) -> None:
         if self._sealed:
             raise AttributeError(f"{name} of {self!r} cannot be changed")

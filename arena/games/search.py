@@ -8,7 +8,7 @@ one, and a slow loss more than a quick one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from arena.errors import ArenaError
 from arena.game import Game, Position, Side
@@ -18,6 +18,9 @@ MAX_SOLVED = 16
 
 #: Games without transpositions are solved up to this many plies: their lines are all different.
 MAX_SOLVED_LINES = 8
+
+#: Positions between two looks of a watch.
+PAUSE = 256
 
 #: Bounds of the value of a position (up to symmetry) at a depth.
 Table = dict[tuple[Position, int], tuple[int, int]]
@@ -49,10 +52,17 @@ class Search:
     The table makes later searches faster and never changes an exact value. Under a budget it would
     change how far a search gets, so a budgeted search begins with an empty one. Without ``decay``
     every win is worth 1, soon or late. A search tries first the moves that were good before.
+    ``watch`` is called now and then with the positions that are left.
     """
 
-    def __init__(self, budget: int | None = None, decay: bool = True) -> None:
+    def __init__(
+        self,
+        budget: int | None = None,
+        decay: bool = True,
+        watch: Callable[[int], object] | None = None,
+    ) -> None:
         self.positions_left = -1 if budget is None else budget
+        self._watch = watch
         self._decay = decay
         self._table: Table = {}
         #: By position, the best move when a search last looked at it.
@@ -105,6 +115,8 @@ class Search:
         if not self.positions_left:
             raise BudgetSpent("the search has spent its budget of positions")
         self.positions_left -= 1
+        if self._watch is not None and not self.positions_left % PAUSE:
+            self._watch(self.positions_left)
         # No side wins sooner than that, nor beyond the horizon.
         mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
         high = self._worth(left - mine) if mine <= depth else 0

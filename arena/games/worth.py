@@ -65,17 +65,26 @@ class Worths:
 
     def said(self, position: Position, move: int) -> str:
         """Return ``win in 3``, or what the move gives away; empty where nobody knows."""
-        if self._solver is None:
-            return ""
         key = position, move
         if key not in self._said:
             self._said[key] = self._say(position, move)
         return self._said[key]
 
-    def _say(self, position: Position, move: int) -> str:
+    def gives_away(self, position: Position, move: int) -> str | None:
+        """Return ``a win`` or ``a draw``, empty if nothing; None where nobody knows."""
+        both = self._both(position, move)
+        return None if both is None else difference(*both)
+
+    def _both(self, position: Position, move: int) -> tuple[int, int] | None:
+        """Return the value of a position and that of a move there; None if one is not known."""
         best, value = self._value(position), self._after(position, move)
-        if best is None or value is None:
+        return None if best is None or value is None else (best, value)
+
+    def _say(self, position: Position, move: int) -> str:
+        both = self._both(position, move)
+        if both is None:
             return ""
+        best, value = both
         lost = difference(best, value)
         if not lost:
             return describe(value)
@@ -100,7 +109,7 @@ class Worths:
 
     def _value(self, position: Position) -> int | None:
         if position not in self._valued:
-            if not self._left or self._solver is None:
+            if self._solver is None or not self._left:
                 return None
             self._left -= 1
             self._valued[position] = self._solver.value(position)

@@ -84,7 +84,7 @@ class Fault(NamedTuple):
 
 def raised(error: BaseException) -> Fault:
     """Explain an exception of a player's code."""
-    return Fault(describe(error), _tried(_where, error), remedy_of(error))
+    return Fault(describe(error), _tried(where, error), remedy_of(error))
 
 
 def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault:
@@ -256,7 +256,7 @@ def _frames(error: BaseException) -> str:
     return "".join(traceback.format_list(_own(error))[: FRAMES - 1])
 
 
-def _where(error: BaseException) -> str:
+def where(error: BaseException) -> str:
     """Return the innermost frame of the player's own code, on one line."""
     frames = _own(error)
     if not frames:

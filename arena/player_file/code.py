@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from operator import is_
 from pathlib import Path
@@ -165,8 +164,8 @@ class PlayerCode:
         return f"it imports compiled code: {min(names)}" if names else ""
 
 
-class _CompiledModules(MetaPathFinder, Loader):
-    """A finder that imports modules again from their compiled code."""
+class _CompiledModules:
+    """A finder and loader that imports modules again from their compiled code."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[ModuleSpec, CodeType]] = {}
@@ -195,12 +194,16 @@ class _CompiledModules(MetaPathFinder, Loader):
         if fullname not in self._known:
             return None
         spec, _ = self._known[fullname]
+        loader: Any = self  # to import importlib.abc would make every player start later
         return importlib.util.spec_from_file_location(
             fullname,
             spec.origin,
-            loader=self,
+            loader=loader,
             submodule_search_locations=spec.submodule_search_locations,
         )
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to Python to make the module."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Execute the module."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.plugin.registry import Register
+from arena.plugin.registers import Register
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue

@@ -13,7 +13,7 @@ from arena.plugin.markers import hookspec
 
 if TYPE_CHECKING:
     from arena.plugin.commands import Commands
-    from arena.plugin.registry import (
+    from arena.plugin.registers import (
         ExecutorRegister,
         GameRegister,
         PlayerRegister,

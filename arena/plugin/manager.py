@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import pluggy
@@ -20,16 +21,16 @@ from arena.plugin.commands import Command, Commands
 from arena.plugin.installed import Declared, declared
 from arena.plugin.markers import PROJECT
 from arena.plugin.observers import observers_of
-from arena.plugin.registry import (
+from arena.plugin.registers import (
     ExecutorRegister,
     GameRegister,
     PlayerRegister,
     ProtocolRegister,
     Register,
-    Registry,
     ReportRegister,
     ScheduleRegister,
 )
+from arena.plugin.registry import Registry
 
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
@@ -39,6 +40,9 @@ OFFERING = ("arena_register_", "arena_add_")
 
 #: Before the name of a plugin that is not to be loaded, where files are named that are.
 BLOCK = "no:"
+
+#: What a marker can mark.
+_MARKED = (FunctionType, MethodType)
 
 
 class PluginManager(pluggy.PluginManager):
@@ -106,9 +110,9 @@ class PluginManager(pluggy.PluginManager):
 
         Pluggy looks at everything so carefully that it takes half the time of loading plugins.
         """
-        if inspect.ismodule(plugin):
+        if isinstance(plugin, ModuleType):
             found = vars(plugin).get(name)
-            if not (inspect.isroutine(found) and hasattr(found, f"{PROJECT}_impl")):
+            if not (isinstance(found, _MARKED) and hasattr(found, f"{PROJECT}_impl")):
                 return None
         return super().parse_hookimpl_opts(plugin, name)
 

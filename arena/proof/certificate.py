@@ -18,6 +18,7 @@ from arena.player import PlayerInfo
 from arena.proof import progress
 from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
+from arena.proof.limit import Limit
 from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM, best_response
@@ -49,7 +50,7 @@ class Trial(NamedTuple):
 def certify(
     player: PlayerInfo,
     game: Game,
-    max_positions: int = MAX_POSITIONS,
+    limit: Limit | None = None,
     trial: Trial | None = None,
 ) -> Certificate:
     """Walk all lines of a player as the first and as the second side.
@@ -57,11 +58,11 @@ def certify(
     A stateless player is certified by its moves in each position. A stateful player that draws
     nothing is certified by its moves after each line. With a trial the player then plays real
     games, against a random opponent and the best one. Raises CannotEnumerate if the player's moves
-    cannot be enumerated or more than ``max_positions`` positions (lines, for a stateful player)
-    occur.
+    cannot be enumerated, and Undecided if more positions (lines, for a stateful player) occur than
+    the limit allows, by default MAX_POSITIONS.
     """
     player.require(game)
-    walks, policy = _walks(player, game, max_positions)
+    walks, policy = _walks(player, game, limit or Limit(MAX_POSITIONS))
     agreement = None if trial is None or not trial.games else _tried(player, game, walks, trial)
     if policy is not None and (agreement is None or agreement.holds):
         policy.confirm()
@@ -77,15 +78,13 @@ def certify(
     )
 
 
-def _walks(player: PlayerInfo, game: Game, max_positions: int) -> tuple[list[Walk], Policy | None]:
+def _walks(player: PlayerInfo, game: Game, limit: Limit) -> tuple[list[Walk], Policy | None]:
     """Return the walks by the player's side, and the policy of a player without state."""
     if player.stateless:
         policy = Policy(player, game)
-        return [
-            Walk(game, side, lambda p, _: policy(p), False, max_positions) for side in Side
-        ], policy
+        return [Walk(game, side, lambda p, _: policy(p), False, limit) for side in Side], policy
     return [
-        Walk(game, side, _moves_by_line(player, game, side), True, max_positions) for side in Side
+        Walk(game, side, _moves_by_line(player, game, side), True, limit) for side in Side
     ], None
 
 
@@ -122,9 +121,7 @@ class Walk:
     The key of a node is its position, or its line if the player remembers the line.
     """
 
-    def __init__(
-        self, game: Game, side: Side, moves: Moves, by_line: bool, max_positions: int
-    ) -> None:
+    def __init__(self, game: Game, side: Side, moves: Moves, by_line: bool, limit: Limit) -> None:
         self.game, self.side, self.by_line = game, side, by_line
         self.nodes: dict[Hashable, _Node] = {}
         self.moves: dict[Hashable, Mapping[int, Fraction]] = {}
@@ -148,19 +145,13 @@ class Walk:
                     if child not in self.nodes:
                         self.nodes[child] = _Node(after, key, move)
                         deeper.append(child)
-                progress.tell(len(self.nodes), max_positions, "positions", "at most")
-                if len(self.nodes) > max_positions:
-                    raise CannotEnumerate(
-                        f"more than {max_positions} positions of {game.name} can occur"
-                    )
+                progress.tell(len(self.nodes), limit.positions, "positions", "at most")
+                limit.require(len(self.nodes), f"the walk at {game.name}", self._known)
             level = deeper
 
     def certificate(self) -> SideCertificate:
         """Return the certificate of this side."""
-        lost = WIN_FOR[self.side.other]
-        losing = next(
-            (key for key, node in self.nodes.items() if node.position.outcome() == lost), None
-        )
+        losing = self._losing()
         return SideCertificate(
             never_loses=losing is None,
             positions=len({node.position for node in self.nodes.values()}),
@@ -184,6 +175,21 @@ class Walk:
         scores = self._expected()
         found = {move: scores[self._child(key, move)] for move in position.legal_moves()}
         return [move for move, score in found.items() if score == max(found.values())]
+
+    def _losing(self) -> Hashable | None:
+        """Return the first node at which the player has lost, if there is one."""
+        lost = WIN_FOR[self.side.other]
+        return next(
+            (key for key, node in self.nodes.items() if node.position.outcome() == lost), None
+        )
+
+    def _known(self) -> str:
+        """Say what the nodes show so far."""
+        losing = self._losing()
+        if losing is None:
+            return "the player has not lost at any of them"
+        line = " ".join(map(self.game.format_move, self._line_to(losing)))
+        return f"the player can lose: {line}"
 
     def _best_reply(self) -> Fraction:
         """Return the score that the best opponent can expect, from 0 to 1."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from arena.errors import CannotEnumerate
 from arena.game import Outcome, Position
 from arena.player import pair_names
 from arena.proof import progress
+from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Chances, ExactResult
 
@@ -26,22 +26,22 @@ TINY = 9
 def exact_result(
     a: Policy,
     b: Policy,
-    max_positions: int = MAX_POSITIONS,
+    limit: Limit | None = None,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> ExactResult:
     """Return the exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
-    a_first = exact_outcomes(a, b, max_positions, openings)
-    b_first = exact_outcomes(b, a, max_positions, openings)
+    a_first = exact_outcomes(a, b, limit, openings)
+    b_first = exact_outcomes(b, a, limit, openings)
     return ExactResult(
         game=a.game.name,
         game_version=a.game.version,
         players=pair_names(a.player.name, b.player.name),
-        first=_chances(a_first),
-        second=_chances(b_first).reversed(),
+        first=chances_of(a_first),
+        second=chances_of(b_first).reversed(),
     )
 
 
-def _chances(outcomes: dict[Outcome, Fraction]) -> Chances:
+def chances_of(outcomes: Mapping[Outcome, Fraction]) -> Chances:
     """Return the outcomes as the first player sees them."""
     return Chances(
         outcomes[Outcome.FIRST_WINS], outcomes[Outcome.DRAW], outcomes[Outcome.SECOND_WINS]
@@ -51,7 +51,7 @@ def _chances(outcomes: dict[Outcome, Fraction]) -> Chances:
 def exact_outcomes(
     first: Policy,
     second: Policy,
-    max_positions: int = MAX_POSITIONS,
+    limit: Limit | None = None,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> dict[Outcome, Fraction]:
     """Return the probability of each outcome when ``first`` moves first; they add up to one.
@@ -60,15 +60,17 @@ def exact_outcomes(
 
     In games that are not tiny, symmetric positions count as one if both players treat them alike:
     at every position that is reached, in all its images. Raises CannotEnumerate if a player's moves
-    cannot be enumerated, or if more than ``max_positions`` are reached.
+    cannot be enumerated, and Undecided, with what is known by then, if that goes beyond the limit,
+    by default MAX_POSITIONS.
     """
+    limit = limit or Limit(MAX_POSITIONS)
     begun = openings or {first.game.start(): Fraction(1)}
     if first.game.max_plies > TINY:
         try:
-            return _spread(first, second, max_positions, begun, merge=True)
+            return _spread(first, second, limit, begun, merge=True)
         except _NotSymmetric:
             pass
-    return _spread(first, second, max_positions, begun, merge=False)
+    return _spread(first, second, limit, begun, merge=False)
 
 
 class _NotSymmetric(Exception):
@@ -78,11 +80,12 @@ class _NotSymmetric(Exception):
 def _spread(
     first: Policy,
     second: Policy,
-    max_positions: int,
+    limit: Limit,
     begun: Mapping[Position, Fraction],
     merge: bool,
 ) -> dict[Outcome, Fraction]:
     outcomes = dict.fromkeys(Outcome, Fraction(0))
+    what = f"{first.player.name} against {second.player.name} at {first.game.name}"
     level = dict(begun)
     reached = len(level)
     while level:
@@ -100,12 +103,17 @@ def _spread(
                 if merge:
                     after = after.canonical()
                 deeper[after] = deeper.get(after, 0) + chance * probability
-            progress.tell(reached + len(deeper), max_positions, "positions", "at most")
-            if reached + len(deeper) > max_positions:
-                raise CannotEnumerate(
-                    f"{first.player.name} against {second.player.name} at {first.game.name} reaches"
-                    f" more than {max_positions} positions"
-                )
+            progress.tell(reached + len(deeper), limit.positions, "positions", "at most")
+            limit.require(reached + len(deeper), what, lambda: _known(first, outcomes))
         reached += len(deeper)
         level = deeper
     return outcomes
+
+
+def _known(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:
+    """Say how the games end that have ended."""
+    win, draw, loss = (
+        f"{float(outcomes[one]):.2%}"
+        for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+    )
+    return f"moving first, {first.player.name} wins {win}, draws {draw} and loses {loss} by then"

@@ -6,22 +6,24 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: What may become of a part: it is copied and read back, it was there, or somebody plays it.
-COPIED, KNOWN, BUSY = "copied", "known", "busy"
+#: What may become of a part: it is copied and read back, or it was there.
+COPIED, KNOWN = "copied", "known"
 
 
 @dataclass(frozen=True)
 class Copied(Record):
-    """A run, a night or an import, and what became of it."""
+    """A run, a night, an import or a contest, and what became of it."""
 
-    #: ``run``, ``night`` or ``import``, and its numbers in both stores; None where it is not.
+    #: ``run``, ``night``, ``import`` or ``contest``, and its numbers in both stores.
     kind: str
     number: int
-    number_there: int | None
-    #: ``copied``, ``known`` or ``busy``.
+    number_there: int
+    #: ``copied`` or ``known``.
     state: str
-    #: Games of a run or an import, verdicts of a night.
+    #: Games of a run or an import, verdicts of a night, hand-ins of a contest.
     size: int
+    #: Whether a process plays the run, so that it grows.
+    is_played: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,8 @@ class CopyReport(Record):
 
     @property
     def whole(self) -> bool:
-        """Return whether the other store has every part now."""
-        return all(part.state != BUSY for part in self.parts)
+        """Return whether nothing grows of what the other store has now."""
+        return not any(part.is_played for part in self.parts)
 
     def count(self, state: str, kind: str) -> int:
         """Return the number of the parts of a kind in a state."""

@@ -49,6 +49,8 @@ class ExactResult(Record):
     games: int = 0
     #: Players whose tables are their own declaration, their ``distribution``.
     declared: tuple[str, ...] = ()
+    #: Shortest games that a player loses, on each side on which it loses any.
+    losing_lines: tuple[LosingLine, ...] = ()
 
     @property
     def total(self) -> Chances:
@@ -71,6 +73,7 @@ class ExactResult(Record):
             "second": self.second.as_json(),
             **({"openings": self.openings} if self.openings else {}),
             **(self._watched() if self.watched else {}),
+            **({"losing_lines": to_json(self.losing_lines)} if self.losing_lines else {}),
         }
 
     def _watched(self) -> Json:
@@ -137,6 +140,23 @@ class LineStep:
     gave_away: str | None
     #: The board as SVG, with the move pointed out; empty without a picture.
     svg: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class LosingLine(Record):
+    """A shortest game that a player loses on one side."""
+
+    player: str
+    #: ``first`` or ``second``.
+    side: str
+    #: Text of the position that the game begins from; empty for the start.
+    opening: str
+    moves: tuple[LineStep, ...]
+
+    def as_json(self) -> Json:
+        """Return the moves in the game's notation; the opening is None for the start."""
+        moves, opening = [step.move for step in self.moves], self.opening or None
+        return {"player": self.player, "side": self.side, "opening": opening, "moves": moves}
 
 
 @dataclass(frozen=True)

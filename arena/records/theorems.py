@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.records.base import Record
+from arena.records.proofs import Agreement
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Theorem(Record):
     """What the moves in a file prove by the rules alone, and what the file says of itself."""
 
     SCHEMA = "arena.theorem/1"
-    KEYS = "game game_version start value claims checked_by source program assumes"
+    KEYS = "game game_version start value claims checked_by source program assumes player agreement"
 
     game: str
     game_version: int
@@ -41,11 +42,14 @@ class Theorem(Record):
     source: str
     program: str
     assumes: str
+    #: The player whose games were looked up in it, and what they said; None if none was named.
+    player: str | None = None
+    agreement: Agreement | None = None
 
     @property
     def holds(self) -> bool:
-        """Return True: what does not hold is an error."""
-        return True
+        """Return whether the player, if one was named, keeps to the moves."""
+        return self.agreement is None or self.agreement.holds
 
 
 @dataclass(frozen=True)

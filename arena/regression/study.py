@@ -12,6 +12,7 @@ from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.game import Game
 from arena.proof.certificate import Trial, certify
+from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
 from arena.records.regression import ClaimCheck, Comparison, Verdict
@@ -171,7 +172,7 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
         return None, ""
     asked = player if table is None else frozen(player.name, job.game, table)
     try:
-        return certify(asked, job.game, claims.MAX_POSITIONS, trial), ""
+        return certify(asked, job.game, Limit(claims.MAX_POSITIONS), trial), ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:

@@ -167,7 +167,7 @@ class Isolation:
         {'move_time': 0.5}
         """
         known = {name: value for name, value in limits.items() if name != "tier"}
-        return Isolation.from_limits(known).resolved().unusual()
+        return Isolation.from_limits(known).resolved().unusual() if known else {}
 
     def updated(self, own: Isolation) -> Isolation:
         """Return the same with everything that the other one sets."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game import Game, Position, Side
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.proof import progress
+from arena.proof.limit import Limit
 from arena.solver import four
 from arena.solver.arrays import DiscArrays
 from arena.solver.checkpoint import Checkpoint
@@ -30,6 +31,9 @@ MAX_TABLE = 25
 #: Nodes that are searched before Python has its turn: for signals, progress and checkpoints.
 BUDGET = 2_000_000
 
+#: The same where numba does not compile the search.
+PLAIN_BUDGET = 20_000
+
 
 def is_falling(game: Game) -> bool:
     """Return whether discs fall for four in a row, on a board of few enough bits."""
@@ -45,7 +49,8 @@ class FallingSearch:
     """Questions about one position: whether a side forces a win from it by a ply.
 
     ``compiles`` says whether numba compiles the search; by default it does where it is installed
-    and the board is large. A checkpoint keeps the search, if there is one.
+    and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
+    beyond the limit, which is looked at every BUDGET positions.
     """
 
     def __init__(
@@ -53,14 +58,18 @@ class FallingSearch:
         position: Position,
         checkpoint: Checkpoint | None = None,
         compiles: bool | None = None,
+        limit: Limit | None = None,
     ) -> None:
         assert isinstance(position, ConnectPosition)
         self._game = game = position.game
         self._size = four.frame_size(game.columns)
-        self._checkpoint = checkpoint
+        self._checkpoint, self._limit = checkpoint, limit
+        self._budget = BUDGET if limit is None else min(BUDGET, limit.positions + 1)
         if compiles is None:
             compiles = game.max_plies > MAX_PLAIN and is_installed()
         self.is_compiled = compiles
+        if not compiles:
+            self._budget = min(self._budget, PLAIN_BUDGET)
         self._do: Any = compiled() if compiles else four
         self._ply, self._last = position.ply, game.max_plies
         discs = (position.first, position.second)
@@ -85,7 +94,9 @@ class FallingSearch:
         self._resume(question)
         table = self._table(attacker)
         while True:
-            answer = self._do.search(self._frames, table, self._state, self._ply, question, BUDGET)
+            answer = self._do.search(
+                self._frames, table, self._state, self._ply, question, self._budget
+            )
             if answer != four.UNFINISHED:
                 return bool(answer == four.YES)
             self._pause(question)
@@ -129,9 +140,10 @@ class FallingSearch:
         positions: Any = np.stack([mine, taken], axis=1).astype(np.int64).reshape(-1)
         positions = positions if self.is_compiled else positions.tolist()
         found = self._numbers(len(mine))
-        rest = (self._frames, table, self._state, question, BUDGET)
+        rest = (self._frames, table, self._state, question, self._budget)
         while (done := self._do.choose_all(positions, found, *rest)) < len(found):
             progress.tell(done, len(found), f"positions of ply {ply} answered")
+            self._require()
         return np.array(found).astype(np.uint64)
 
     def _question(self, attacker: Side, horizon: int) -> four.Question:
@@ -162,6 +174,7 @@ class FallingSearch:
         import numpy as np
 
         progress.tell(self.nodes, None, "positions searched")
+        self._require()
         if self._checkpoint is not None and self._checkpoint.is_due():
             state = {
                 "question": np.array(question),
@@ -170,6 +183,11 @@ class FallingSearch:
                 "state": np.array(self._state),
             }
             self._checkpoint.save("search", state)
+
+    def _require(self) -> None:
+        """Raise Undecided beyond the limit."""
+        if self._limit is not None:
+            self._limit.require(self.nodes, f"the search of {self._game.name}")
 
     def _resume(self, question: four.Question) -> None:
         """Go on where an earlier process was, if it had come to this question."""

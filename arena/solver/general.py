@@ -9,27 +9,35 @@ from contextlib import contextmanager
 from arena.errors import Undecided
 from arena.game import Position
 from arena.games.search import BudgetSpent, Search
+from arena.proof import progress
+from arena.proof.limit import Limit
 
 #: Calls of Python for each ply of a search, and those outside of it.
 FRAMES, OUTSIDE = 4, 1000
 
 
 class GeneralSearch:
-    """The search of one position to the end of the game, over at most so many positions."""
+    """The search of one position to the end of the game, within a limit."""
 
-    def __init__(self, position: Position, max_positions: int) -> None:
-        self._position, self._most = position, max_positions
-        self._search = Search(max_positions)
+    def __init__(self, position: Position, limit: Limit) -> None:
+        self._position, self._limit = position, limit
+        self._search = Search(limit.positions, watch=self._require)
 
     @property
     def positions(self) -> int:
         """Positions that the search has looked at, some of them often."""
-        return self._most - self._search.positions_left
+        return self._limit.positions - self._search.positions_left
+
+    def _require(self, left: int) -> None:
+        """Raise Undecided beyond the limit."""
+        reached = self._limit.positions - left
+        progress.tell(reached, self._limit.positions, "positions searched", "at most")
+        self._limit.require(reached, f"the search of {self._position.game.name}")
 
     def solve(self) -> tuple[int, int]:
         """Return the value, as :func:`arena.games.search.solve` does, and a best move.
 
-        Raises Undecided if that takes more positions than the most.
+        Raises Undecided if that takes more than the limit.
         """
         return self._best(self._position)
 
@@ -43,8 +51,9 @@ class GeneralSearch:
             with _recursion(FRAMES * left + OUTSIDE):
                 value, moves = self._search.best_moves(position, left)
         except BudgetSpent:
+            most = f"{self._limit.positions:,}"
             raise Undecided(
-                f"{position.game.name} is not solved after a search of {self._most:,} positions"
+                f"{position.game.name} is not solved after a search of {most} positions"
             ) from None
         return value, moves[0]
 

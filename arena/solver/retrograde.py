@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.errors import Undecided
 from arena.game import Position
 from arena.proof import progress
+from arena.proof.limit import Limit
 from arena.solver.arrays import Arrays, arrays_of
 from arena.solver.checkpoint import Checkpoint
 
@@ -43,18 +43,18 @@ class Retrograde:
     """
 
     def __init__(
-        self, position: Position, max_positions: int, checkpoint: Checkpoint | None = None
+        self, position: Position, limit: Limit, checkpoint: Checkpoint | None = None
     ) -> None:
         arrays = arrays_of(position.game)
         assert arrays is not None
         self.rules: Arrays = arrays
-        self._checkpoint = checkpoint
+        self._checkpoint, self._limit = checkpoint, limit
         self.first_ply, self._longest = position.ply, position.game.max_plies
-        levels = self._levels(position, max_positions)
+        levels = self._levels(position)
         #: Positions that were valued; symmetric ones count as one.
         self.positions = sum(map(len, levels))
         self.levels: list[Level] = []
-        self._value(levels)
+        self._value(levels, position.game.name)
 
     def score(self, ply: int, keys: Keys) -> Scores:
         """Return the values of positions of one ply. Each must be one that can arise."""
@@ -83,8 +83,8 @@ class Retrograde:
             best[better], found[better] = scores[better], move
         return found
 
-    def _levels(self, position: Position, max_positions: int) -> list[Keys]:
-        """Return the keys of all positions ply by ply; Undecided for more than the most."""
+    def _levels(self, position: Position) -> list[Keys]:
+        """Return the keys of all positions ply by ply; Undecided beyond the limit."""
         import numpy as np
 
         level = self.rules.canonical(np.array([self.rules.key(position)], np.uint64))
@@ -97,11 +97,8 @@ class Retrograde:
                 break
             level = unique(self.rules.canonical(unique(np.concatenate(parts))))
             positions += len(level)
-            if positions > max_positions:
-                raise Undecided(
-                    f"{position.game.name} has more than {max_positions:,} positions up to symmetry"
-                )
-            progress.tell(positions, max_positions, "positions found", "at most")
+            progress.tell(positions, self._limit.positions, "positions found", "at most")
+            self._limit.require(positions, f"{position.game.name}, up to symmetry,")
             levels.append(level)
             self._keep("positions", levels)
         return levels
@@ -115,7 +112,7 @@ class Retrograde:
         if self._checkpoint is not None and self._checkpoint.is_due():
             self._checkpoint.save(name, {str(n): array for n, array in enumerate(arrays)})
 
-    def _value(self, levels: list[Keys]) -> None:
+    def _value(self, levels: list[Keys], name: str) -> None:
         import numpy as np
 
         done = 0
@@ -135,6 +132,7 @@ class Retrograde:
             self.levels.insert(0, Level(keys, scores))
             self._keep("values", (level.scores for level in self.levels))
             done += len(keys)
+            self._limit.require(done, name)
             progress.tell(done, self.positions, "positions valued")
 
     def _below(self, keys: Keys) -> Scores:

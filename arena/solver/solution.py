@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
+from arena.proof.estimate import MAX_LINES, about, estimate
+from arena.proof.limit import Limit
 from arena.solver.arrays import arrays_of
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.compiled import is_installed
-from arena.solver.estimate import ENOUGH, estimated_positions
 from arena.solver.falling import FallingSearch, is_falling
 from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
@@ -25,13 +26,15 @@ MAX_VALUED = 30_000_000
 #: The most positions that a search of any game looks at: some hundred bytes each.
 MAX_SEARCHED = 1_000_000
 
-#: The most positions of a game of four in a row whose search is begun, by :mod:`estimate`: with
+#: The most positions of a game of four in a row whose search is begun, by an estimate: with
 #: numba, and without.
 MAX_COMPILED, MAX_PLAIN = 1e13, 1e10
 
-#: Lines of a game of which alpha-beta looks at the root at least (Knuth and Moore, 1975); many
-#: lines lead to one position.
-MAX_LINES = 1e15
+#: Positions that a search of four in a row looks at if nobody says how many: more than in a day.
+MAX_NODES = 10**12
+
+#: Random walks that tell the order of magnitude.
+FEW = 100
 
 
 @dataclass(frozen=True)
@@ -57,26 +60,27 @@ def solve(
     max_positions: int | None = None,
     checkpoint: Checkpoint | None = None,
     plies: bool = True,
+    max_seconds: float | None = None,
 ) -> Solution:
     """Return the solution of a position; ``plies`` says whether also how long the game lasts.
 
     Raises UsageError where the game is over, and Undecided, with an estimate, for a game that is
-    too large, or after ``max_positions``.
+    too large, or after ``max_positions`` or ``max_seconds``.
     """
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is nothing to solve")
     if is_falling(position.game):
-        return _fall(position, checkpoint, plies)
+        return _fall(position, Limit(max_positions or MAX_NODES, max_seconds), checkpoint, plies)
     if arrays_of(position.game) is not None:
-        return _value_all(position, max_positions or MAX_VALUED, checkpoint)
-    return _search(position, max_positions or MAX_SEARCHED)
+        return _value_all(position, Limit(max_positions or MAX_VALUED, max_seconds), checkpoint)
+    return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds))
 
 
-def _fall(position: Position, checkpoint: Checkpoint | None, plies: bool) -> Solution:
+def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies: bool) -> Solution:
     most = MAX_COMPILED if is_installed() else MAX_PLAIN
     hint = "" if is_installed() else "; numba would help: pip install 'proving-arena[solve]'"
-    _refuse(position, most, "positions", hint)
-    search = FallingSearch(position, checkpoint)
+    _refuse(position, estimate([position]).positions, most, "positions", hint)
+    search = FallingSearch(position, checkpoint, limit=limit)
     me = position.to_move
     winner = next((side for side in (me, me.other) if search.wins(side)), None)
     last = search.plies_to_win(winner) if plies and winner is not None else None
@@ -86,18 +90,19 @@ def _fall(position: Position, checkpoint: Checkpoint | None, plies: bool) -> Sol
     return Solution(value, last, method, search.nodes, search.strategy)
 
 
-def _value_all(position: Position, most: int, checkpoint: Checkpoint | None) -> Solution:
-    _refuse(position, 8 * most, "positions")  # symmetric ones are valued once
-    found = Retrograde(position, most, checkpoint)
+def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
+    different = estimate([position]).positions / (1 + len(list(position.images())))
+    _refuse(position, different, limit.positions, "positions up to symmetry")
+    found = Retrograde(position, limit, checkpoint)
     worth = int(found.levels[0].scores[0])
     method = "retrograde analysis of all positions"
     value, plies = _in_plies(position, worth)
     return Solution(value, plies, method, found.positions, strategy=lambda _: found.moves)
 
 
-def _search(position: Position, most: int) -> Solution:
-    _refuse(position, MAX_LINES, "lines of play")
-    search = GeneralSearch(position, most)
+def _search(position: Position, limit: Limit) -> Solution:
+    _refuse(position, estimate([position], walks=FEW).lines, MAX_LINES, "lines of play")
+    search = GeneralSearch(position, limit)
     worth, _ = search.solve()
     method = "an alpha-beta search"
     value, plies = _in_plies(position, worth)
@@ -110,12 +115,10 @@ def _in_plies(position: Position, worth: int) -> tuple[int, int | None]:
     return (worth > 0) - (worth < 0), left + 1 - abs(worth) if worth else None
 
 
-def _refuse(position: Position, most: float, what: str, hint: str = "") -> None:
-    """Raise Undecided if the game has more positions, or lines, than the most."""
-    estimate = estimated_positions(position)
-    if estimate > most:
-        about = f"more than {ENOUGH:.0e}" if estimate >= ENOUGH else f"about {estimate:.0e}"
+def _refuse(position: Position, found: float, most: float, what: str, hint: str = "") -> None:
+    """Raise Undecided if an estimate finds more positions, or lines, than the most."""
+    if found > most:
         raise Undecided(
-            f"{position.game.name} is too large to be solved here: an estimate finds {about} {what}"
-            f" from this position, and the most is {most:.0e}{hint}"
+            f"{position.game.name} is too large to be solved here: an estimate finds"
+            f" {about(found)} {what} from this position, and the most is {about(most)}{hint}"
         )

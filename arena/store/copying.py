@@ -1,23 +1,24 @@
-"""Copy the runs, nights and imports of a store to another one, each whole and read back."""
+"""Copy the runs, nights, imports and contests of a store to another one, and read them back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Table, Text, insert, select
+from sqlalchemy import Connection, LargeBinary, Row, Table, Text, insert, select
 
 from arena.errors import StoreError, UsageError, quoted
 from arena.records.base import Json
-from arena.records.copies import BUSY, COPIED, KNOWN, Copied
+from arena.records.copies import COPIED, KNOWN, Copied
 from arena.store import schema
 from arena.store.sql import Store
 
-#: Rows that are read and written at a time.
-_AT_ONCE = 1000
+#: Rows that are read and written at a time; and of those that have the content of a file.
+_AT_ONCE, _FILES_AT_ONCE = 1000, 8
 
 
 class Kind(NamedTuple):
@@ -37,6 +38,7 @@ KINDS = (
     Kind("run", schema.runs, schema.games),
     Kind("night", schema.nights, schema.checks),
     Kind("import", schema.imports, schema.imported),
+    Kind("contest", schema.conducted, schema.hand_ins),
 )
 
 
@@ -50,28 +52,32 @@ class Content(NamedTuple):
 def copy(source: Store, target: Store) -> Iterator[Copied]:
     """Copy all that a store has and the other one lacks, each part in a transaction of its own.
 
-    A part that is there already, identical, is left as it is; so is a run that a process plays.
-    Raises StoreError if a store fails, or what was written is not what is read back.
+    All is as it is at one moment, of a run that a process plays and of a contest too. A part that
+    is there already, identical, is left as it is. Raises StoreError if a store fails, or what was
+    written is not what is read back.
     """
-    for kind in KINDS:
-        with source.read() as connection:
+    with source.read() as reading:
+        for kind in KINDS:
             ids = select(kind.table.c.id).order_by(kind.table.c.id)
-            numbers = connection.execute(ids).scalars().all()
-        for number in numbers:
-            yield _copied(source, target, kind, number)
+            for number in reading.execute(ids).scalars().all():
+                copied = _copied(reading, target, kind, number)
+                is_played = kind.name == "run" and _is_played(source, number)
+                yield replace(copied, is_played=is_played)
 
 
-def _copied(source: Store, target: Store, kind: Kind, number: int) -> Copied:
-    with ExitStack() as stack:
-        if kind.name == "run":
-            try:
-                with suppress(StoreError):  # where nothing can be written, nobody plays
-                    stack.enter_context(source.lock(number))
-            except UsageError:
-                return Copied(kind.name, number, None, BUSY, 0)
-        reading = stack.enter_context(source.read())
-        content = content_of(reading, kind, number)
-        writing = stack.enter_context(target.write())
+def _is_played(source: Store, number: int) -> bool:
+    """Return whether a process plays a run; where nothing can be written, nobody does."""
+    try:
+        with suppress(StoreError):
+            source.lock(number).release()
+    except UsageError:
+        return True
+    return False
+
+
+def _copied(reading: Connection, target: Store, kind: Kind, number: int) -> Copied:
+    content = content_of(reading, kind, number)
+    with target.write() as writing:
         target.alone(writing)
         for other in _alike(reading, writing, kind, number):
             if content_of(writing, kind, other) == content:
@@ -105,8 +111,13 @@ def _head(connection: Connection, kind: Kind, number: int) -> Json:
 def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iterator[Json]:
     """Yield the rows of a part in one table, in the order of their keys, without its number."""
     mine = select(table).where(table.c[kind.name] == number).order_by(*table.primary_key)
-    for row in connection.execute(mine.execution_options(yield_per=_AT_ONCE)):
+    for row in connection.execute(mine.execution_options(yield_per=_at_once(table))):
         yield {name: value for name, value in _named(row).items() if name != kind.name}
+
+
+def _at_once(table: Table) -> int:
+    has_files = any(isinstance(column.type, LargeBinary) for column in table.c)
+    return _FILES_AT_ONCE if has_files else _AT_ONCE
 
 
 def _named(row: Row[Any]) -> Json:
@@ -127,6 +138,6 @@ def _insert(reading: Connection, writing: Connection, kind: Kind, number: int) -
     (new,) = added.inserted_primary_key or (0,)
     for table in kind.tables:
         rows = _rows(reading, kind, table, number)
-        while part := [{kind.name: new, **row} for row in islice(rows, _AT_ONCE)]:
+        while part := [{kind.name: new, **row} for row in islice(rows, _at_once(table))]:
             writing.execute(insert(table), part)
     return int(new)

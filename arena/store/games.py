@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from arena.errors import UnknownName
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
 from arena.match import GameRecord
@@ -64,6 +65,24 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
     if run.changes:
         found["changes"] = [_change_json(run, change) for change in run.changes]
         found["left_out"] = list(_fights_json(connection, run, run.past, game))
+    return found
+
+
+def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]:
+    """Return the run with the fights of a player alone, and before it those of its earlier selves.
+
+    Each comes with the spec of what played; the last that came stands first. Raises UsageError for
+    a player that never was in the run.
+    """
+    names = dict.fromkeys(each.name for each in run.players)
+    places = [place for place, each in enumerate(run.players) if each.name == player]
+    if not places:
+        raise UnknownName(f"player of run {run.number}", player, names)
+    found = []
+    for place in reversed(places):
+        fights = [f for f in (*run.fights, *run.past) if place in (f.a, f.b) and f.games]
+        spec = run.players[place].spec or player
+        found.append((spec, replace(run, fights=tuple(fights), past=())))
     return found
 
 

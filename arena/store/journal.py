@@ -22,6 +22,7 @@ from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS
 from arena.rng import STREAMS
 from arena.store import schema
+from arena.store.columns import bound
 from arena.store.database import add_unless_there
 from arena.store.growth import described
 from arena.store.lock import RunLock
@@ -116,8 +117,7 @@ class Journal:
             return
         dialect = connection.dialect
         ready = [
-            row if row[7] is None else (*row[:8], schema.bound(row[8], dialect), row[9])
-            for row in rows
+            row if row[7] is None else (*row[:8], bound(row[8], dialect), row[9]) for row in rows
         ]
         connection.exec_driver_sql(self._insert_games, ready)
         if notes:

@@ -60,6 +60,9 @@ _SESSION = (
 #: The server was shut down, crashed, is starting up, or has no connection left.
 _LOST = ("57P01", "57P02", "57P03", "53300")
 
+#: The server's disk is full, which its message may say as "wrote only 4096 of 8192 bytes".
+_FULL = "53100"
+
 
 for _library in ("psycopg", "sqlalchemy"):  # what they warn of when a connection is lost is in -v
     logging.getLogger(_library).addHandler(logging.NullHandler())
@@ -117,7 +120,9 @@ class PostgresServer(Database):
     def refusal(self, error: exc.DBAPIError) -> ArenaError:
         """Return a Lost for a lost connection, and else a StoreError."""
         refused = Lost if is_lost(error) else StoreError
-        return refused(f"store {quoted(self.name)}: {one_line(str(error.orig))}")
+        full = getattr(error.orig, "sqlstate", None) == _FULL
+        said = "the server's disk is full: " * full + one_line(str(error.orig))
+        return refused(f"store {quoted(self.name)}: {said}")
 
     @contextmanager
     def worded(self) -> Iterator[None]:

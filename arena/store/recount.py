@@ -56,6 +56,11 @@ def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list
     """
     if not stored.setting.is_by_rounds:
         return list(runs.fights_of(reread(connection, stored, game)))
+    return fights_by_now(connection, stored, game)
+
+
+def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
+    """Return the results that the games of these fights make, whatever their schedule says."""
     pairings, found = pairings_of(stored, game), []
     played = zip(_pairs(connection, stored, pairings), read_missed(connection, stored), strict=True)
     for pairing, (pairs, missed) in zip(pairings, played, strict=True):

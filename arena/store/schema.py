@@ -8,14 +8,11 @@ kept, except the result of a finished fight for the check.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Column,
     Connection,
-    Dialect,
     Float,
     ForeignKey,
     ForeignKeyConstraint,
@@ -24,12 +21,13 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    TypeDecorator,
     insert,
     inspect,
     select,
     update,
 )
+
+from arena.store.columns import AnyText, Large
 
 metadata = MetaData()
 
@@ -41,41 +39,6 @@ class NoStore(Exception):
 class Unreadable(Exception):
     """A value in a store that this arena would not have written."""
 
-
-def bound(text: str | None, dialect: Dialect) -> str | bytes | None:
-    """Return text as it is stored.
-
-    That is as text if possible, else as its bytes, which SQLite accepts too. PostgreSQL has a
-    column of bytes.
-    """
-    if text is None:
-        return None
-    encoded = text.encode(errors="surrogatepass")
-    is_text = dialect.name == "sqlite" and encoded.decode(errors="replace") == text
-    return text if is_text else encoded
-
-
-class _Text(TypeDecorator[str]):
-    """Text that need not be proper Unicode, such as names of files and messages of players."""
-
-    impl = Text
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> Any:
-        """Return the type of the column: PostgreSQL's text has no NUL and no lone surrogate."""
-        return dialect.type_descriptor(Text() if dialect.name == "sqlite" else LargeBinary())
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """Store text as :func:`bound` does."""
-        return bound(value, dialect)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
-        """Return the text that was bound."""
-        return value.decode(errors="surrogatepass") if isinstance(value, bytes) else value
-
-
-#: A number of up to 63 bits.
-_Large = Integer().with_variant(BigInteger(), "postgresql")
 
 #: One row: the number of migrations that the file has been through.
 version = Table("arena_schema", metadata, Column("version", Integer, nullable=False))
@@ -91,7 +54,7 @@ runs = Table(
     Column("schedule", Text, nullable=False),
     Column("game", Text, nullable=False),
     Column("game_version", Integer, nullable=False),
-    Column("seed", _Large, nullable=False),
+    Column("seed", Large, nullable=False),
     #: Settings of a sequential test; null without one.
     Column("sprt", JSON(none_as_null=True)),
     Column("arena_version", Text, nullable=False),
@@ -113,11 +76,11 @@ players = Table(
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
     Column("place", Integer, primary_key=True),
-    Column("name", _Text, nullable=False),
+    Column("name", AnyText, nullable=False),
     Column("version", Text, nullable=False),
     Column("package", Text, nullable=False),
     #: The file with the player, ``/home/me/bot.py:choose``; empty for an installed player.
-    Column("file", _Text, nullable=False),
+    Column("file", AnyText, nullable=False),
     #: Digest of the player's code; see :mod:`arena.store.code`.
     Column("digest", Text, nullable=False),
     #: Tier that isolates its process; empty for a player within a worker.
@@ -132,7 +95,7 @@ fights = Table(
     #: Places of A and of B among the run's players.
     Column("a", Integer, nullable=False),
     Column("b", Integer, nullable=False),
-    Column("pairs", _Large, nullable=False),
+    Column("pairs", Large, nullable=False),
     #: Result of a finished fight, as in schema ``arena.fight/1``.
     Column("result", JSON(none_as_null=True)),
     ForeignKeyConstraint(["run", "a"], ["players.run", "players.place"]),
@@ -144,7 +107,7 @@ games = Table(
     metadata,
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
-    Column("pair", _Large, primary_key=True),
+    Column("pair", Large, primary_key=True),
     #: 1 if A moved first, 2 if B did: the end of the game's id.
     Column("half", Integer, primary_key=True),
     #: Moves in the game's notation, with blanks between them.
@@ -154,7 +117,7 @@ games = Table(
     #: For a forfeit: the side that lost by it, its reason and its message.
     Column("forfeit_side", Integer),
     Column("reason", Text),
-    Column("message", _Text),
+    Column("message", AnyText),
     Column("seconds", Float, nullable=False),
     ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
     sqlite_with_rowid=False,
@@ -166,7 +129,7 @@ notes = Table(
     metadata,
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
-    Column("pair", _Large, primary_key=True),
+    Column("pair", Large, primary_key=True),
     Column("half", Integer, primary_key=True),
     #: An object of JSON: of a forfeit ``where`` and ``remedy``; what players ``printed``;
     #: what the ``referee`` of a game said that it played.
@@ -199,9 +162,9 @@ void_pairs = Table(
     metadata,
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
-    Column("first", _Large, primary_key=True),
-    Column("last", _Large, nullable=False),
-    Column("reason", _Text, nullable=False),
+    Column("first", Large, primary_key=True),
+    Column("last", Large, nullable=False),
+    Column("reason", AnyText, nullable=False),
     #: 1 if their games ended the processes that played them, else 0.
     Column("killed", Integer, nullable=False),
     ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
@@ -213,7 +176,7 @@ withdrawn = Table(
     Column("run", Integer, primary_key=True),
     #: A player by its place, and why it cannot be started.
     Column("place", Integer, primary_key=True),
-    Column("problem", _Text, nullable=False),
+    Column("problem", AnyText, nullable=False),
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
 )
 
@@ -223,7 +186,7 @@ specs = Table(
     Column("run", Integer, primary_key=True),
     #: A player by its place, and where it comes from: ``./alice.py`` of ``alice=./alice.py``.
     Column("place", Integer, primary_key=True),
-    Column("spec", _Text, nullable=False),
+    Column("spec", AnyText, nullable=False),
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
 )
 
@@ -232,8 +195,8 @@ contests = Table(
     metadata,
     Column("run", ForeignKey("runs.id"), primary_key=True),
     #: The name of the file with the contest that the run plays, and its text.
-    Column("file", _Text, nullable=False),
-    Column("text", _Text, nullable=False),
+    Column("file", AnyText, nullable=False),
+    Column("text", AnyText, nullable=False),
 )
 
 changes = Table(
@@ -283,7 +246,7 @@ checks = Table(
     metadata,
     Column("night", ForeignKey("nights.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("player", _Text, nullable=False),
+    Column("player", AnyText, nullable=False),
     #: Digest of the player's code; see :mod:`arena.store.code`. Empty if it is not installed.
     Column("digest", Text, nullable=False),
     Column("game", Text, nullable=False),
@@ -292,7 +255,7 @@ checks = Table(
     Column("verdict", Text, nullable=False),
     #: Score against the panel as a fraction; null for a claim.
     Column("score", Text),
-    Column("message", _Text, nullable=False),
+    Column("message", AnyText, nullable=False),
 )
 
 imports = Table(
@@ -302,7 +265,7 @@ imports = Table(
     #: When it was, in UTC as ISO 8601 text.
     Column("date", Text, nullable=False),
     #: The name of the file with games that were played elsewhere, and the digest of its content.
-    Column("file", _Text, nullable=False),
+    Column("file", AnyText, nullable=False),
     Column("digest", Text, nullable=False),
 )
 
@@ -317,8 +280,8 @@ imported = Table(
     Column("game", Text, nullable=False),
     Column("game_version", Integer, nullable=False),
     #: Names of the first and the second side.
-    Column("first", _Text, nullable=False),
-    Column("second", _Text, nullable=False),
+    Column("first", AnyText, nullable=False),
+    Column("second", AnyText, nullable=False),
     #: Text of the position that it began from; null for the start.
     Column("opening", Text),
     #: Moves in the game's notation, with blanks between them.
@@ -328,6 +291,46 @@ imported = Table(
     #: Tags of the file, and comments by the number of moves before them.
     Column("tags", JSON, nullable=False),
     Column("comments", JSON, nullable=False),
+)
+
+#: Contests that a server conducts. ``contests`` above is of the files of runs.
+conducted = Table(
+    "conducted",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    #: When the server first opened it, in UTC as ISO 8601 text.
+    Column("opened", Text, nullable=False),
+    #: The name of the contest's file, which the run has too.
+    Column("file", AnyText, nullable=False),
+    #: 1 while the owner wants it to be played, else 0.
+    Column("started", Integer, nullable=False),
+    #: When hand-ins close, in UTC as ISO 8601 text: null for what the file says, empty for never.
+    Column("closes", Text),
+    #: The names of the entrants that the owner has withdrawn.
+    Column("withdrawn", JSON, nullable=False),
+)
+
+hand_ins = Table(
+    "hand_ins",
+    metadata,
+    Column("contest", ForeignKey("conducted.id"), primary_key=True),
+    Column("entrant", AnyText, primary_key=True),
+    #: Counts the hand-ins of the entrant from 1.
+    Column("number", Integer, primary_key=True),
+    #: When it came, in UTC as ISO 8601 text.
+    Column("received", Text, nullable=False),
+    #: The name of the file as its author calls it, and its content.
+    Column("filename", AnyText, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    #: ``waiting``, ``checking``, ``passed``, ``refused`` or ``replaced``.
+    Column("state", Text, nullable=False),
+    #: The report of its check, as in schema ``arena.check/1``; null without one.
+    Column("report", JSON(none_as_null=True)),
+    #: Why it was refused, on one line; empty else.
+    Column("problem", AnyText, nullable=False),
+    #: How long its check took.
+    Column("seconds", Float, nullable=False),
 )
 
 
@@ -360,10 +363,14 @@ def _seventh(connection: Connection) -> None:
     metadata.create_all(connection, [change_rounds])
 
 
+def _eighth(connection: Connection) -> None:
+    metadata.create_all(connection, [conducted, hand_ins])
+
+
 #: Changes to the schema, in order: the first n of these lead to version n.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     *(_first, _second, _third, _fourth, _fifth),
-    *(_sixth, _seventh),
+    *(_sixth, _seventh, _eighth),
 )
 
 

@@ -33,6 +33,24 @@ MAX_BUSY_SECONDS = 10
 NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs")
 
 
+class _Statements(dict[Any, Any]):
+    """Keep the SQL of statements for all files; an engine would write it anew for each of them.
+
+    SQLAlchemy's keys begin with the engine's dialect, which is the same for every file.
+    """
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the SQL of a statement, or the default."""
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__(key[1:], compiled)
+
+
+#: The SQL of this process's statements.
+_statements = _Statements()
+
+
 class SqliteFile(Database):
     """A file with a store, made when it is written to if ``create`` is true.
 
@@ -49,6 +67,7 @@ class SqliteFile(Database):
             _url_to_read(self.path) if read_only else URL.create("sqlite", database=str(self.path)),
             poolclass=NullPool,
             connect_args={"timeout": MAX_BUSY_SECONDS},
+            execution_options={"compiled_cache": _statements},
         )
         event.listen(self.engine, "connect", self._connected)
         event.listen(self.engine, "begin", _begin)

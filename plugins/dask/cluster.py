@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 from arena import escape
 from arena.errors import UsageError, WorkerError, describe, quoted
@@ -91,11 +94,40 @@ def _joined(address: str) -> Client:
         def __del__(self) -> None:
             """Wait for nothing: one that never had a scheduler takes long, and complains."""
 
+    def join() -> Client:
+        return Client(address, timeout=PATIENCE, set_as_default=False, name="arena")
+
     try:
         with warnings.catch_warnings(action="ignore"):  # of versions, which are compared later
-            return Client(address, timeout=PATIENCE, set_as_default=False, name="arena")
+            return _within(PATIENCE + 1, join)
     except (OSError, TimeoutError) as error:
         problem = f"no Dask scheduler answers at {quoted(address)} within {PATIENCE} seconds"
         raise WorkerError(problem) from error
+    except MemoryError as error:  # it takes a text for the length of a message
+        problem = f"what answers at {quoted(address)} is not a Dask scheduler"
+        raise UsageError(f"{problem}: it may be its dashboard or another program") from error
     except Exception as error:  # a scheme that the library lacks, or a certificate
         raise UsageError(f"Dask scheduler {quoted(address)}: {describe(error)}") from error
+
+
+def _within(seconds: float, make: Callable[[], Any]) -> Any:
+    """Return what is made, in a thread that nobody waits for if it takes longer: TimeoutError.
+
+    Dask waits for ever for a program that takes a connection and never says anything.
+    """
+    made: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            made.put((make(), None))
+        except Exception as error:
+            made.put((None, error))
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        found, error = made.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError from None
+    if error is not None:
+        raise error
+    return found

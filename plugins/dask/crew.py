@@ -27,14 +27,17 @@ if TYPE_CHECKING:
 
     from arena.plugins.dask.cluster import Link
 
+#: Tasks that a thread has at a time: it does one, and begins the next while the answer travels.
+AHEAD = 2
+
 #: Seconds between two looks at which workers there are.
 LOOK = 1.0
 
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
 MAX_WAIT, MAX_UNFIT = 600.0, 10.0
 
-#: Seconds to wait for a scheduler that is gone.
-MAX_LOST = 10.0
+#: Seconds to wait for a scheduler that is gone, and for a worker that is paused.
+MAX_LOST, MAX_PAUSED = 10.0, 30.0
 
 #: Seconds that workers get to forget a run.
 FAREWELL = 2.0
@@ -99,6 +102,8 @@ class Crew:
         #: Why the last worker that was refused plays nothing.
         self._problem = ""
         self._is_waiting = False
+        #: Since when workers are paused.
+        self._paused: dict[str, float] = {}
         #: When workers were looked for, when one answered, and when one was known.
         self._looked = self._heard = self._known = now()
         self._look()
@@ -114,17 +119,17 @@ class Crew:
         return any(given.job is not None for given in self._given.values())
 
     def has_room(self) -> bool:
-        """Return whether a worker is free."""
+        """Return whether a worker can be given a task, which it does now or next."""
         return self._free() is not None
 
     def _free(self) -> str | None:
-        for address, worker in self._workers.items():
-            if worker.is_fit and worker.busy < worker.threads:
-                return address
-        return None
+        """Return the worker with the least to do for each thread; None if all have enough."""
+        fit = [(own.busy / own.threads, at) for at, own in self._workers.items() if own.is_fit]
+        load, address = min(fit, default=(AHEAD, ""))
+        return address if load < AHEAD else None
 
     def give(self, job: Job) -> None:
-        """Have a free worker do a job; the first time it gets the work too."""
+        """Give a job to the worker with the least to do; the first time it gets the work too."""
         address = self._free()
         assert address is not None
         worker = self._workers[address]
@@ -248,15 +253,14 @@ class Crew:
         line = f"arena: worker {address} plays nothing: it {problem}"
         logger.warning("%s", escape.line(line))
 
-    def _look(self) -> set[str]:
-        """Note which workers there are; return those that are gone."""
+    def _look(self) -> dict[str, int]:
+        """Note which workers there are; return those that are gone, with their threads."""
         self._looked = now()
         found = self._found()
         if found is None:
-            return set()
-        gone = self._workers.keys() - found.keys()
-        for address in gone:
-            del self._workers[address]
+            return {}
+        lost = self._workers.keys() - found.keys()
+        gone = {address: self._workers.pop(address).threads for address in lost}
         for address, threads in found.items():
             if address not in self._workers:
                 self._workers[address] = _Worker(threads)
@@ -279,24 +283,38 @@ class Crew:
         """Return the workers that run, with their threads; None if the scheduler is silent."""
         if self._client.status == "running":
             with suppress(Exception):  # it has just died
-                workers = self._client.scheduler_info()["workers"]
+                # Some versions tell of five workers unless they are asked for all.
+                workers = self._client.scheduler_info(n_workers=-1)["workers"]
                 return {
                     address: info["nthreads"]
                     for address, info in workers.items()
-                    if info.get("status") in ("running", "paused")
+                    if self._runs(address, info.get("status"))
                 }
         if self._client.status == "closed" or now() > self._known + MAX_LOST:
             raise WorkerError(GONE)
         return None
 
-    def _lost(self, gone: set[str]) -> Iterator[tuple[Job, Any]]:
-        """Yield the jobs of workers that are gone."""
+    def _runs(self, address: str, status: str | None) -> bool:
+        """Return whether a worker does tasks; one that Dask pauses gets a while to go on."""
+        if status != "paused":
+            self._paused.pop(address, None)
+            return status == "running"
+        since = self._paused.setdefault(address, now())
+        is_out = now() > since + MAX_PAUSED
+        if is_out and address in self._workers:
+            line = f"arena: Dask has paused worker {address}: its memory is full"
+            logger.warning("%s; others do its tasks", escape.line(line))
+        return not is_out
+
+    def _lost(self, gone: dict[str, int]) -> Iterator[tuple[Job, Any]]:
+        """Yield the jobs of workers that are gone; those that a thread had begun may be why."""
         for key, given in list(self._given.items()):
             if given.worker in gone:
                 del self._given[key]
                 given.future.cancel()
                 if given.job is not None:
-                    given.job.deaths += 1
+                    given.job.deaths += gone[given.worker] > 0
+                    gone[given.worker] -= 1
                     yield given.job, TaskFailed(f"its worker {given.worker} died")
 
     def _warn(self) -> None:

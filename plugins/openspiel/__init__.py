@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from arena.game import Game
 from arena.plugin.markers import hookimpl
-from arena.plugin.registry import GameRegister
+from arena.plugin.registers import GameRegister
 
 
 def make(name: str) -> Game:

@@ -59,6 +59,19 @@ def configure(parser: ArgumentParser) -> None:
         help="let pages play against this file, program or player with options too; give the option"
         " again for another",
     )
+    parser.add_argument(
+        "--contest",
+        metavar="FILE",
+        help="conduct the contest of this file, contest.toml: entrants hand in and watch; STORE is"
+        " then where it is kept (default: beside the file)",
+    )
+    parser.add_argument(
+        "--tokens",
+        metavar="FILE",
+        default="",
+        help="with --contest: give a token to each name of this file, one a line, who has none;"
+        " they are in tokens.csv beside the contest's file",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
 
 
@@ -67,9 +80,16 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     for library in ("starlette", "uvicorn"):
         if find_spec(library) is None:
             raise UsageError(f"arena serve needs {library}: pip install 'proving-arena[web]'")
-    from arena.plugins.web.server import Address, serve
+    from arena.plugins.web.server import Address, conduct, serve
 
     address = Address(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
+    if arguments.contest is not None:
+        if arguments.player:
+            raise UsageError("--player is for games in the browser, which a contest has not")
+        store = "" if arguments.store == os.environ.get(STORE) else arguments.store
+        return conduct(catalogue, arguments.contest, store, address, arguments.tokens)
+    if arguments.tokens:
+        raise UsageError("--tokens is for a contest: add --contest FILE")
     for player in arguments.player:
         catalogue.player(player)  # so that a wrong one is told now
     return serve(catalogue, arguments.store, address, arguments.player)

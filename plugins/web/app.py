@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from arena.errors import ArenaError, StoreError, UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import browse, play, watch
-from arena.plugins.web.security import Guard
+from arena.plugins.web.security import Bodies, Guard
 from arena.plugins.web.site import Part, Site
 
 
@@ -46,7 +46,8 @@ def application(
     """Return the application that shows a store.
 
     ``hosts`` are the names by which requests may call it; with ``is_public`` addresses do too.
-    ``middleware`` runs within the checks of requests: there a site may ask who somebody is.
+    ``middleware`` runs between the checks of a request's headers and of its body: there a site may
+    ask who somebody is, and how much the request may send.
     ``complain`` hears of faults of arena's own.
     """
     site = Site(catalogue, store, [link for part in parts for link in part.links])
@@ -60,7 +61,7 @@ def application(
     )
     app = Starlette(
         routes=[route for part in parts for route in part.routes(site)],
-        middleware=[guard, *middleware],
+        middleware=[guard, *middleware, Middleware(Bodies)],
         exception_handlers={
             HTTPException: partial(_http_problem, site),
             ArenaError: partial(_problem, site),

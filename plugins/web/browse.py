@@ -17,7 +17,7 @@ from arena.plugins.web.paths import pathless
 from arena.plugins.web.security import policy
 from arena.plugins.web.site import Site
 from arena.records.base import Json
-from arena.reports.html.document import read
+from arena.reports.html.document import page_script
 from arena.reports.html.pages import reports
 from arena.reports.html.pages.plain import parts
 from arena.reports.names import shortened
@@ -39,7 +39,7 @@ def routes(site: Site) -> list[BaseRoute]:
             request,
             "runs.html",
             "Runs",
-            ["report.js"],
+            ["common.js", "report.js"],
             store=site.label if site.store else "",
             runs=[] if listing is None else listing.rows,
             more=_more(listing),
@@ -77,7 +77,7 @@ class _Shelf:
             while len(self._pages) > MAX_PAGES:
                 self._pages.popitem(last=False)
             text = self._pages[key]
-        return HTMLResponse(text, headers={"content-security-policy": policy(read("report.js"))})
+        return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})
 
 
 def _row(site: Site, number: int) -> Json:

@@ -12,6 +12,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MAX_CONNECTIONS = 400
 MAX_OF_ONE = 100
 
+#: How many times as many a contest has: a school has one address.
+CROWD = 3
+
 #: Most seconds from the first byte of a request, or from the connection, to its last header.
 REQUEST_SECONDS = 10
 
@@ -21,6 +24,8 @@ _open: Counter[str] = Counter()
 class Connection(H11Protocol):  # type: ignore[misc]
     """A connection that is closed if its request does not come, or if its address has too many."""
 
+    #: How many times as many connections as usual an address may have.
+    times = 1
     _timer: asyncio.TimerHandle | None = None
     _from = ""
 
@@ -29,7 +34,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         self._from = str((transport.get_extra_info("peername") or ("",))[0])
         _open[self._from] += 1
         super().connection_made(transport)
-        if _open[self._from] > MAX_OF_ONE:
+        if _open[self._from] > self.times * MAX_OF_ONE:
             transport.abort()
         else:
             self._wait()
@@ -72,3 +77,9 @@ class Connection(H11Protocol):  # type: ignore[misc]
         self._timer = None
         if not self._is_answering():
             self.transport.abort()
+
+
+class CrowdedConnection(Connection):
+    """A connection to a contest."""
+
+    times = CROWD

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 import arena
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
+from arena.plugins.web.leaving import unless_gone
 from arena.plugins.web.site import Part, Site
 from arena.plugins.web.tables import CLOSED, Setting, Table, Tables
 from arena.rng import fresh_seed
@@ -138,7 +139,8 @@ class _Hall:
         """Return the state of a table when it is newer than the page's, or after a while."""
         table, shown = self._table(request), request.query_params.get("after", "")
         version = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 10 else -1
-        return self._answer(await table.after(version, NEWS))
+        state = await unless_gone(request, table.after(version, NEWS))
+        return Response(status_code=204) if state is None else self._answer(state)
 
     async def record(self, request: Request) -> Response:
         """Return the game as a file for ``arena replay``."""

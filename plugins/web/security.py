@@ -3,6 +3,9 @@
 A browser sends requests for any page that it shows. So every request must name this server as its
 host (a page that rebinds its own name to this machine does not), come from a page of this server if
 it says where it comes from, and know a token of its session if it changes anything.
+
+A site may ask who somebody is between the two checks: after :class:`Guard`, which sees the headers,
+and before :class:`Bodies`, which reads the rest. So nobody sends much who may send nothing.
 """
 
 from __future__ import annotations
@@ -61,6 +64,19 @@ def policy(*scripts: str) -> str:
     )
 
 
+class Allowance(NamedTuple):
+    """How much a request may send, and how long it may take."""
+
+    bytes: int = MAX_BODY
+    seconds: float = BODY_SECONDS
+
+
+#: Keys of a scope. A site sets the allowance of a request, and whether it showed who it is by a
+#: header: no page can have a browser send that, so such a request needs no token of a session.
+ALLOWANCE = "arena.allowance"
+IS_BY_HEADER = "arena.is-by-header"
+
+
 class Session(NamedTuple):
     """A browser, by a cookie that a script cannot read, and the token that its pages know."""
 
@@ -74,6 +90,11 @@ def session_of(scope: Scope) -> Session:
     return session
 
 
+def renew_session(scope: Scope) -> None:
+    """Have the answer to a request begin another session: who somebody is has changed."""
+    scope["arena.session-ends"] = True
+
+
 class Refused(Exception):
     """A request that is not answered."""
 
@@ -84,7 +105,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Guard:
-    """Middleware around the whole application."""
+    """Middleware around the whole application: it checks the headers of a request."""
 
     app: ASGIApp
     secret: bytes
@@ -102,24 +123,26 @@ class Guard:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        known = _cookie(scope)
-        session = scope["arena.session"] = self._session(known or secrets.token_urlsafe(32))
+        known = _session_id(scope)
+        session = scope["arena.session"] = self._session(known)
         started = False
 
         async def send_safely(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                self._add_headers(message, None if known else session)
+                fresh = self._session() if scope.get("arena.session-ends") else session
+                is_asked = fresh.id != known and not scope.get(IS_BY_HEADER)
+                self._add_headers(message, fresh if is_asked else None)
             await send(message)
 
         try:
             self._check_headers(scope)
-            if scope["method"] not in SAFE:
-                receive = await self._checked_body(scope, receive, session)
             await self.app(scope, receive, send_safely)
         except Refused as refused:
             answer = self.refuse(Request(scope), refused.status, refused.message)
+            if scope["method"] not in SAFE:
+                answer.headers["connection"] = "close"  # nobody reads the rest of it
             await answer(scope, receive, send_safely)
         except ClientDisconnect:
             pass  # a browser may leave at any time
@@ -129,7 +152,8 @@ class Guard:
                 answer = self.refuse(Request(scope), 500, "the terminal of the server says more")
                 await answer(scope, receive, send_safely)
 
-    def _session(self, name: str) -> Session:
+    def _session(self, known: str | None = None) -> Session:
+        name = known or secrets.token_urlsafe(32)
         return Session(name, hmac.new(self.secret, name.encode(), "sha256").hexdigest())
 
     def _add_headers(self, message: Message, fresh: Session | None) -> None:
@@ -167,46 +191,79 @@ class Guard:
             return False
         return self.is_public or address.is_loopback
 
-    async def _checked_body(self, scope: Scope, receive: Receive, session: Session) -> Receive:
+
+@dataclass(frozen=True)
+class Bodies:
+    """Middleware around the pages: it checks the body of a request that changes something."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with its body, or raise Refused."""
+        if scope["method"] not in SAFE:
+            receive = await self._checked(scope, receive)
+        await self.app(scope, receive, send)
+
+    async def _checked(self, scope: Scope, receive: Receive) -> Receive:
         """Return what repeats the body of a request that knows its session's token."""
-        body = await _body(scope, receive)
         headers = Headers(scope=scope)
-        token = headers.get(TOKEN_HEADER, "")
-        kind = headers.get("content-type", "").partition(";")[0].strip()
-        if not token and kind == "application/x-www-form-urlencoded":
-            token = parse_qs(body.decode(errors="replace")).get(TOKEN_FIELD, [""])[0]
-        if not hmac.compare_digest(token.encode(), session.token.encode()):
-            raise Refused(403, "the page is of another session: load it anew")
+        allowed: Allowance = scope.get(ALLOWANCE, Allowance())
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > allowed.bytes:
+            raise _too_large(allowed)
+        token, kind = headers.get(TOKEN_HEADER), headers.get("content-type", "")
+        is_known = scope.get(IS_BY_HEADER, False)
+        if token is not None and not is_known:
+            _require_token(token, scope)
+            is_known = True
+        is_form = kind.partition(";")[0].strip() == "application/x-www-form-urlencoded"
+        if not (is_known or is_form):
+            _require_token("", scope)
+        body = await _body(allowed, receive)
+        if not is_known:
+            _require_token(parse_qs(body.decode(errors="replace")).get(TOKEN_FIELD, [""])[0], scope)
         return _repeat(body, receive)
 
 
-def _cookie(scope: Scope) -> str | None:
-    """Return the name of the session that a request has, if it is one."""
+def _require_token(token: str, scope: Scope) -> None:
+    if not hmac.compare_digest(token.encode(), session_of(scope).token.encode()):
+        raise Refused(403, "the page is of another session: load it anew")
+
+
+def cookie_of(scope: Scope, name: str) -> str | None:
+    """Return the value of a cookie that a request has."""
     try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(COOKIE)
+        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
     except CookieError:
         return None
-    return found.value if found is not None and _SESSION.fullmatch(found.value) else None
+    return None if found is None else found.value
 
 
-async def _body(scope: Scope, receive: Receive) -> bytes:
-    length = Headers(scope=scope).get("content-length", "0")
-    if not length.isdigit() or int(length) > MAX_BODY:
-        raise Refused(413, f"a request has at most {MAX_BODY} bytes")
+def _session_id(scope: Scope) -> str | None:
+    """Return the name of the session that a request has, if it is one."""
+    found = cookie_of(scope, COOKIE)
+    return found if found is not None and _SESSION.fullmatch(found) else None
+
+
+def _too_large(allowed: Allowance) -> Refused:
+    return Refused(413, f"a request has at most {allowed.bytes} bytes here")
+
+
+async def _body(allowed: Allowance, receive: Receive) -> bytes:
     body = bytearray()
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with asyncio.timeout(allowed.seconds):
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise Refused(400, "the request ended early")
                 body += message.get("body", b"")
-                if len(body) > MAX_BODY:
-                    raise Refused(413, f"a request has at most {MAX_BODY} bytes")
+                if len(body) > allowed.bytes:
+                    raise _too_large(allowed)
                 if not message.get("more_body"):
                     return bytes(body)
     except TimeoutError:
-        raise Refused(408, f"the request did not come within {BODY_SECONDS} seconds") from None
+        raise Refused(408, f"a request comes within {allowed.seconds} seconds here") from None
 
 
 def _repeat(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
@@ -16,9 +18,12 @@ from arena.errors import UsageError, describe, quoted
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import play
 from arena.plugins.web.app import LOCAL, RUNS, application
-from arena.plugins.web.limits import MAX_CONNECTIONS, Connection
+from arena.plugins.web.limits import CROWD, MAX_CONNECTIONS, Connection, CrowdedConnection
 from arena.plugins.web.security import MAX_HEADERS
 from arena.urls import without_passwords
+
+if TYPE_CHECKING:
+    from arena import Conductor
 
 
 class Address(NamedTuple):
@@ -39,49 +44,112 @@ def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[
         import arena
 
         arena.stored_runs(store)  # so that a wrong name is told now
-    listening = listen(address.host, address.port)
-    with listening:
-        host, port = listening.getsockname()[:2]
-        is_public = not ip_address(host).is_loopback
-        names = {*LOCAL, *address.names, socket.gethostname(), address.host}
+    with listen(address.host, address.port) as listening:
         parts = (RUNS, play.part(players))
         app = application(
-            catalogue, store, hosts=names, is_public=is_public, parts=parts, complain=_complain
+            catalogue, store, **_of(address, listening), parts=parts, complain=_complain
         )
-        url = f"http://{_shown(host)}:{port}/"
-        print(f"Serving {url} (Ctrl-C ends it)", flush=True)
-        if address.opens_browser:
-            import webbrowser
-
-            webbrowser.open(url)
+        _announce(address, listening)
         _Server(app).run(sockets=[listening])
     return 0
 
 
-class _Server(uvicorn.Server):  # type: ignore[misc]
-    """Ends streams of events before it waits for connections."""
+def conduct(
+    catalogue: Catalogue,
+    file: str,
+    store: str,
+    address: Address,
+    names: str = "",
+) -> int:
+    """Serve the contest of a file, and conduct it, until a signal comes.
 
-    def __init__(self, app: Starlette) -> None:
-        self._site = app.state.site
+    ``names`` is a file of those who get a token first. Raises UsageError for a contest that cannot
+    be conducted, and for an address that cannot be listened on.
+    """
+    import arena
+    from arena.plugins.web.contest import Web
+
+    for name in arena.give_tokens(file, names) if names else ():
+        print(f"{escape.line(name)} has a token now: tokens.csv", flush=True)
+    contest = arena.open_contest(file, store or None, catalogue)
+    web = Web(contest)
+    with listen(address.host, address.port) as listening, closing(web):
+        app = application(
+            catalogue,
+            contest.store,
+            **_of(address, listening),
+            parts=[web.part],
+            middleware=web.middleware,
+            complain=_complain,
+        )
+        _announce(address, listening)
+        server = _Server(app, arena.Conductor(contest))
+        server.run(sockets=[listening])
+    if server.fault is not None:
+        raise server.fault
+    return 0
+
+
+def _of(address: Address, listening: socket.socket) -> dict[str, Any]:
+    """Return what a server answers to."""
+    names = {*LOCAL, *address.names, socket.gethostname(), address.host}
+    return {"hosts": names, "is_public": not ip_address(listening.getsockname()[0]).is_loopback}
+
+
+def _announce(address: Address, listening: socket.socket) -> None:
+    host, port = listening.getsockname()[:2]
+    url = f"http://{_shown(host)}:{port}/"
+    print(f"Serving {url} (Ctrl-C ends it)", flush=True)
+    if address.opens_browser:
+        import webbrowser
+
+        webbrowser.open(url)
+
+
+class _Server(uvicorn.Server):  # type: ignore[misc]
+    """Ends streams of events before it waits for connections; conducts a contest if there is one.
+
+    The processes of a contest must be started by the main thread, in which this runs.
+    """
+
+    def __init__(self, app: Starlette, conductor: Conductor | None = None) -> None:
+        self._site, self._conductor = app.state.site, conductor
+        self._conducting: asyncio.Task[None] | None = None
+        #: Why the contest cannot be conducted.
+        self.fault: BaseException | None = None
         super().__init__(
             uvicorn.Config(
                 app,
-                http=Connection,
+                http=Connection if conductor is None else CrowdedConnection,
                 ws="none",
                 lifespan="off",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 h11_max_incomplete_event_size=MAX_HEADERS,
-                limit_concurrency=MAX_CONNECTIONS,
+                limit_concurrency=MAX_CONNECTIONS * (1 if conductor is None else CROWD),
                 timeout_graceful_shutdown=1,
             )
         )
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to conduct the contest, then to listen."""
+        if self._conductor is not None:
+            self._conducting = asyncio.create_task(self._conductor.run())
+            self._conducting.add_done_callback(self._note_end)
+        await super().startup(sockets)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what would go on for ever, then everything."""
         self._site.closing.set()
+        if self._conducting is not None:
+            self._conducting.cancel()
+            await asyncio.wait([self._conducting])
         await super().shutdown(sockets)
+
+    def _note_end(self, conducting: asyncio.Task[None]) -> None:
+        if not conducting.cancelled():
+            self.fault, self.should_exit = conducting.exception(), True
 
 
 def listen(host: str, port: int) -> socket.socket:

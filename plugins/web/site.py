@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from arena.plugin.catalogue import Catalogue
@@ -23,6 +23,9 @@ from arena.reports.html.trusted import own
 from arena.urls import is_url
 
 HERE = Path(__file__).parent
+
+#: A key of a scope: links of a page other than those of the site, for who sends the request.
+LINKS = "arena.links"
 
 
 @dataclass
@@ -64,7 +67,7 @@ class Site:
             .get_template(template)
             .render(
                 title=title,
-                links=self.links,
+                links=request.scope.get(LINKS, self.links),
                 style=style(),
                 own_style=own(read("web.css")),
                 scripts=[own(text) for text in texts],
@@ -74,9 +77,11 @@ class Site:
         )
         return HTMLResponse(text, status, {"content-security-policy": policy(*texts)})
 
-    def error(self, request: Request, status: int, message: str) -> HTMLResponse:
-        """Return a page that says what went wrong, without a path of this machine."""
+    def error(self, request: Request, status: int, message: str) -> Response:
+        """Return a page, or JSON if asked, that says what went wrong; without a path."""
         message = self.hidden(message)
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"problem": message}, status)
         title = TITLES.get(status, "This did not work")
         return self.page(request, "error.html", title, status=status, message=message)
 
@@ -94,10 +99,12 @@ class Part:
 
 
 TITLES = {
+    401: "Log in first",
     403: "Refused",
     404: "There is no such page",
     405: "This page takes no such request",
     413: "Too large",
+    429: "Too often",
     500: "Arena failed here",
     503: "Not now",
 }

@@ -17,7 +17,7 @@ from typing import Any
 
 from arena.clock import now
 from arena.errors import UsageError
-from arena.sandbox.settings import MAX_LIMIT, Isolation
+from arena.sandbox.settings import MAX_LIMIT, Isolation, PlayerLimits
 
 Json = dict[str, Any]
 
@@ -102,9 +102,8 @@ class Tables:
             "limits": limits.settings,
             "limits_of": {name: own.settings for name, own in limits.players.items()},
         }
-        slowest = max(limits.of(name).resolved().move_time for name in table.setting.sides)
-        patience = ANSWER + (0 if slowest >= MAX_LIMIT else 4 * slowest)
-        await table.start(common, patience)
+        names = (named.partition("=")[0] for named in table.setting.sides)
+        await table.start(common, max(_patience(limits.limits(name)) for name in names))
         if self._warden is None:
             self._warden = asyncio.create_task(self._watch())
 
@@ -131,6 +130,17 @@ class Tables:
         if self._warden is not None:
             self._warden.cancel()
         await asyncio.gather(*(table.shut() for table in self._tables.values()))
+
+
+def _patience(limits: PlayerLimits) -> float:
+    """Return the seconds for an answer of a table where a player has these limits.
+
+    A clock ends the move of its player by itself, however much time that has saved.
+    """
+    slowest = min(limits.move_time, limits.game_time)
+    if slowest < MAX_LIMIT:
+        return ANSWER + 4 * slowest
+    return MAX_LIMIT if limits.clock else ANSWER
 
 
 class Table:

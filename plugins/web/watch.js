@@ -1,14 +1,6 @@
 "use strict";
 // Show what the server tells of a run. Events that come faster than the screen is drawn are skipped.
 
-const byId = (id) => document.getElementById(id);
-const make = (name, text, attributes = {}) => {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-
 const number = new Intl.NumberFormat("en");
 const percent = (score) => (score === null ? "-" : `${(100 * score).toFixed(1)} %`);
 

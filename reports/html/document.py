@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from arena import escape
 from arena.pictures.style import style_of
-from arena.reports.html import charts, paths
+from arena.reports.html import charts, cross, paths
 from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
@@ -55,7 +55,7 @@ def document(
     them; ``shown`` is the address of those that the page opens with. A page of a server has
     ``links`` to its other pages.
     """
-    script = read("report.js")
+    script = page_script()
     values = {
         "title": title,
         "subtitle": subtitle,
@@ -68,12 +68,15 @@ def document(
         "shown": shown,
         "links": links,
     }
-    return rendered("document.html", values)
+    return rendered("document.html", values, is_scripted=True)
 
 
-def rendered(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its values, in which each section stands beside its own markup."""
-    sections = [(part, own(_section(part))) for part in values.get("sections", ())]
+def rendered(template: str, values: Mapping[str, Any], is_scripted: bool = False) -> str:
+    """Return a template with its values, in which each section stands beside its own markup.
+
+    The sections may leave work to the script of a page that has it.
+    """
+    sections = [(part, own(_section(part, is_scripted))) for part in values.get("sections", ())]
     return environment().get_template(template).render({**values, "sections": sections})
 
 
@@ -82,10 +85,11 @@ def style() -> Markup:
     return own(read("style.css") + style_of())
 
 
-def _section(part: Section) -> str:
+def _section(part: Section, is_scripted: bool) -> str:
     if not part.template:
         return ""
-    return environment().get_template(part.template).render(part.values)
+    values = {**part.values, "is_scripted": is_scripted}
+    return environment().get_template(part.template).render(values)
 
 
 @cache
@@ -99,7 +103,7 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"charts": charts, "paths": paths, "trend": trend}
+    made.globals |= {"charts": charts, "pack": cross.pack, "paths": paths, "trend": trend}
     return made
 
 
@@ -115,6 +119,11 @@ def _printable(value: Any) -> Any:
 def read(name: str) -> str:
     """Return a file of this folder."""
     return (HERE / name).read_text(encoding="utf-8")
+
+
+def page_script() -> str:
+    """Return the script of a page."""
+    return read("common.js") + read("report.js")
 
 
 def digest(script: str) -> str:

@@ -29,7 +29,12 @@ _SEPARATORS = frozenset(" ,@0123456789")
 
 def packed(runs: Sequence[Json]) -> str:
     """Return runs of games, as :func:`run_of` makes them, as a text for a page."""
-    text = json.dumps({"runs": runs}, separators=(",", ":")).encode()
+    return compressed({"runs": runs})
+
+
+def compressed(value: Any) -> str:
+    """Return a value as JSON that a browser unpacks."""
+    text = json.dumps(value, separators=(",", ":")).encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)  # gzip, without a date
     return base64.b64encode(packer.compress(text) + packer.flush()).decode()
 

@@ -1,14 +1,6 @@
 "use strict";
 // Sort tables by their headers, and replay the games that the page has.
 
-const byId = (id) => document.getElementById(id);
-const make = (name, text, attributes = {}) => {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-
 // Tables -----------------------------------------------------------------------------------------
 
 const valueOf = (cell) => {
@@ -40,6 +32,36 @@ for (const header of document.querySelectorAll("table.sortable thead th")) {
   header.replaceChildren(button);
 }
 
+// A large cross table has no cells until they are unpacked: 0, or wins, draws, losses and the link.
+const unpacked = async (element) => {
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+};
+
+const cellOf = (found, title) => {
+  if (!found) return make("td", undefined, { class: "none" });
+  const [wins, draws, losses, link] = found;
+  const score = (wins + draws / 2) / (wins + draws + losses);
+  const cell = make("td", undefined, { class: `h${Math.round(10 * score)}`, title: `${title}: ${wins}–${draws}–${losses}` });
+  cell.append(make(link ? "a" : "span", (100 * score).toFixed(0), link ? { href: link } : {}));
+  return cell;
+};
+
+const turned = (found) => found && [found[2], found[1], found[0], found[3]];
+
+const fillCross = async (packed) => {
+  const right = await unpacked(packed);
+  const rows = [...packed.parentElement.querySelector("table.cross tbody").rows];
+  const names = rows.map((row) => row.cells[1].textContent);
+  rows.forEach((row, at) => row.append(...names.map((name, to) => {
+    const found = to > at ? right[at][to - at - 1] : to < at ? turned(right[to][at - to - 1]) : 0;
+    return cellOf(found, `${names[at]} against ${name}`);
+  })));
+};
+
+for (const packed of document.querySelectorAll("script.cells")) fillCross(packed);
+
 // Games ------------------------------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,11 +70,7 @@ let runs; // unpacked when they are first asked for
 let shown = null; // the game on the board: {run, fight, game, frames, ply}
 
 const unpack = async () => {
-  if (runs) return runs;
-  const packed = atob(byId("games").textContent.trim());
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  runs = (await new Response(stream).json()).runs;
+  runs ??= (await unpacked(byId("games"))).runs;
   return runs;
 };
 
@@ -153,7 +171,7 @@ const captionOf = (game, ply) => {
 const isBlunder = (worth) => worth?.startsWith("??");
 
 const endOf = (game) => {
-  if (!game.forfeit) return resultOf(game);
+  if (!game.forfeit) return game.outcome === "draw" ? "The game is a draw" : resultOf(game);
   const [reason, message, side] = game.forfeit;
   return `${game.players[side] ?? "A player"} forfeits (${reason}): ${message}`;
 };

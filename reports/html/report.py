@@ -26,7 +26,16 @@ HOMES = {
 }
 
 #: The module that draws pictures beside the tables of a kind of record.
-DRAWN = {"History": "history", "RegressionReport": "regression", "Training": "training"}
+DRAWN = {
+    "ExactResult": "exact",
+    "History": "history",
+    "RegressionReport": "regression",
+    "Training": "training",
+}
+
+
+#: Those whose pictures stand above the tables.
+ABOVE = ("history", "training")
 
 
 def html(record: Record) -> str:
@@ -59,7 +68,7 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
         pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
         pictures: list[Section] = pages.pictures(record) if pages else []
         tables = Section("Result", "plain.html", plain.parts(record))
-        both = [tables, *pictures] if drawn == "regression" else [*pictures, tables]
+        both = [*pictures, tables] if drawn in ABOVE else [tables, *pictures]
         return plain.title_of(record), "", both
     module = import_module(f"arena.reports.html.pages.{home}")
     title, subtitle, sections = module.parts(json, link)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.copies import BUSY, COPIED, KNOWN, CopyReport
+from arena.records.copies import COPIED, KNOWN, CopyReport
 from arena.reports.page import Detail, Page, page
 
 
@@ -28,8 +28,8 @@ def _(report: CopyReport) -> Page:
     return [
         *lines,
         *(
-            f"{part.kind} {part.number} is left out: another process plays it"
+            f"run {part.number} is copied as it is now: another process plays it"
             for part in report.parts
-            if part.state == BUSY
+            if part.is_played
         ),
     ]

@@ -9,6 +9,9 @@ from arena.records.listings import Details, Listing
 from arena.reports.cells import cell
 from arena.reports.page import Block, Board, Fine, Page, Table, page
 
+#: A longer list of details is shown by its first few items.
+MOST, FEW = 40, 12
+
 
 @page.register
 def _(listing: Listing) -> Page:
@@ -44,6 +47,13 @@ def _details(listing: Listing) -> Iterator[Fine]:
 @page.register
 def _(details: Details) -> Page:
     row = details.row
-    shown = {name.replace("_", " "): cell(row[name]) for name in details.columns}
+    shown = {name.replace("_", " "): cell(_short(row[name])) for name in details.columns}
     table = Table(["", details.title], [[name, text] for name, text in shown.items() if text != ""])
     return [table, *[Board(details.picture)][: bool(details.picture)]]
+
+
+def _short(value: object) -> object:
+    """Leave out most of a long list, which JSON has as a whole."""
+    if not isinstance(value, list) or len(value) <= MOST:
+        return value
+    return [*value[:FEW], f"and {len(value) - FEW} more"]

@@ -47,13 +47,17 @@ def _(checked: CheckedCertificate) -> Page:
     if checked.agreement is None:
         named = quoted(checked.named)
         lines.append(f"not checked: whose moves they are (the file names {named})")
-    elif checked.agreement.holds:
-        games = checked.agreement.games
-        lines.append(f"{checked.player} keeps to these moves in {counted(games, 'game')}")
-    else:
-        refutation = checked.agreement.refutation
-        lines.append(f"{checked.player} does not keep to these moves: {refutation}")
-    return lines
+    return lines + _keeping(checked)
+
+
+def _keeping(checked: CheckedCertificate | Theorem) -> list[str]:
+    """Say whether the player keeps to the moves, if one was asked."""
+    if checked.agreement is None:
+        return []
+    if checked.agreement.holds:
+        games = counted(checked.agreement.games, "game")
+        return [f"{checked.player} keeps to these moves in {games}"]
+    return [f"{checked.player} does not keep to these moves: {checked.agreement.refutation}"]
 
 
 @page.register
@@ -72,6 +76,7 @@ def _(theorem: Theorem) -> Page:
         f"not checked: where the moves come from (the file says {quoted(theorem.source)}, written"
         f" by {quoted(theorem.program)})",
         *assumed,
+        *_keeping(theorem),
     ]
 
 

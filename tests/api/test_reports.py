@@ -15,8 +15,9 @@ import pytest
 
 import arena
 from arena.errors import UsageError
-from arena.records.reports import ReadResult
+from arena.records.reports import ReadResult, ReportPart
 from arena.reports.html.report import html
+from arena.store.sql import Store
 from tests.conftest import Run
 
 
@@ -233,3 +234,46 @@ def test_pages_of_entrants_are_written_with_a_key(run: Run, contest: str, tmp_pa
         assert (code, out, err.count("\n")) == (2, "", 1)
     Path(tmp_path / "file").touch()
     assert run("report", contest, "--per-entrant", str(tmp_path / "file")).code == 2
+
+
+def plain(part: ReportPart) -> list[dict[str, Any]]:
+    """Return the fights of a part without their intervals: those of one entrant may be watched."""
+    of_interval = ("interval", "score_low", "score_high")
+    fights = part.result.as_json()["fights"]
+    return [{key: fight[key] for key in fight if key not in of_interval} for fight in fights]
+
+
+def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_selves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    choose = (
+        "def choose(position, rng):\n    print('hello')\n    return [*position.legal_moves()][0]\n"
+    )
+    Path("1.py").write_text(choose)
+    Path("2.py").write_text(choose.replace("[0]", "[-1]"))
+    players = ["anna=./1.py", "monkey", "triples"]
+    arena.tournament(players, n=2, seed=4711, store="s.db", isolation="process")
+    arena.resume("s.db", replace="anna=anna=./2.py")
+    found = arena.entrant_report("s.db", "anna")
+    assert [part.name for part in found.parts] == ["./2.py", "./1.py"]
+    by_all = {own.player: own for own in arena.entrant_reports(arena.report("s.db"))}["anna"]
+    [now] = by_all.parts
+    assert found.parts[0].fights == now.fights
+    assert plain(found.parts[0]) == plain(now)
+    assert len(found.parts[1].fights) == 2
+    assert found.parts[1].fights[0]["games"][0]["printed"][0]["text"] == "hello\n"
+    with pytest.raises(arena.UnknownName, match=r"ana.*did you mean 'anna'"):
+        arena.entrant_report("s.db", "ana")
+    text = html(found)
+    assert "hello" in text
+    assert "4711" not in text
+
+
+def test_a_report_of_nothing_leaves_no_folder(run: Run, contest: str, tmp_path: Path) -> None:
+    empty, pages = tmp_path / "empty.db", tmp_path / "pages"
+    Store(empty, create=True)
+    for source in ([str(empty)], [contest, "--run", "99"]):
+        code, out, err = run("report", *source, "--per-entrant", str(pages))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert not pages.exists()

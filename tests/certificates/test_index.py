@@ -13,6 +13,7 @@ from arena.certificates.head import DRAW
 from arena.games.search import solve
 from arena.plugins.certified import Certified
 from tests.certificates.files import certificate, unpacked
+from tests.samples import few
 
 
 def written(name: str, folder: Path) -> Path:
@@ -21,7 +22,7 @@ def written(name: str, folder: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect-3-3-3", "mnk-4-3-3", "nim"])
+@pytest.mark.parametrize("name", few(["tictactoe", "nim", "connect-3-3-3", "mnk-4-3-3"], 2))
 def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path) -> None:
     player = arena.get_player(f"certified:{written(name, tmp_path)}")
     found, game = arena.certify(player, game=name, games=0), arena.get_game(name)

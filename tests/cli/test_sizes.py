@@ -10,6 +10,7 @@ import pytest
 
 from arena import adapt
 from arena.games.mnk import mnk_game
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -34,7 +35,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("ARENA_STORE", raising=False)
 
 
-@pytest.mark.parametrize("size", [1, 2, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", few([2, 1, 5]))
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: int) -> None:
     name = f"tictactoe-{size}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from arena.game import Position
 from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
 from arena.records.checks import Level
+from tests.samples import few
 
 
 def choose(position: Position, rng: random.Random) -> int:
@@ -65,7 +67,9 @@ def findings(batch: Any, single: Any = choose) -> dict[str, tuple[Level, str]]:
     return {f.check: (f.level, f.message) for f in report.findings if f.check.startswith("batch")}
 
 
-@pytest.mark.parametrize(("batch", "single"), [(right, choose), (right, sampled), (loud, choose)])
+@pytest.mark.parametrize(
+    ("batch", "single"), few([(loud, choose), (right, choose), (right, sampled)])
+)
 def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
     found = findings(batch, single)
     assert [*found] == ["batch: legal", "batch: company", "batch: moves"]
@@ -74,16 +78,34 @@ def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
 
 @pytest.mark.parametrize(
     ("batch", "single", "check", "message"),
-    [
-        (by_place, choose, "batch: company", "another move among others"),
-        (by_company, choose, "batch: company", "another move among others than alone, at ___"),
-        (first_free, choose, "batch: moves", "draw from different distributions at ___"),
-        (first_free, sampled, "batch: moves", "draw from different distributions at ___"),
-        (taken, choose, "batch: legal", "which is not a legal move"),
-        (raising, choose, "batch: legal", "LookupError: no idea at _________"),
-    ],
+    few(
+        [
+            (by_place, choose, "batch: company", "another move among others"),
+            (first_free, sampled, "batch: moves", "draw from different distributions at ___"),
+            (raising, choose, "batch: legal", "LookupError: no idea at _________"),
+            (by_company, choose, "batch: company", "another move among others than alone, at ___"),
+            (first_free, choose, "batch: moves", "draw from different distributions at ___"),
+            (taken, choose, "batch: legal", "which is not a legal move"),
+        ],
+        3,
+    ),
 )
 def test_each_mistake_has_its_finding(batch: Any, single: Any, check: str, message: str) -> None:
     level, said = findings(batch, single)[check]
     assert level == Level.FAIL
     assert message in said
+
+
+def slow(positions: Any, rng: BatchRandom) -> Any:
+    time.sleep(0.02)
+    return rng.choice(positions.legal)
+
+
+@pytest.mark.slow
+def test_who_is_slower_by_batches_is_warned() -> None:
+    player = PlayerInfo("p", choose, choose_batch=slow)
+    report = arena.check(player, positions=5, seed=2, timed=True)
+    [found] = [found for found in report.findings if found.check == "batch: time"]
+    assert found.level == Level.WARNING
+    assert found.message.endswith("by choose: it is slower")
+    assert report.conforms

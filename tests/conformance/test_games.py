@@ -12,6 +12,7 @@ import pytest
 from arena import api, testing
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.proof import progress
 from arena.records.checks import Level
 
 
@@ -88,6 +89,11 @@ class Lists(Pile):
 class GoesOn(Pile):
     def outcome(self) -> Outcome | None:
         return None if self.left > 1 else super().outcome() or WIN_FOR[0]
+
+
+class Stuck(Pile):
+    def legal_moves(self) -> tuple[int, ...]:
+        return () if self.left == 1 else super().legal_moves()
 
 
 class Lenient(Pile):
@@ -233,35 +239,43 @@ class Forgets(Pile):
 
 POSITIONS: dict[str, type[Pile]] = {"good": Pile}
 
+VALUE = "compare positions by what they hold, as a NamedTuple or a frozen dataclass does"
+REFUSE = "raise arena.IllegalMove for every int that is not in legal_moves()"
+DEPENDS = "all that the rules depend on: whose turn it is, and the ply"
+HISTORY = "the moves from the start to this position, or None"
+
+#: A broken game, the check that finds it, what that says and, after the colon, what to write.
 FOUND = [
-    (StartsLate, "start", "not at ply 0"),
-    (Descends, "legal moves", "do not ascend: (2, 1)"),
-    (Lists, "legal moves", "is a list"),
-    (GoesOn, "legal moves", "the game is over, but legal_moves() is (1,)"),
-    (Lenient, "refusals", "play(3) does not raise IllegalMove"),
-    (WrongError, "refusals", "raises KeyError, not IllegalMove"),
-    (Mutable, "immutable", "position.left can be set"),
-    (Changes, "immutable", "it changes when it is asked"),
-    (ByIdentity, "equality", "the same moves make an unequal position"),
-    (Terse, "text", "is another"),
-    (Newline, "picture", "ends with a newline"),
+    (StartsLate, "start", "the ply of start() is 1: it counts moves, from 0 (at the start)"),
+    (Descends, "legal moves", "is (2, 1): return them in ascending order, each once"),
+    (Lists, "legal moves", "legal_moves() is a list: return a tuple"),
+    (GoesOn, "legal moves", "but legal_moves() is (1,): return () when the game is over"),
+    (Stuck, "legal moves", "but outcome() is None: end the game, let the side pass by a move, or"),
+    (Lenient, "refusals", f"play(3) returns a position: {REFUSE}"),
+    (WrongError, "refusals", f"play(-1) raises KeyError: {REFUSE}"),
+    (Mutable, "immutable", "left can be set: make it a NamedTuple or a frozen dataclass"),
+    (Changes, "immutable", "let play() return another one, and no method change this one"),
+    (ByIdentity, "equality", f"the same moves lead to a position that is not equal: {VALUE}"),
+    (Terse, "text", f"not equal to the position with this text: read {DEPENDS}"),
+    (Newline, "picture", "picture() ends with a newline: leave it out"),
     (Breaks, "picture", "raises ZeroDivisionError"),
-    (SameSide, "turns", "alternates is True, but it is FIRST's turn"),
-    (Numbered, "turns", "to_move is 0, which is not a Side"),
-    (Fickle, "equality", "equal positions differ in to_move"),
+    (Breaks, "picture", ' in picture: return "o" * (12 // (self.left - 2)))'),
+    (SameSide, "turns", "alternates is True, but to_move is FIRST at ply 1: leave it out"),
+    (Numbered, "turns", "to_move is 0: return arena.Side.FIRST or arena.Side.SECOND"),
+    (Fickle, "equality", "differ in to_move, <Side.SECOND: 1> and <Side.FIRST: 0>: == must"),
     (Unpicklable, "pickling", "TypeError: no pickling"),
-    (Forgets, "pickling", "pickling makes it another position"),
-    (Dreams, "history", "history() leads to"),
+    (Forgets, "pickling", "give Forgets a __reduce__ that returns the class and all its fields"),
+    (Dreams, "history", f"return {HISTORY}"),
     (Boasts, "play_out", "says that FIRST wins, which it cannot"),
-    (Mumbles, "play_out", "is 'first', which is not an Outcome"),
-    (Strange, "outcome", "outcome() is 'over'"),
-    (Mirrored, "symmetries", "has another canonical()"),
-    (Elsewhere, "symmetries", "is not one of its images"),
-    (Pessimist, "can_win", "is False, but FIRST can win"),
-    (GivesUp, "is_dead_draw", "is True, but FIRST can win"),
-    (Patient, "plies_to_win", "FIRST wins in 1"),
+    (Mumbles, "play_out", "play_out() is 'first': return an arena.Outcome"),
+    (Strange, "outcome", "outcome() is 'over': return arena.Outcome.FIRST_WINS, SECOND_WINS,"),
+    (Mirrored, "symmetries", "has another canonical(): return one for all images"),
+    (Elsewhere, "symmetries", "canonical() is 9/0: return one of images(), or the position"),
+    (Pessimist, "can_win", "is False, but it wins later: return True if unsure"),
+    (GivesUp, "is_dead_draw", "is True, but FIRST can win: return False if unsure"),
+    (Patient, "plies_to_win", "is 2, but it wins in 1: never return too many"),
     (Misleads, "search_moves", "do not have one of the best moves"),
-    (Invents, "search_moves", "are legal"),
+    (Invents, "search_moves", "is (1, 2, 3): return some of the legal moves (1, 2), each once"),
 ]
 
 
@@ -304,5 +318,41 @@ def test_a_game_without_an_end_does_not_keep_the_check_going(
     monkeypatch.setattr(Piles, "max_plies", 3)
     report = api.check_game(Piles())
     assert [finding.check for finding in report.at(Level.FAIL)] == ["walk"]
-    assert "the game goes on after max_plies, 3 moves" in report.findings[0].message
-    assert report.findings[0].reproduction.startswith("arena.get_game('piles').start().play(1)")
+    message = "the game goes on after max_plies, 3 moves: set max_plies to the longest game"
+    assert message in report.findings[0].message
+    assert report.findings[0].reproduction.startswith("game.start().play(1)")
+
+
+def test_a_terminal_is_told_how_far_the_check_of_a_game_is(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "PAUSE", 0)
+    monkeypatch.setattr(progress, "_due", 0)
+    with progress.shown(True):
+        api.check_game(Piles())
+    told = capfd.readouterr().err
+    assert "1 of at most 10,000 positions" in told
+    assert "17 of 18 promises" in told
+
+
+class Sized(Piles):
+    """Piles of several sizes under one name and, wrongly, equal by size."""
+
+    def __init__(self, size: int = 5) -> None:
+        super().__init__()
+        self.size = size
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def test_a_game_that_is_not_equal_to_itself_elsewhere_is_told_what_to_write() -> None:
+    assert Piles("good") == Piles() != Sized()
+    finding = next(f for f in api.check_game(Sized()).findings if f.check == "pickling")
+    assert finding.message == (
+        "a pickled game is <game piles> and not equal to <game piles>: give Sized __eq__ and"
+        " __hash__ by what makes its rules (at the start)"
+    )

@@ -15,6 +15,7 @@ import arena
 from arena import testing
 from arena.conformance import repetition, traits
 from arena.conformance.questions import Exam, reachable, sampled
+from arena.conformance.remedies import REMEDIES
 from arena.conformance.trials import ask_all, trial
 from arena.errors import CannotPlay, PlayerFault
 from arena.game import Position
@@ -121,6 +122,27 @@ FOUND: list[tuple[Any, str, Level, str]] = [
 ]
 
 
+#: What a finding tells the author to write, at its end.
+WRITE = {
+    "position": ". position.play(move) returns another position to try moves on",
+    "global random": ". Draw from rng, its second argument: rng.choice(moves)",
+    "plain ints": ". Return int(move)",
+    "output": ". arena replay shows it; leave it out in the end",
+    "same seed": ". Draw from rng alone, not from the time, id() or another generator",
+    "stateless": ". Keep nothing between two calls, or write a class with start and choose",
+    "separate games": ". Begin every game anew in start(game, side, rng)",
+    "fresh process": ". Sort a set before going through it; hash() of a text differs",
+    "deterministic": ". Leave deterministic=True out, or draw nothing",
+    "distribution": ". Return the probability of every move that choose may make",
+    "games": ". Leave the game out of games=, or mend the player",
+    "claims": ". Leave the claim out, or mend the player",
+}
+
+
+def test_every_remedy_is_tested() -> None:
+    assert {check for check, _ in REMEDIES} - {"memory"} == WRITE.keys()
+
+
 @pytest.mark.parametrize(
     ("function", "check", "level", "message"),
     FOUND,
@@ -134,6 +156,8 @@ def test_a_broken_promise_is_found(function: Any, check: str, level: Level, mess
     finding = found(report, check)
     assert finding.level == level
     assert message in finding.message
+    is_bad = level in (Level.FAIL, Level.WARNING)
+    assert finding.message.endswith(WRITE.get(check, "") if is_bad else "")
     assert bool(finding.reproduction) == (level != Level.SKIPPED)
     assert report.conforms == (level == Level.WARNING)
 
@@ -167,6 +191,7 @@ def test_an_order_of_hashes_is_found_in_fresh_interpreters() -> None:
     finding = found(checked(bad.player(bad.by_hash)), "fresh process")
     assert finding.level == Level.FAIL
     assert finding.message.startswith("another PYTHONHASHSEED changes its answer at ")
+    assert finding.message.endswith(WRITE["fresh process"])
 
 
 def test_a_player_that_cannot_be_pickled_gets_a_warning() -> None:
@@ -213,6 +238,7 @@ def test_declared_traits_are_put_to_the_test(
     finding = found(checked(bad.player(function, **traits)), check)
     assert finding.level == level
     assert message in finding.message
+    assert finding.message.endswith(WRITE[check]) == (level == Level.FAIL)
 
 
 def test_a_claim_that_cannot_be_proved_is_a_warning(
@@ -223,6 +249,7 @@ def test_a_claim_that_cannot_be_proved_is_a_warning(
     finding = found(report, "claims")
     assert finding.level == Level.WARNING
     assert finding.message.startswith("never-loses:tictactoe: no loss in 100 games, but not proved")
+    assert not finding.message.endswith(WRITE["claims"])
 
 
 @pytest.mark.usefixtures("without_fresh")
@@ -231,6 +258,7 @@ def test_other_games_that_are_declared_are_tried() -> None:
     finding = found(checked(info), "games")
     assert finding.level == Level.FAIL
     assert finding.message.startswith("declared, but at mnk-4-3-3: ValueError: a large board")
+    assert finding.message.endswith(WRITE["games"])
     assert finding.reproduction.startswith("arena replay mnk-4-3-3/small_boards_only/monkey/1/1.")
 
 

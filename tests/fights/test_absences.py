@@ -22,6 +22,7 @@ from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult
 from arena.rng import Stream
+from tests.samples import few
 
 GAME = mnk_game(3, 3, 3)
 PAIRS = 4
@@ -185,7 +186,7 @@ def choose(position, rng):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", few([2, 1]))
 def test_the_first_loss_is_not_erased_with_its_pair(tmp_path: Path, workers: int) -> None:
     bot = tmp_path / "erase.py"
     bot.write_text(ERASES.format(mark=str(tmp_path / "mark")))

@@ -30,6 +30,7 @@ from arena.sandbox.settings import Isolation
 from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
+from tests.samples import few
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 REMEMBERS = str(EXAMPLES / "remembers.py")
@@ -135,7 +136,7 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
     return [Pairing(game, one, other, 12, 5) for one, other in ((a, b), (a, c), (b, c))]
 
 
-@pytest.mark.parametrize("after", [0, 1, 3, 6])
+@pytest.mark.parametrize("after", few([3, 0, 1, 6], 2))
 def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ from arena.records.void import VoidPairs
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
+from tests.samples import few
 
 WIDE = Hypotheses(-100, 100)
 
@@ -93,7 +94,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), CASES)
+@pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), few(CASES, 4))
 def test_it_decides_where_a_simple_loop_does(
     catalogue: Catalogue, a: str, b: str, cap: int, hypotheses: Hypotheses
 ) -> None:

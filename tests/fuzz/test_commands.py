@@ -21,7 +21,7 @@ def all_commands() -> list[Command]:
 ALL = all_commands()
 
 
-@seeds(2 * len(ALL), 100 * len(ALL))
+@seeds(len(ALL), 100 * len(ALL))
 def test_a_command_line_ends_as_it_should(attempted: Try, seed: int) -> None:
     rng = Random(f"commands {seed}")
     command = ALL[seed % len(ALL)]

@@ -48,7 +48,7 @@ MORE = {
 }
 
 
-@seeds(4 * len(KINDS), 250 * len(KINDS))
+@seeds(2 * len(KINDS), 250 * len(KINDS))
 def test_a_spoilt_file_is_refused_or_right(attempted: Try, place: Path, seed: int) -> None:
     rng = Random(f"files {seed}")
     name = KINDS[seed % len(KINDS)]

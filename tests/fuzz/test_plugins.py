@@ -34,7 +34,7 @@ def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 
     monkeypatch.chdir(site.folder)
 
 
-@seeds(5 * len(plugins.KINDS), 250 * len(plugins.KINDS))
+@seeds(2 * len(plugins.KINDS), 250 * len(plugins.KINDS))
 def test_a_fault_of_a_plugin_is_one_line(
     site: Site,  # noqa: F811
     run: Run,

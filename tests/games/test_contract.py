@@ -10,6 +10,7 @@ import pytest
 from arena import api
 from arena.cli import main
 from arena.errors import GameFault
+from tests.samples import few
 
 #: Which method of a position does what, at which ply.
 RULES = """
@@ -177,7 +178,7 @@ HIDDEN = ["play raise", "play none", "outcome raise", "outcome garbage", "moves 
 
 
 @pytest.mark.parametrize("command", ["calls", "serial", "table", "exact", "check", "play"])
-@pytest.mark.parametrize("what", [*HIDDEN, "moves garbage", "never"])
+@pytest.mark.parametrize("what", few(["never", *HIDDEN, "moves garbage"], 3))
 def test_a_breach_off_the_first_moves_is_charged_to_the_game(
     what: str, command: str, plugin: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,10 +58,10 @@ class Heap(Position):
 class Slow(Game):
     """Heaps whose positions take as many lines more as one likes."""
 
-    name, max_plies = "heap", 60
+    max_plies = 60
 
     def __init__(self, lines: int) -> None:
-        self.lines = lines
+        self.name, self.lines = f"heap-{lines}", lines
 
     def start(self) -> Heap:
         return Heap(self, 60, 0)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import arena
+from arena.api import training
 from arena.errors import PlayerFault, UsageError
 from arena.game import Position
 from arena.learning import at_once
@@ -69,7 +70,8 @@ def test_games_begin_on_boards_of_every_ply() -> None:
     assert [again[at] for at in range(100)] == [begins[at] for at in range(100, 200)]
 
 
-def test_it_learns_to_beat_a_random_player() -> None:
+def test_it_learns_to_beat_a_random_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "checkpoints", lambda games: [games])  # each takes a while
     trained = arena.train("lms", games=2000, seed=1, at_once=64, curve=True)
     assert trained.curve[-1].scores["monkey"] > 0.9
     assert trained.course.command.endswith("--at-once 64")

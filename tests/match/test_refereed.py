@@ -110,7 +110,7 @@ def test_both_games_of_a_pair_have_one_seed_and_no_other_pair_has_it() -> None:
 
 
 def test_the_position_keeps_the_contract_of_games() -> None:
-    assert check_game(DICE, seed=1).conforms
+    assert check_game(DICE, 1, "DICE").conforms
     for move in DICE.start().legal_moves():
         ended = DICE.start().play(move)
         assert DICE.parse(str(ended)) == ended

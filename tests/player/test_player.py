@@ -23,7 +23,7 @@ from arena.player.kinds import one_of, read_options, whole
 from arena.player.names import names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.plugin.registry import PlayerRegister
+from arena.plugin.registers import PlayerRegister
 from arena.sandbox.players import isolated
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits

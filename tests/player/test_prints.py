@@ -16,6 +16,7 @@ from arena.player.prints import GAME, MOVE, Catching, Listening, Prints, Said, h
 from arena.records.prints import Printed
 from arena.sandbox.wire.channel import Log
 from tests.conftest import Run
+from tests.samples import few
 
 BOT = """
 import os, sys
@@ -85,7 +86,7 @@ def test_streams_are_as_they_were_after_a_game() -> None:
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
-@pytest.mark.parametrize("executor", ["serial", "processes"])
+@pytest.mark.parametrize("executor", few(["processes", "serial"]))
 def test_prints_are_the_same_in_every_isolation_and_never_in_the_output(
     run: Run, bot: str, isolation: str, executor: str
 ) -> None:

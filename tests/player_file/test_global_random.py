@@ -10,6 +10,7 @@ import pytest
 
 import arena
 from arena.rng import GLOBAL_RANDOM
+from tests.samples import few
 
 DRAWS = """
 import random
@@ -32,7 +33,7 @@ LINE = "bot draws from the global random: this result cannot be reproduced (use 
 
 @pytest.mark.parametrize("tier", ["none", "process"])
 @pytest.mark.parametrize(
-    ("bot", "is_named"), [(DRAWS, True), (NUMPY, True), (SEEDED, False), (OWN, False)]
+    ("bot", "is_named"), few([(DRAWS, True), (OWN, False), (NUMPY, True), (SEEDED, False)], 2)
 )
 def test_it_is_named_in_every_isolation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str, is_named: bool, tier: str

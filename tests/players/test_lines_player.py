@@ -110,7 +110,10 @@ def test_the_score_follows_the_moves(data: st.DataObject) -> None:
     assert totals == lines.totals_of(position)
 
 
-@pytest.mark.parametrize("board", [(3, 3, 3), (4, 3, 3), (4, 4, 4), (5, 5, 4), (5, 1, 2)])
+LARGER = [pytest.param(board, marks=pytest.mark.slow) for board in ((4, 4, 4), (5, 5, 4))]
+
+
+@pytest.mark.parametrize("board", [(3, 3, 3), (4, 3, 3), (5, 1, 2), *LARGER])
 @pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_it_plays_all_moves_of_plain_minimax(board: tuple[int, int, int], depth: int) -> None:
     game = mnk_game(*board)

@@ -30,7 +30,8 @@ from arena.plugin.manager import (
     load_catalogue,
     load_plugins,
 )
-from arena.plugin.registry import PlayerRegister, Registry
+from arena.plugin.registers import PlayerRegister
+from arena.plugin.registry import Registry
 from tests.plugin import test_observers
 
 #: Runs a command and returns (code, out, err).

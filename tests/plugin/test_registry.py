@@ -22,15 +22,14 @@ from arena.games.lines import VARIANTS
 from arena.games.mnk import mnk_game
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import PluginManager, load_plugins
-from arena.plugin.registry import (
+from arena.plugin.registers import (
     ExecutorRegister,
-    GameFamily,
     GameRegister,
     PlayerRegister,
     Register,
-    Registry,
     ReportRegister,
 )
+from arena.plugin.registry import GameFamily, Registry
 from arena.plugins import games
 
 

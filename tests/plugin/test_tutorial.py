@@ -1,9 +1,12 @@
-"""Every complete example of docs/plugins.md, installed as a distribution installs it."""
+"""Every complete example of docs/plugins.md and docs/tutorial-game.md, installed."""
 
 from __future__ import annotations
 
+import pickle
+import random
 import re
 import shlex
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,9 +19,11 @@ from tests.conftest import Run
 from tests.pages import console_examples, files
 from tests.plugin.test_manager import Site, check_the_rest, site  # noqa: F401  (a fixture)
 
-PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text()
-FILES = files(PAGE)
-COMMANDS = console_examples(PAGE)
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "plugins.md").read_text()
+GAMES = (DOCS / "tutorial-game.md").read_text()
+FILES = files(PAGE) | files(GAMES)
+COMMANDS = console_examples(PAGE) + console_examples(GAMES)
 
 
 def test_the_tutorial_has_an_example_of_every_hook_that_registers_or_adds() -> None:
@@ -27,7 +32,13 @@ def test_the_tutorial_has_an_example_of_every_hook_that_registers_or_adds() -> N
     assert hooks == set(re.findall(r"def (arena_(?:register|add)_\w+)", "".join(FILES.values())))
 
 
-@pytest.mark.parametrize("file", FILES)
+#: These take long: minimax and a check of all positions with slow rules.
+SLOW = ("flips.py",)
+
+
+@pytest.mark.parametrize(
+    "file", [pytest.param(file, marks=[pytest.mark.slow] * (file in SLOW)) for file in FILES]
+)
 def test_a_complete_example_runs_when_it_is_installed(
     site: Site,  # noqa: F811
     run: Run,
@@ -41,19 +52,49 @@ def test_a_complete_example_runs_when_it_is_installed(
     check_the_rest(catalogue)
     word = f"arena -p ./{file} "
     own = [(command, output) for command, output in COMMANDS if command.startswith(word)]
-    assert own, f"docs/plugins.md has no command with {file}"
+    assert own, f"docs has no command with {file}"
     for command, output in own:
         without = output.replace(word, "arena ")  # an installed plugin is not named again
         assert run(*shlex.split(command.removeprefix(word))) == (0, without, "")
 
 
-@pytest.mark.parametrize("counters", [1, 7])
-def test_the_game_of_the_tutorial_keeps_the_contract(
-    site: Site,  # noqa: F811
-    counters: int,
-) -> None:
-    site.install("take", "take", take=FILES["take.py"])
-    report = check_game(arena.get_game(f"take-{counters}"))
+def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:  # noqa: F811
+    """The side to move wins if the heaps' exclusive or is not 0 (Bouton 1901)."""
+    assert len([*filter(None, FILES["heaps.py"].splitlines())]) <= 40
+    site.install("heaps", "heaps", heaps=FILES["heaps.py"])
+    game = arena.get_game("nim135")
+    assert check_game(game).headline.endswith("conforms: no failures, no warnings")
+    for heaps in product(range(2), range(4), range(6)):
+        if any(heaps):
+            side_wins = heaps[0] ^ heaps[1] ^ heaps[2]
+            assert (arena.value(game.parse("0:{}-{}-{}".format(*heaps))) > 0) == bool(side_wins)
+
+
+@pytest.mark.parametrize("n", [4, pytest.param(6, marks=pytest.mark.slow)])
+def test_the_second_game_is_arenas_own_othello(site: Site, n: int) -> None:  # noqa: F811
+    """It has the same moves, passes and outcomes, and fights of monkeys end alike."""
+    site.install("flips", "flips", flips=FILES["flips.py"])
+    ours, theirs = arena.get_game(f"flips-{n}"), arena.get_game(f"othello-{n}")
+    rng, passes = random.Random(1), 0
+    for _ in range(100):
+        one, other = ours.start(), theirs.start()
+        while moves := one.legal_moves():
+            assert moves == other.legal_moves()
+            assert str(one).partition("/")[0] == str(other).partition(" ")[0]
+            passes += moves == (n * n,)
+            move = rng.choice(moves)
+            one, other = one.play(move), other.play(move)
+        assert one.outcome() == other.outcome() is not None
+    assert passes > 10
+    assert pickle.loads(pickle.dumps(ours)) == ours
+    with pytest.raises(arena.UsageError, match="must have 4, 6 or 8 rows"):
+        arena.get_game("flips-5")
+
+
+@pytest.mark.slow
+def test_the_second_game_keeps_the_contract(site: Site) -> None:  # noqa: F811
+    site.install("flips", "flips", flips=FILES["flips.py"])
+    report = check_game("flips-4")
     assert report.headline.endswith("conforms: no failures, no warnings")
 
 

@@ -14,6 +14,7 @@ import arena
 from arena.errors import PlayerFault, UsageError
 from arena.player import PlayerInfo
 from arena.records.fights import CALLED_PAIRS
+from tests.samples import few
 
 if TYPE_CHECKING:
     from arena.game import Position
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 LONG = 5_000
 
 
-@pytest.mark.parametrize("pairs", [1, 37, CALLED_PAIRS])
+@pytest.mark.parametrize("pairs", few([37, 1, CALLED_PAIRS]))
 @pytest.mark.parametrize("names", [("heuristic", "monkey"), ("monkey", "triples")])
 def test_a_short_fight_through_tables_is_the_fight_by_calls(
     names: tuple[str, str], pairs: int

@@ -248,5 +248,7 @@ def test_a_stateful_player_is_held_to_what_it_does_when_nothing_is_refused() -> 
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:
-    with pytest.raises(CannotEnumerate, match="more than 2000 positions of connect4"):
+    with pytest.raises(
+        CannotEnumerate, match=r"at connect4 is not begun: .* and --max-positions is 2,000"
+    ):
         arena.certify("monkey", game="connect4", max_positions=2000)

@@ -113,8 +113,6 @@ def choose(position, rng):
 FAST = {
     ("the class of the generator", "process"),
     ("the stack", "process"),
-    ("two plies after the position before", "process"),
-    ("a generator that was kept", "process"),
 }
 
 

@@ -47,6 +47,7 @@ COMMANDS = [
     "players",
     "players minimax",
     "plugins",
+    "plugins minimax",
     "runs --store s.db",
 ]
 

@@ -493,7 +493,7 @@ RECORDS: dict[str, Record] = {
         (
             Copied("run", 1, 3, "copied", 40),
             Copied("run", 2, 2, "known", 40),
-            Copied("run", 4, None, "busy", 0),
+            Copied("run", 4, 4, "copied", 12, is_played=True),
         ),
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),

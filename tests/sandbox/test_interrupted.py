@@ -52,7 +52,7 @@ raise SystemExit(main())
 @pytest.mark.parametrize(
     ("kind", "tier"),
     [
-        ("file", "process"),
+        pytest.param("file", "process", marks=pytest.mark.slow),
         pytest.param("file", "locked", marks=pytest.mark.needs("locked")),
         pytest.param("file", "bwrap", marks=pytest.mark.needs("bwrap")),
         pytest.param("program", "bwrap", marks=pytest.mark.needs("bwrap")),

@@ -93,17 +93,8 @@ def state_of_this_process() -> Any:
     )
 
 
-@pytest.fixture(scope="module")
-def frozen() -> Iterator[None]:
-    """Leave what is in memory already out of collections, each of which would take a while."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 @pytest.fixture
-def unharmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, frozen: None) -> Iterator[None]:
+def unharmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of a rogue is left, and nothing here is other than before."""
     monkeypatch.setenv("ARENA_SECRET", "hunter2")
     memory = referee.memory()

@@ -11,6 +11,7 @@ from arena.game import Side
 from arena.games.connect4 import connect_game
 from arena.games.mnk import mnk_game
 from arena.proof import progress
+from arena.proof.limit import Limit
 from arena.solver import checkpoint as module
 from arena.solver import falling
 from arena.solver.checkpoint import Checkpoint
@@ -61,12 +62,12 @@ def test_values_go_on_where_a_killed_process_was(
     tmp_path: Path, deaths: list[int], steps: int
 ) -> None:
     start = mnk_game(4, 3, 3).start()
-    fresh = Retrograde(start, 10**6)
+    fresh = Retrograde(start, Limit(10**6))
     deaths.append(steps)
     with pytest.raises(Killed):
-        Retrograde(start, 10**6, Checkpoint(tmp_path / "state", start))
+        Retrograde(start, Limit(10**6), Checkpoint(tmp_path / "state", start))
     deaths[:] = [26 - steps + 2]
-    again = Retrograde(start, 10**6, Checkpoint(tmp_path / "state", start))
+    again = Retrograde(start, Limit(10**6), Checkpoint(tmp_path / "state", start))
     assert len(again.levels) == len(fresh.levels)
     for one, other in zip(again.levels, fresh.levels, strict=True):
         assert (one.keys == other.keys).all()

@@ -18,6 +18,7 @@ from arena.stats.bradley_terry import ELO, TOO_MANY, Parameter, Ratings, rate
 from arena.stats.interval import Z95
 from arena.stats.meetings import Game, Meeting
 from benchmarks.coverage.laws import chances
+from tests.samples import few
 
 Joint = list[list[int]]
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -251,7 +252,7 @@ def test_say_that_too_many_players_are_not_rated(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("truth", "pairs"),
-    [([70.0, 20.0, -30.0, -60.0], 30), ([420.0, -120.0, -140.0, -160.0], 5)],
+    few([([420.0, -120.0, -140.0, -160.0], 5), ([70.0, 20.0, -30.0, -60.0], 30)]),
 )
 def test_cover_the_truth_as_often_as_promised(truth: list[float], pairs: int) -> None:
     covered = 0

@@ -13,6 +13,7 @@ import pytest
 import arena
 from arena import api
 from arena.fights.play import Interrupted
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -60,15 +61,18 @@ def test_a_complete_run_is_shown_and_said(
 
 @pytest.mark.parametrize(
     "other",
-    [
-        {"seed": 5},
-        {"n": 4},
-        {"openings": "random:1"},
-        {"adjudicate": "draws"},
-        {"gauntlet": "lines"},
-        {"players": ["triples", "monkey", "./bot.py"]},
-        {"game": "tictactoe-corners", "players": ["monkey", "lines"]},
-    ],
+    few(
+        [
+            {"seed": 5},
+            {"players": ["triples", "monkey", "./bot.py"]},
+            {"n": 4},
+            {"openings": "random:1"},
+            {"adjudicate": "draws"},
+            {"gauntlet": "lines"},
+            {"game": "tictactoe-corners", "players": ["monkey", "lines"]},
+        ],
+        2,
+    ),
 )
 def test_another_run_is_played(play: Callable[..., Any], path: Path, other: Any) -> None:
     play()

@@ -157,3 +157,18 @@ def test_a_damaged_store_is_named(backend: str) -> None:
         connection.execute(update(schema.games).where(schema.games.c.pair == 2).values(moves="1 1"))
     found: Any = arena.api.verify(backend).divergence
     assert (found.run, found.where) == (1, "tictactoe/monkey/triples/1/2.1")
+
+
+def test_a_clock_that_goes_wrong_changes_no_order(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for year, seed in (("2031", 1), ("2019", 2)):
+        monkeypatch.setattr(
+            "arena.store.journal.timestamp", lambda year=year: f"{year}-01-01T00:00:00+00:00"
+        )
+        arena.fight("monkey", "triples", 1, seed=seed, store=backend, executor="serial")
+    rows = arena.stored_runs(backend).rows
+    assert [(row["seed"], str(row["started"])[:4]) for row in rows] == [(1, "2031"), (2, "2019")]
+    shown = arena.show(backend)
+    assert shown.as_json()["seed"] == 2, "the latest is the one that came last"
+    assert arena.verify(backend).divergence is None

@@ -12,8 +12,8 @@ from sqlalchemy import func, insert, select, update
 
 import arena
 from arena.errors import StoreError
-from arena.records.copies import BUSY, COPIED, KNOWN
-from arena.store import copying, schema
+from arena.records.copies import COPIED, KNOWN
+from arena.store import copying, hand_ins, schema
 from arena.store.copying import KINDS, content_of
 from arena.store.sql import Store
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def fill(store: str) -> None:
-    """Make two runs, a night and an import, with names that are not proper Unicode."""
+    """Make two runs, a night, an import and a contest, with names that are not proper Unicode."""
     for seed in (1, 2):
         arena.fight("monkey", "triples", 2, seed=seed, store=store)
     with Store(store).write() as connection:
@@ -38,6 +38,12 @@ def fill(store: str) -> None:
         text = {"opening": None, "moves": "5 1", "outcome": "draw", "tags": {"ü": "x"}}
         rows = [{"import": 1, "number": n, "comments": [], **game, **text} for n in (1, 2)]
         connection.execute(insert(schema.imported), rows)
+    contest = hand_ins.opened(Store(store), "contest.toml")
+    with Store(store).write() as connection:
+        for content in (b"pass", b"\x00\xff" * 9):
+            made = hand_ins.add_hand_in(connection, contest, "al\xfcce", "b\udcff.py", content)
+        passed = {"state": "passed", "report": {"conforms": True}, "problem": "", "seconds": 1.5}
+        hand_ins.settle(connection, contest, made, passed)
 
 
 def digests(store: str) -> list[object]:
@@ -56,7 +62,7 @@ def states(source: str, target: str) -> list[tuple[str, int, int | None, str]]:
 
 def test_a_store_goes_there_and_back(backend: str) -> None:
     fill("first")
-    parts = [("run", 1, 1), ("run", 2, 2), ("night", 7, 1), ("import", 1, 1)]
+    parts = [("run", 1, 1), ("run", 2, 2), ("night", 7, 1), ("import", 1, 1), ("contest", 1, 1)]
     assert states("first", backend) == [(*part, COPIED) for part in parts]
     assert digests(backend) == digests("first")
     assert arena.export(backend) == arena.export("first")
@@ -74,14 +80,14 @@ def test_runs_get_the_next_numbers_and_nothing_is_overwritten(backend: str, run:
     ran = run("copy", "first", backend)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        "copied and read back: 2 runs, 1 night, 1 import",
+        "copied and read back: 2 runs, 1 night, 1 import, 1 contest",
         *("run 1 is run 2 there", "run 2 is run 3 there", "night 7 is night 1 there"),
     ]
     assert digests(backend)[:1] == before
     told = json.loads(run("copy", "first", backend, "--format", "json").out)
     assert (told["schema"], told["source"], told["whole"]) == ("arena.copy/1", "first", True)
-    assert [part["state"] for part in told["parts"]] == [KNOWN] * 4
-    assert [part["size"] for part in told["parts"]] == [4, 4, 1, 2]
+    assert [part["state"] for part in told["parts"]] == [KNOWN] * 5
+    assert [part["size"] for part in told["parts"]] == [4, 4, 1, 2, 2]
     assert arena.resume(backend, 2) == arena.resume("first", 1)
 
 
@@ -109,7 +115,7 @@ def test_an_interrupted_copy_goes_on(backend: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(copying, "_insert", real)
     with Store(backend).read() as connection:
         assert connection.execute(select(func.count()).select_from(schema.games)).scalar() == 4
-    assert [state for *_, state in states("first", backend)] == [KNOWN, COPIED, COPIED, COPIED]
+    assert [state for *_, state in states("first", backend)] == [KNOWN, *[COPIED] * 4]
 
 
 def test_what_is_not_read_back_is_not_kept(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,15 +133,36 @@ def test_what_is_not_read_back_is_not_kept(backend: str, monkeypatch: pytest.Mon
     assert digests(backend) == []
 
 
-def test_a_run_that_is_played_is_left_out(backend: str, run: Run) -> None:
+def test_a_run_that_is_played_is_copied_as_it_is(backend: str, run: Run) -> None:
     if backend == "S":
         pytest.skip("a file cannot tell two of one process")
     arena.fight("monkey", "triples", 1, seed=1, store=backend)
     with Store(backend).lock(1):
         ran = run("copy", backend, "second")
-        assert states(backend, "second") == [("run", 1, None, BUSY)]
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out.splitlines()[-1] == "run 1 is left out: another process plays it"
+        again = json.loads(run("copy", backend, "second", "--format", "json").out)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1] == "run 1 is copied as it is now: another process plays it"
+    assert (again["whole"], [part["is_played"] for part in again["parts"]]) == (False, [True])
+    assert digests("second") == digests(backend)
+
+
+def test_a_copy_is_of_one_moment(
+    backend: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What comes to a store while it is copied is not in the copy, in none of its parts."""
+    fill(backend)
+    before = digests(backend)
+    real = copying._insert
+
+    def interfering(*arguments: object) -> int:
+        with Store(backend).write() as connection:
+            connection.execute(update(schema.games).values(seconds=9.0))
+            hand_ins.add_hand_in(connection, 1, "carol", "bot.py", b"pass")
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(copying, "_insert", interfering)
+    arena.copy_store(backend, tmp_path / "second")
+    assert digests(str(tmp_path / "second")) == before != digests(backend)
 
 
 def test_bad_stores_are_said_in_one_line(

@@ -16,6 +16,7 @@ from arena.cli import main
 from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
 from arena.records.tournaments import LeftOut, TournamentResult
+from tests.samples import few
 
 FIRST = ("monkey", "triples", "minimax")
 
@@ -104,20 +105,23 @@ def test_what_is_interrupted_while_it_grows_goes_on_without_saying_it_again(path
 
 @pytest.mark.parametrize(
     ("wanted", "message"),
-    [
-        ({"add": ["nobody"]}, "unknown player 'nobody'"),
-        ({"add": ["./nothing.py"]}, "there is no such file"),
-        ({"add": ["monkey"]}, "player 'monkey' plays in run 1 already"),
-        ({"add": ["lines", "lines"]}, "player 'lines' plays in run 1 already"),
-        ({"withdraw": ["monkeys"]}, "unknown player of run 1 'monkeys', did you mean 'monkey'"),
-        ({"withdraw": ["monkey", "monkey"]}, "player 'monkey' leaves run 1 twice"),
-        ({"withdraw": ["monkey", "triples"]}, "nobody would meet in run 1"),
-        ({"replace": ["monkey"]}, "'monkey' does not say who replaces whom"),
-        ({"replace": ["monkey="]}, "unknown player ''"),
-        ({"replace": ["nobody=lines"]}, "unknown player of run 1 'nobody'"),
-        ({"replace": ["monkey=triples"]}, "player 'triples' plays in run 1 already"),
-        ({"replace": ["monkey=lines"], "withdraw": ["monkey"]}, "leaves run 1 twice"),
-    ],
+    few(
+        [
+            ({"add": ["nobody"]}, "unknown player 'nobody'"),
+            ({"add": ["monkey"]}, "player 'monkey' plays in run 1 already"),
+            ({"withdraw": ["monkey", "monkey"]}, "player 'monkey' leaves run 1 twice"),
+            ({"replace": ["monkey="]}, "unknown player ''"),
+            ({"add": ["./nothing.py"]}, "there is no such file"),
+            ({"add": ["lines", "lines"]}, "player 'lines' plays in run 1 already"),
+            ({"withdraw": ["monkeys"]}, "unknown player of run 1 'monkeys', did you mean 'monkey'"),
+            ({"withdraw": ["monkey", "triples"]}, "nobody would meet in run 1"),
+            ({"replace": ["monkey"]}, "'monkey' does not say who replaces whom"),
+            ({"replace": ["nobody=lines"]}, "unknown player of run 1 'nobody'"),
+            ({"replace": ["monkey=triples"]}, "player 'triples' plays in run 1 already"),
+            ({"replace": ["monkey=lines"], "withdraw": ["monkey"]}, "leaves run 1 twice"),
+        ],
+        4,
+    ),
 )
 def test_a_mistake_is_named_and_changes_nothing(
     path: Path, wanted: dict[str, Any], message: str

@@ -14,6 +14,7 @@ from arena import api
 from arena.errors import UsageError
 from arena.reports.pgn import pgn
 from arena.reports.sgf import sgf
+from tests.samples import few
 
 FOREIGN = """[Event "Club"]
 [Date "1999.01.01"]
@@ -72,7 +73,7 @@ def test_take_games_and_write_them_again_to_the_byte() -> None:
     assert games[0]["moves"] == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
 
-@pytest.mark.parametrize("game", ["chess", "tictactoe", "connect4"])
+@pytest.mark.parametrize("game", few(["connect4", "chess", "tictactoe"]))
 @pytest.mark.parametrize("openings", [None, "random:3"])
 def test_bring_runs_from_one_store_to_another_to_the_byte(game: str, openings: Any) -> None:
     settings: Any = {"game": game, "openings": openings, "seed": 3, "workers": 1}

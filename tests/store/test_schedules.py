@@ -29,6 +29,7 @@ from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
 from tests.fights.test_absences import vanishing
 from tests.fights.test_rounds import Idle
+from tests.samples import few
 
 PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
 SCHEDULES = ("swiss:3", "knockout")
@@ -63,7 +64,7 @@ def interrupt(path: Path, schedule: str, after: int, *players: str, **options: A
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("after", [0, 2, 9, 14])
+@pytest.mark.parametrize("after", few([9, 0, 2, 14]))
 def test_a_tournament_goes_on_in_the_middle_of_a_round(
     path: Path, schedule: str, after: int
 ) -> None:
@@ -87,7 +88,7 @@ def test_openings_beyond_the_first_pairs_are_those_of_the_whole_run(path: Path) 
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("starts", [0, 3, 6, 7, 13])
+@pytest.mark.parametrize("starts", few([6, 0, 3, 7, 13], 2))
 def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     path: Path, schedule: str, starts: int, catalogue: Catalogue
 ) -> None:
@@ -111,7 +112,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     assert api.show(path, 1) == whole
 
 
-@pytest.mark.parametrize("after", [0, 2, 4, 6, 9])
+@pytest.mark.parametrize("after", few([4, 0, 2, 6, 9]))
 def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     path: Path, after: int
 ) -> None:
@@ -151,7 +152,7 @@ def test_who_is_withdrawn_in_a_round_forfeits_what_is_left_of_it(path: Path) -> 
     assert resume(path) == played
 
 
-@pytest.mark.parametrize("after", [0, 2, 6])
+@pytest.mark.parametrize("after", few([2, 0, 6]))
 def test_who_enters_late_has_no_points_from_the_rounds_before(path: Path, after: int) -> None:
     interrupt(path, "swiss:3", after)
     played = resume(path, add=["triples"])

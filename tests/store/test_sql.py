@@ -68,6 +68,16 @@ def test_every_connection_is_safe(path: Path, name: str, value: object, writing:
     assert pragma(Store(path), name, writing) == value
 
 
+def test_the_statements_of_one_file_serve_the_next(tmp_path: Path) -> None:
+    before: list[int] = []
+    for name in ("first", "second"):
+        store = Store(tmp_path / name, create=True)
+        add_run(store)
+        assert count(store) == 1
+        before.append(len(sqlite._statements))
+    assert before[0] == before[1] > 0
+
+
 def test_no_connection_is_left_open_and_the_file_holds_everything(path: Path) -> None:
     store = Store(path, create=True)
     add_run(store)

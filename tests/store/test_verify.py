@@ -20,6 +20,7 @@ from arena.records.runs import Divergence, VerifyReport
 from arena.store.notes import noted
 from arena.store.reading import legible
 from arena.store.schema import Unreadable
+from tests.samples import few
 
 BOT = """
 def choose(position, rng):
@@ -311,34 +312,37 @@ def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) ->
 
 @pytest.mark.parametrize(
     "statement",
-    [
-        "UPDATE fights SET result='{' WHERE run=1 AND number=0",
-        "UPDATE fights SET result='7' WHERE run=1 AND number=0",
-        "UPDATE fights SET result='[]' WHERE run=1 AND number=0",
-        "UPDATE runs SET sprt='{\"x\": 1}' WHERE id=3",
-        "UPDATE runs SET sprt='true' WHERE id=3",
-        'INSERT INTO options VALUES (3, \'{"until": {"question": "worst"}}\')',
-        'INSERT INTO options VALUES (3, \'{"until": {"question": "better", "alpha": "a"}}\')',
-        "UPDATE runs SET sprt='{' WHERE id=3",
-        'UPDATE runs SET sprt=\'{"elo0": 5, "elo1": 1}\' WHERE id=3',
-        'UPDATE runs SET sprt=\'{"elo0": "a", "elo1": 1}\' WHERE id=3',
-        "UPDATE runs SET seed='many' WHERE id=1",
-        "UPDATE runs SET seed=-1 WHERE id=1",
-        "UPDATE fights SET pairs=0 WHERE run=1 AND number=0",
-        "UPDATE fights SET pairs='few' WHERE run=1 AND number=0",
-        f"UPDATE games SET moves=x'ff00' {one(3)}",
-        f"UPDATE games SET moves=CAST(x'ff' AS TEXT) {one(3)}",
-        f"UPDATE games SET moves=1 {one(3)}",
-        f"UPDATE games SET outcome=7 {one(3)}",
-        f"UPDATE games SET outcome=x'ff' {one(3)}",
-        f"UPDATE games SET reason='illegal', forfeit_side='left' {one(3)}",
-        f"UPDATE games SET pair='third' {one(3)}",
-        f"UPDATE games SET half='first' {one(3)}",
-        f"UPDATE games SET half=x'01' {one(3)}",
-        "UPDATE arena_schema SET version='new'",
-        "DROP TABLE games",
-        "DROP TABLE arena_schema",
-    ],
+    few(
+        [
+            "UPDATE fights SET result='{' WHERE run=1 AND number=0",
+            'INSERT INTO options VALUES (3, \'{"until": {"question": "worst"}}\')',
+            'UPDATE runs SET sprt=\'{"elo0": 5, "elo1": 1}\' WHERE id=3',
+            "UPDATE runs SET seed='many' WHERE id=1",
+            "UPDATE fights SET pairs='few' WHERE run=1 AND number=0",
+            f"UPDATE games SET moves=x'ff00' {one(3)}",
+            f"UPDATE games SET outcome=7 {one(3)}",
+            f"UPDATE games SET pair='third' {one(3)}",
+            "DROP TABLE arena_schema",
+            "UPDATE fights SET result='7' WHERE run=1 AND number=0",
+            "UPDATE fights SET result='[]' WHERE run=1 AND number=0",
+            "UPDATE runs SET sprt='{\"x\": 1}' WHERE id=3",
+            "UPDATE runs SET sprt='true' WHERE id=3",
+            'INSERT INTO options VALUES (3, \'{"until": {"question": "better", "alpha": "a"}}\')',
+            "UPDATE runs SET sprt='{' WHERE id=3",
+            'UPDATE runs SET sprt=\'{"elo0": "a", "elo1": 1}\' WHERE id=3',
+            "UPDATE runs SET seed=-1 WHERE id=1",
+            "UPDATE fights SET pairs=0 WHERE run=1 AND number=0",
+            f"UPDATE games SET moves=CAST(x'ff' AS TEXT) {one(3)}",
+            f"UPDATE games SET moves=1 {one(3)}",
+            f"UPDATE games SET outcome=x'ff' {one(3)}",
+            f"UPDATE games SET reason='illegal', forfeit_side='left' {one(3)}",
+            f"UPDATE games SET half='first' {one(3)}",
+            f"UPDATE games SET half=x'01' {one(3)}",
+            "UPDATE arena_schema SET version='new'",
+            "DROP TABLE games",
+        ],
+        9,
+    ),
 )
 def test_nonsense_is_named_and_never_a_traceback(path: Path, statement: str) -> None:
     with closing(sqlite3.connect(path)) as database:
@@ -362,7 +366,7 @@ def complaint_of(look: Any, path: Path) -> str:
     return divergence.problem if divergence else ""
 
 
-@pytest.mark.parametrize("page", range(0, 100, 7))
+@pytest.mark.parametrize("page", few(range(0, 100, 7), 5))
 def test_a_page_that_went_bad_is_one_line(path: Path, page: int) -> None:
     content = bytearray(path.read_bytes())
     start = 4096 * (page % (len(content) // 4096))

@@ -24,7 +24,7 @@ COMMANDS = {
     "resume": "continue an interrupted run",
     "exact": "compute the exact result of a pairing",
     "certify": "prove that a player never loses",
-    "check": "check that a player keeps its contract",
+    "check": "check that a player, or a game, keeps its contract",
     "regress": "check that no player got weaker and every claim holds",
     "history": "show a player's strength over time",
     "sprt": "run a sequential test on results that you have",
@@ -42,6 +42,7 @@ COMMANDS = {
     "show": "show a stored run again",
     "report": "write a store as one page for a browser",
     "serve": "show a store in the browser, follow a run, and play there",
+    "hand-in": "hand in to a contest that a server conducts",
     "export": "print runs of a store with all their games",
     "import": "import games that were played elsewhere into a store",
     "copy": "copy the runs of a store to another one",
@@ -66,7 +67,7 @@ def _functions(
     name: str,
 ) -> tuple[Callable[[ArgumentParser], None], Callable[[Namespace, Catalogue], int]]:
     def module() -> ModuleType:
-        return import_module(f"arena.cli.{name}")
+        return import_module(f"arena.cli.{name.replace('-', '_')}")
 
     def configure(parser: ArgumentParser) -> None:
         module().configure(parser)

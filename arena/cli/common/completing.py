@@ -104,6 +104,8 @@ def _values(action: Action, catalogue: Catalogue) -> Iterable[str]:
         return (name for name, _ in catalogue.players)
     if action.metavar == "GAME":
         return (name.partition("{")[0] for name, _ in catalogue.families)
+    if action.metavar == "PLUGIN":
+        return (plugin.name for plugin in catalogue.plugins)
     if action.metavar == "FORMAT":
         return (name for name, _ in catalogue.reports)
     return ()

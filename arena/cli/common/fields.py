@@ -147,6 +147,12 @@ FIELDS = {
         metavar="N",
         help=f"give up after this many positions (default: {MAX_POSITIONS})",
     ),
+    "max_seconds": field(
+        "--max-seconds",
+        type=whole(1, 10**9),
+        metavar="S",
+        help="give up after so many seconds (default: never)",
+    ),
 }
 
 

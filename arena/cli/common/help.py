@@ -12,7 +12,7 @@ from arena.plugin.commands import Command
 
 #: Arena's commands by what they are for; a plugin's stand below.
 COMMANDS = {
-    "Play": "fight tournament resume play train",
+    "Play": "fight tournament resume play hand-in train",
     "Judge": "regress check rate plan sprt history",
     "Prove": "exact certify solve",
     "Look at games": "move replay explain debug browse report serve",

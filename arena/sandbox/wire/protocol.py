@@ -10,9 +10,8 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from arena import escape
 from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
@@ -20,6 +19,9 @@ from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
 from arena.rng import Draw
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: Reasons that a player's own process may give for not making a move, and for not being enumerated.
 ADMITTED = ("exception", "illegal")
@@ -185,6 +187,8 @@ def _chance(text: object) -> Fraction:
     """Read a whole number or a fraction; ``1e999999999`` is one too, but too long to write out."""
     if not isinstance(text, str) or not _FRACTION.fullmatch(text):
         raise ValueError("a probability is a text such as 1/3")
+    from fractions import Fraction
+
     return Fraction(text)
 
 

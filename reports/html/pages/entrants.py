@@ -6,16 +6,21 @@ from typing import Any
 
 from arena.records.base import Json
 from arena.records.reports import EntrantReport, ReportPart
-from arena.reports.cells import percent, rank_cell
-from arena.reports.html.document import Section, document
+from arena.reports.cells import Cell, percent, rank_cell
+from arena.reports.html.document import Links, Section, document
 from arena.reports.html.packing import MAX_GAMES, packed, run_of
 from arena.reports.html.pages.fights import forfeits, pairing, score_of
+from arena.reports.html.pages.plain import part_for_template
 from arena.reports.html.pages.reports import kept_games, link_to, missing
 from arena.reports.html.pages.tournaments import rating_ends
+from arena.reports.page import Table
+
+#: Most texts of a page that the entrant printed.
+MAX_PRINTED = 50
 
 
-def html(report: EntrantReport) -> str:
-    """Return the page of an entrant."""
+def html(report: EntrantReport, links: Links = ()) -> str:
+    """Return the page of an entrant; a server adds ``links`` to its other pages."""
     room, runs, sections = MAX_GAMES, [], []
     for number, part in enumerate(report.parts, 1):
         fights = kept_games(part, room)
@@ -25,9 +30,29 @@ def html(report: EntrantReport) -> str:
         if len(report.parts) > 1:
             sections.append(Section(_title(part), is_part=True))
         sections += _parts(part.result.as_json(), report.player, link_to(number, fights))
-        sections += missing(part, kept)
+        sections += [*_printed(part), *missing(part, kept)]
     subtitle = ", ".join(dict.fromkeys(map(_title, report.parts)))
-    return document(report.player, subtitle, sections, packed(runs) if any(runs) else "")
+    return document(
+        report.player, subtitle, sections, packed(runs) if any(runs) else "", links=links
+    )
+
+
+def _printed(part: ReportPart) -> list[Section]:
+    """Return the section of what the entrant printed, if it printed anything."""
+    rows: list[list[Cell]] = []
+    for fight in part.fights:
+        for game in fight["games"]:
+            number = str(game["game_id"]).rpartition("/")[2]
+            against = " \u2013 ".join(fight["players"])
+            printed = game.get("printed", ())
+            rows += [
+                [f"{against}, {number}", said["move"], said["text"].rstrip()] for said in printed
+            ]
+    if not rows:
+        return []
+    more = f"the first {MAX_PRINTED} of {len(rows)}" if len(rows) > MAX_PRINTED else ""
+    table = part_for_template(Table(["game", "move", "text"], rows[:MAX_PRINTED]))
+    return [Section("Printed", "plain.html", {"parts": [table]}, lead=more)]
 
 
 def _title(part: ReportPart) -> str:

@@ -23,7 +23,8 @@ def parts(tournament: Json, link: Any) -> tuple[str, str, list[Section]]:
         f" seed {tournament['seed']}"
     )
     links = [link(place) for place in range(len(fights))]
-    shown = list(zip(fights, links, strict=True))[:MAX_PAIRINGS]
+    most = len(fights) if len(fights) <= MAX_PAIRINGS else FEW_PAIRINGS
+    shown = list(zip(fights, links, strict=True))[:most]
     rows = [pairing(fight, own) for fight, own in shown]
     rest = f" These are the first {len(rows)} of {len(fights)}." * (len(rows) < len(fights))
     linked = any(own is not None for own in links)
@@ -69,8 +70,8 @@ def _standings(tournament: Json) -> dict[str, Any]:
 #: What decides ranks by the custom of a schedule, by its key in the JSON.
 MARKS = ("points", "buchholz", "sonneborn_berger", "out_in")
 
-#: Most pairings in a list; the cross table has them all.
-MAX_PAIRINGS = 500
+#: Most pairings in a whole list, and those of a longer one: the cross table has them all.
+MAX_PAIRINGS, FEW_PAIRINGS = 500, 200
 
 _PAIRINGS = "The score of A in all games, and in those in which it moved first and second."
 _UNRATED = {"value": None, "low": None, "high": None, "reason": ""}
@@ -136,6 +137,6 @@ def _sum(before: tuple[Json, str | None] | None, tally: Json) -> Json:
 def _cell(found: tuple[Json, str | None] | None, opponent: str) -> dict[str, Any] | None:
     if found is None or (score := score_of(found[0])) is None:
         return None
-    tally, link = found
-    wdl = "\u2013".join(str(tally[key]) for key in ("wins", "draws", "losses"))
-    return {"score": score, "wdl": wdl, "link": link, "opponent": opponent}
+    counts = [found[0][key] for key in ("wins", "draws", "losses")]
+    wdl = "\u2013".join(map(str, counts))
+    return {"score": score, "tally": counts, "wdl": wdl, "link": found[1], "opponent": opponent}

@@ -118,3 +118,28 @@ def test_a_page_comes_back_when_its_server_does(tmp_path: Path, shown: Shown) ->
     tab.wait_for_selector("#state >> text=trying again")
     with serving(store, "--port", port):
         tab.wait_for_selector("#state >> text=complete", timeout=60_000)
+
+
+#: Gives a page a thousand events at once, and returns how often it was drawn until the screen was.
+FLOOD = """async () => {
+  source.close(); // the server's own events would come between
+  let drawn = 0;
+  const played = document.getElementById("played");
+  new MutationObserver(() => drawn++).observe(played, { childList: true });
+  const run = JSON.parse(document.getElementById("live").dataset.first);
+  for (let count = 1; count <= 1000; count++) {
+    const data = JSON.stringify({ ...run, played: count, planned: null });
+    source.dispatchEvent(new MessageEvent("message", { data }));
+  }
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return drawn;
+}"""
+
+
+def test_a_page_draws_the_last_of_a_thousand_events(served: Served, shown: Shown) -> None:
+    tab = shown.tab
+    tab.goto(f"{served.url}/runs/1/watch")
+    tab.wait_for_selector("#state >> text=complete")
+    assert tab.evaluate(FLOOD) == 1
+    assert shown.text("#played") == "1,000 games"
+    assert shown.complaints == []

@@ -167,7 +167,8 @@ def test_a_body_that_is_too_large_is_refused(served: Served, headers: dict[str, 
 
 
 def test_a_body_without_a_length_is_refused_where_it_is_too_large(served: Served) -> None:
-    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    kind = b"Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked"
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\n" + kind + b"\r\n\r\n"
     with served.connect(head + b"11170\r\n" + b"a" * 0x11170 + b"\r\n") as connection:
         assert b" 413 " in connection.recv(100)
 

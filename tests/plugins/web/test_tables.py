@@ -13,7 +13,7 @@ import pytest
 from arena.errors import UsageError
 from arena.plugins.web import tables
 from arena.plugins.web.tables import Setting, Table, Tables
-from arena.sandbox.settings import Isolation
+from arena.sandbox.settings import MAX_LIMIT, Isolation
 
 pytestmark = pytest.mark.slow
 
@@ -179,3 +179,25 @@ def test_a_table_that_cannot_be_set_says_why_and_is_free() -> None:
         assert not table.is_open
 
     run(work)
+
+
+@pytest.mark.parametrize(
+    ("isolation", "seconds"),
+    [
+        (Isolation(), tables.ANSWER + 8),
+        (Isolation(move_time=30), tables.ANSWER + 120),
+        (Isolation(game_time=1), tables.ANSWER + 4),
+        (Isolation(clock="600+5"), MAX_LIMIT),
+        (Isolation(clock="600+5", move_time=90), tables.ANSWER + 360),
+        (Isolation(players={"anna": Isolation(clock="600")}), MAX_LIMIT),
+        (Isolation(players={"bert": Isolation(clock="600")}), tables.ANSWER + 8),
+    ],
+)
+def test_a_table_waits_as_long_as_its_players_may_think(
+    isolation: Isolation, seconds: float
+) -> None:
+    async def work(hall: Tables) -> None:
+        table = hall.get(await hall.open(Setting("tictactoe", ("person", "anna=monkey"), 1)))
+        assert table._patience == seconds
+
+    run(work, isolation)

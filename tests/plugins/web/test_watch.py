@@ -33,10 +33,10 @@ class Browser:
 
 
 def channel(look: Any) -> Any:
-    from arena.plugins.web.watch import _Channel
+    from arena.plugins.web.channel import Channel
 
     site: Any = SimpleNamespace(closing=asyncio.Event(), secret=b"0123", hidden=str)
-    return _Channel(site, look)
+    return Channel(site, lambda: look().as_json())
 
 
 async def read(channel: Any, browser: Browser, seconds: float = 0) -> list[int]:
@@ -52,9 +52,9 @@ async def read(channel: Any, browser: Browser, seconds: float = 0) -> list[int]:
 
 
 def test_many_browsers_cost_one_look_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.plugins.web import watch
+    from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(watch, "PAUSE", 0.05)
+    monkeypatch.setattr(channels, "PAUSE", 0.05)
     looks = 0
 
     def look() -> arena.Watched:
@@ -76,10 +76,10 @@ def test_many_browsers_cost_one_look_at_a_time(monkeypatch: pytest.MonkeyPatch) 
 def test_a_browser_that_reads_slowly_gets_the_newest_event_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from arena.plugins.web import watch
+    from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(watch, "PAUSE", 0.001)
-    monkeypatch.setattr(watch, "RATIO", 0)
+    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    monkeypatch.setattr(channels, "RATIO", 0)
     looks = iter(range(10**6))
 
     async def test() -> list[int]:
@@ -91,10 +91,10 @@ def test_a_browser_that_reads_slowly_gets_the_newest_event_next(
 
 
 def test_nobody_looks_when_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.plugins.web import watch
+    from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(watch, "PAUSE", 0.001)
-    monkeypatch.setattr(watch, "RATIO", 0)
+    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    monkeypatch.setattr(channels, "RATIO", 0)
     looks = iter(range(10**6))
 
     async def test() -> tuple[int, bool]:
@@ -124,9 +124,9 @@ def test_a_browser_that_left_is_not_counted() -> None:
 def test_a_store_that_cannot_be_read_is_told_and_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from arena.plugins.web import watch
+    from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(watch, "PAUSE", 0.001)
+    monkeypatch.setattr(channels, "PAUSE", 0.001)
     answers: list[Any] = [arena.UsageError("locked"), watched(STEPS)]
 
     def look() -> arena.Watched:

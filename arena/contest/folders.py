@@ -1,0 +1,86 @@
+"""Lay out hand-ins as files: players are files, and the store has the content for good."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.clock import now, pause
+from arena.contest.packages import player_of
+from arena.errors import UsageError, quoted
+
+#: Seconds to wait for a lock.
+PATIENCE = 20.0
+
+
+class LaidOut(NamedTuple):
+    """The files of a hand-in: that of the player, and the folder if there are data in it."""
+
+    player: Path
+    data: str
+
+
+def lay_out(folder: Path, files: Mapping[str, bytes]) -> LaidOut:
+    """Make a folder have these files and no others, unless it has.
+
+    The folder comes to be at once, whole: a process that ends meanwhile leaves no part of it.
+    """
+    if _found(folder) != dict(files):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
+        try:
+            for path, content in files.items():
+                file = made / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
+            with suppress(FileNotFoundError):
+                shutil.rmtree(folder)
+            os.replace(made, folder)
+        except BaseException:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
+    has_data = any(not path.endswith(".py") for path in files)
+    return LaidOut(folder / player_of(files), str(folder) if has_data else "")
+
+
+def clear(folder: Path) -> None:
+    """Remove the files of a hand-in that does not play: the store has its content."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _found(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by their paths; a link is another file than it should be."""
+    return {
+        path.relative_to(folder).as_posix(): b"a link" if path.is_symlink() else path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
+
+
+def locked(folder: Path) -> int:
+    """Return a descriptor that locks a folder, until all processes that inherit it have ended.
+
+    Waits a while for the processes of a server that was killed. Raises UsageError if another one
+    has the folder.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = os.open(folder, os.O_RDONLY)
+    end = now() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if now() < end:
+                pause(0.1)
+                continue
+            os.close(found)
+            raise UsageError(
+                f"another server conducts the contest of {quoted(str(folder))}"
+            ) from None
+        return found

@@ -1,0 +1,71 @@
+"""Start the processes that check and play, and end them with all that they have started."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from subprocess import DEVNULL
+from tempfile import TemporaryFile
+from typing import IO
+
+from arena.errors import one_line
+
+#: Signals that end a process, and the seconds that it has after each to end by itself.
+ENDING = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
+
+#: The most bytes that are read of what a process wrote.
+MAX_OUTPUT = 8 << 20
+MAX_COMPLAINT = 1 << 16
+
+
+class Process:
+    """A command in a session of its own, and what it wrote. Make one with :meth:`start`."""
+
+    def __init__(self, process: asyncio.subprocess.Process, out: IO[bytes], err: IO[bytes]) -> None:
+        self._process, self._out, self._err = process, out, err
+        #: What it has written, and the last line of its complaints, when it has ended.
+        self.output, self.complaint = b"", ""
+
+    @classmethod
+    async def start(cls, command: Sequence[str], lock: int) -> Process:
+        """Start a command. It keeps the lock of the server until it ends."""
+        out, err = TemporaryFile(), TemporaryFile()  # noqa: SIM115 - they last as long as it
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=DEVNULL, stdout=out, stderr=err, start_new_session=True, pass_fds=[lock]
+        )
+        return cls(process, out, err)
+
+    @property
+    def code(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._process.returncode
+
+    async def wait(self, seconds: float | None = None) -> bool:
+        """Wait until it ends, and return whether it does in so many seconds."""
+        try:
+            await asyncio.wait_for(self._process.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    async def end(self) -> None:
+        """End it, at last with all processes of its session, and read what it wrote."""
+        try:
+            for number, patience in ENDING:
+                if self.code is None:
+                    with suppress(ProcessLookupError):
+                        self._process.send_signal(number)
+                    await self.wait(patience)
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        await self._process.wait()
+        with self._out, self._err:
+            self._out.seek(0)
+            self.output = self._out.read(MAX_OUTPUT)
+            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT))
+            lines = self._err.read().decode(errors="replace").strip().splitlines()
+        self.complaint = one_line(lines[-1]) if lines else ""

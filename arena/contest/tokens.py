@@ -1,0 +1,185 @@
+"""Tell entrants and the owner of a contest by tokens, which a file beside the contest's has.
+
+``tokens.csv`` has a line for each: a name, ``entrant`` or ``owner``, and the token. Only its owner
+may read it.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import UsageError, quoted
+from arena.files import problem_of, read_bytes, write_atomically
+from arena.player.names import read_named
+
+#: The name of the file, and its first line.
+FILE = "tokens.csv"
+HEAD = ("name", "role", "token")
+
+#: How the owner is called in the file, and the roles.
+OWNER = "owner"
+ENTRANT = "entrant"
+
+#: Random bytes of a token: nobody guesses 192 bits.
+BYTES = 24
+
+#: Larger files are not read: a contest has some thousand entrants at most.
+MAX_BYTES = 1 << 20
+
+#: Characters of names that mean something in a page, a path or a command.
+_MARKUP = "<>&\"'`$|*?"
+
+
+class Identity(NamedTuple):
+    """Who has a token."""
+
+    #: The name of the entrant, or of the owner.
+    name: str
+    #: Whether it is the owner of the contest.
+    is_owner: bool = False
+
+
+class Tokens:
+    """The tokens of a file, read again when it has changed.
+
+    Raises UsageError for a file that others may read, or that is not such a file.
+    """
+
+    def __init__(self, file: str | os.PathLike[str]) -> None:
+        self._file = Path(file)
+        self._seen: tuple[int, ...] = ()
+        self._known: dict[bytes, tuple[bytes, Identity]] = {}
+        self._read()
+
+    @property
+    def entrants(self) -> Sequence[str]:
+        """The names of the entrants, in the order of the file."""
+        self._read()
+        return [who.name for _, who in self._known.values() if not who.is_owner]
+
+    def identify(self, token: str) -> Identity | None:
+        """Return who has a token, or None.
+
+        It is looked up by its digest, of which nobody can choose a part: the time that this takes
+        tells nothing of a token.
+        """
+        self._read()
+        digest = _digest(token)
+        kept, who = self._known.get(digest, (b"", None))
+        return who if compare_digest(kept, digest) else None
+
+    def _read(self) -> None:
+        """Read the file if it is another than it was."""
+        try:
+            found = self._file.stat()
+        except OSError as error:
+            problem = f"{problem_of(error)}: arena serve --contest FILE --tokens NAMES makes it"
+            raise UsageError(f"tokens {quoted(str(self._file))}: {problem}") from error
+        seen = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_mode)
+        if seen != self._seen:
+            rows = read_tokens(self._file)
+            digests = {_digest(token): who for who, token in rows}
+            self._known = {digest: (digest, who) for digest, who in digests.items()}
+            self._seen = seen
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode(errors="surrogatepass")).digest()
+
+
+def read_tokens(file: Path) -> list[tuple[Identity, str]]:
+    """Read who has which token, in order. Raises UsageError as :class:`Tokens` does."""
+    try:
+        if stat.S_IMODE(os.stat(file).st_mode) & 0o077:
+            raise UsageError(f"others may read it: chmod 600 {file}")
+        text = read_bytes(file, MAX_BYTES).decode()
+        head, *rows = csv.reader(StringIO(text, newline=""), strict=True)
+        if tuple(head) != HEAD:
+            raise UsageError(f"its first line is not {','.join(HEAD)}")
+        found = [(_identity(role, name), token) for name, role, token in rows]
+        _require_different(found)
+    except (csv.Error, ValueError) as error:  # also text that is not UTF-8, and a short line
+        raise UsageError(f"tokens {quoted(str(file))}: it is not such a file: {error}") from error
+    except OSError as error:
+        raise UsageError(f"tokens {quoted(str(file))}: {problem_of(error)}") from error
+    except UsageError as error:
+        raise UsageError(f"tokens {quoted(str(file))}: {error}") from error
+    return found
+
+
+def _identity(role: str, name: str) -> Identity:
+    if role not in (ENTRANT, OWNER):
+        raise UsageError(f"{quoted(role)} is not a role: it is {ENTRANT} or {OWNER}")
+    if role == ENTRANT:
+        require_name(name)
+    return Identity(name, role == OWNER)
+
+
+def _require_different(found: Iterable[tuple[Identity, str]]) -> None:
+    """Raise UsageError for two with one name, or one token, and for a token that can be guessed."""
+    names: set[tuple[str, bool]] = set()
+    tokens: set[str] = set()
+    for (name, is_owner), token in found:
+        if (name.casefold(), is_owner) in names:
+            raise UsageError(f"{quoted(name)} is there twice")
+        if token in tokens or len(token) < BYTES:
+            raise UsageError(f"the token of {quoted(name)} is short, or somebody else has it too")
+        names.add((name.casefold(), is_owner))
+        tokens.add(token)
+
+
+def require_name(name: str) -> None:
+    """Raise UsageError for a name that an entrant cannot have."""
+    if not name.isprintable() or set(name) & set(_MARKUP):
+        raise UsageError(f"entrant {quoted(name)}: a name has no {_MARKUP} and prints as it is")
+    if read_named(f"{name}=./bot.py").name != name:
+        raise UsageError(f"entrant {quoted(name)}: a name has no : and no ,")
+
+
+def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
+    """Give a token to everybody who has none, and to the owner; return the names of who is new.
+
+    Nobody's token is changed. Raises UsageError for a name that cannot be one, or is there twice.
+    """
+    there = read_tokens(file) if file.exists() else []
+    known = {who for who, _ in there}
+    asked = [Identity(name) for name in names]
+    for who in asked:
+        require_name(who.name)
+    new = [who for who in (Identity(OWNER, is_owner=True), *asked) if who not in known]
+    if any(who.is_owner for who in known):
+        new = [who for who in new if not who.is_owner]
+    all_of_them = [*there, *((who, secrets.token_urlsafe(BYTES)) for who in new)]
+    _require_different(all_of_them)
+    if new:
+        _write(file, all_of_them)
+    return [who.name for who in new]
+
+
+def _write(file: Path, rows: Iterable[tuple[Identity, str]]) -> None:
+    text = StringIO(newline="")
+    lines = [(who.name, OWNER if who.is_owner else ENTRANT, token) for who, token in rows]
+    csv.writer(text, lineterminator="\n").writerows([HEAD, *lines])
+    if not file.exists():  # what replaces a file has its permissions
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    write_atomically(file, text.getvalue())
+
+
+def read_names(file: str | os.PathLike[str]) -> list[str]:
+    """Read a file with a name on every line. Raises UsageError for one that cannot be read."""
+    try:
+        lines = read_bytes(file, MAX_BYTES).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"names {quoted(os.fspath(file))}: is not UTF-8") from error
+    except UsageError as error:
+        raise UsageError(f"names {quoted(os.fspath(file))}: {error}") from error
+    return [line.strip() for line in lines if line.strip()]

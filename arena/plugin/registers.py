@@ -1,0 +1,308 @@
+"""Register things, through the objects that plugins get in hooks.
+
+A hook ``arena_register_X(register)`` is called with one of the ``...Register`` objects below. They
+validate at the call, so that the traceback of a mistake points into the plugin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack, cast
+
+from arena.errors import PluginError, quoted
+from arena.game import Game
+from arena.player import (
+    Distribution,
+    MakePlayer,
+    NamedOptions,
+    PlayerInfo,
+    misfit_of_player,
+    summary_of,
+)
+from arena.player.clients import MakeClient, MakeFromData, MakeFromFile, PlayerProtocol
+from arena.player.kinds import Kind
+from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
+from arena.schedules.kinds import ScheduleKind
+from arena.signatures import complete, misfit, takes
+
+if TYPE_CHECKING:
+    from arena.executors.base import Executor
+    from arena.schedules import Schedule
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]{0,63}")
+#: What stands for a text.
+_WORD = re.compile(r"[A-Z][A-Z0-9_]{0,15}")
+_CLAIM = re.compile(r"never-loses:\S+")
+
+
+class Register(Generic[T]):
+    """The things that one plugin registered through one hook."""
+
+    def __init__(self, plugin: str, package: str, version: str = "") -> None:
+        self.plugin, self.package, self.version = plugin, package, version
+        self.things: list[tuple[str, T]] = []
+
+    def _check_name(self, name: object) -> str:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            self._refuse(
+                f"{quoted(str(name))} is not a name: letters, digits, _ . + - from a letter on"
+            )
+        return name
+
+    def _add(self, name: str, thing: T) -> None:
+        self.things.append((name, thing))
+
+    def _refuse(self, problem: str) -> NoReturn:
+        raise PluginError(f"plugin {self.plugin}: {problem}")
+
+    def _check_callable(self, what: str, thing: object, *arguments: str) -> None:
+        """Refuse a thing that cannot be called with these arguments."""
+        if not callable(thing):
+            self._refuse(f"{what} must be callable, not {quoted(repr(thing))}")
+        problem = misfit(thing, *arguments)
+        if problem:
+            self._refuse(f"{what}: {problem}")
+
+
+class GameRegister(Register[GameFamily]):
+    """Given to ``arena_register_games``."""
+
+    def __call__(self, template: str, make: Callable[..., Game], *, summary: str = "") -> None:
+        """Add games: after ``register("mnk-{m}-{n}-{k}", mnk_game)`` mnk_game(4, 3, 3) makes
+        ``mnk-4-3-3``, and after ``register("lines:FILE", load_lines)`` load_lines("corners.txt")
+        makes ``lines:corners.txt``.
+        """
+        self._check_template(template)
+        family = GameFamily(template, make, summary)
+        self._check_callable(f"the maker of {template!r}", make, *map(str.lower, family.blanks))
+        self._add(template, family)
+
+    def _check_template(self, template: object) -> None:
+        """Refuse a template that leaves open which games are of its family."""
+        if not isinstance(template, str):
+            self._check_name(template)
+            return
+        before, colon, text = template.partition(":")
+        if colon:
+            self._check_name(before)
+            if not (text.isascii() and text.isidentifier() and text.isupper()):
+                self._refuse(f"{template!r} needs a word in capitals after the colon, such as FILE")
+            return
+        self._check_name(BRACES.sub("0", template))
+        numbers = BRACES.findall(template)
+        if len(set(numbers)) < len(numbers):
+            self._refuse(f"{template!r} has two numbers of one name")
+        if "}{" in template:
+            self._refuse(f"{template!r} has two numbers with nothing between them")
+
+
+class Traits(TypedDict, total=False):
+    """All that a plugin may say of a player beside its name; see PlayerInfo."""
+
+    games: str | tuple[str, ...]
+    deterministic: bool
+    stateless: bool | None
+    claims: tuple[str, ...]
+    only_named: bool
+    distribution: Distribution | None
+    choose_batch: Callable[[Any, Any], Any] | None
+    summary: str | None
+    options: MakePlayer | Mapping[str, Kind] | None
+
+
+#: The traits of a player of which nothing is said.
+USUAL: dict[str, object] = {
+    "games": "*",
+    "deterministic": False,
+    "stateless": None,
+    "claims": (),
+    "only_named": False,
+    "distribution": None,
+    "choose_batch": None,
+    "summary": None,
+    "options": None,
+}
+
+
+class PlayerRegister(Register[PlayerInfo]):
+    """Given to ``arena_register_players``."""
+
+    @takes(Traits, USUAL)
+    def __call__(self, name: str, player: Callable[..., Any], **traits: Unpack[Traits]) -> None:
+        """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
+
+        A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
+        the first line of the player's docstring is its summary unless another is given.
+        ``options={"depth": whole(1, 20)}`` has ``name:depth=3`` call the player with ``depth=3``. A
+        function ``options(info, text)`` makes the player of ``name:text`` as it likes, and the
+        first line of its docstring shows how they are written.
+        """
+        chosen = complete(PlayerRegister.__call__, traits)
+        distribution, summary = chosen["distribution"], chosen["summary"]
+        games, claims = chosen["games"], chosen["claims"]
+        self._check_name(name)
+        if name.endswith(".py"):
+            self._refuse(f"player {name!r} would be taken for a file")
+        stateless = chosen["stateless"]
+        stateless = not isinstance(player, type) if stateless is None else stateless
+        options = self._options(name, player, chosen["options"])
+        self._check_player(name, player, stateless, options)
+        if distribution is not None:
+            self._check_callable(f"the distribution of {name!r}", distribution, "position")
+        choose_batch = chosen["choose_batch"]
+        if choose_batch is not None:
+            self._check_batch(name, choose_batch, stateless)
+        games = (games,) if isinstance(games, str) else games
+        self._check_texts(name, games, claims)
+        info = PlayerInfo(
+            name=name,
+            player=player,
+            games=tuple(games),
+            version=self.version,
+            deterministic=chosen["deterministic"],
+            stateless=stateless,
+            claims=tuple(claims),
+            only_named=chosen["only_named"],
+            distribution=distribution,
+            choose_batch=choose_batch,
+            summary=summary_of(player) if summary is None else summary,
+            package=self.package,
+            options=options,
+        )
+        self._add(name, info)
+
+    def _check_batch(self, name: str, choose_batch: object, stateless: bool) -> None:
+        """Refuse what cannot be asked for many moves of a player at once."""
+        self._check_callable(f"choose_batch of {name!r}", choose_batch, "positions", "rng")
+        if not stateless:
+            self._refuse(
+                f"player {name!r} keeps state, and choose_batch is for players that do not"
+            )
+
+    def _options(
+        self, name: str, player: object, options: MakePlayer | Mapping[str, Kind] | None
+    ) -> MakePlayer | None:
+        """Return what makes the player of ``name:options``."""
+        if not isinstance(options, Mapping):
+            return options
+        for key, kind in options.items():
+            if not isinstance(key, str) or not key.isidentifier():
+                self._refuse(f"option {quoted(str(key))} of {name!r} must be a parameter's name")
+            self._check_callable(f"what reads option {key!r} of {name!r}", kind, "text")
+        return NamedOptions(player, dict(options))
+
+    def _check_player(
+        self, name: str, player: object, stateless: bool, options: MakePlayer | None
+    ) -> None:
+        """Refuse a player whose functions cannot be called as the arena calls them."""
+        if not callable(player):
+            self._refuse(f"player {name!r} must be callable, not {quoted(repr(player))}")
+        named = options.kinds if isinstance(options, NamedOptions) else {}
+        problem = misfit_of_player(player, stateless, named)
+        if problem:
+            self._refuse(f"player {name!r}: {problem}")
+        if options is not None and not named:
+            self._check_callable(f"the options of {name!r}", options, "info", "text")
+
+    def _check_texts(self, name: str, games: object, claims: object) -> None:
+        for field, value in (("games", games), ("claims", claims)):
+            if not isinstance(value, (tuple, list)) or not all(isinstance(t, str) for t in value):
+                self._refuse(
+                    f"{field} of {name!r} must be a tuple of texts, not {quoted(repr(value))}"
+                )
+        for claim in cast("tuple[str, ...]", claims):
+            if not _CLAIM.fullmatch(claim):
+                self._refuse(f"{claim!r} is not a claim of {name!r}: use 'never-loses:GAME'")
+
+
+class ProtocolRegister(Register[PlayerProtocol]):
+    """Given to ``arena_register_protocols``."""
+
+    def __call__(
+        self,
+        name: str,
+        *,
+        client: MakeClient | None = None,
+        file: MakeFromFile | None = None,
+        data: MakeFromData | None = None,
+        games: str | tuple[str, ...] = "*",
+        summary: str = "",
+    ) -> None:
+        """Add a protocol: ``register("uci", client=Uci)`` has ``uci,Hash=16:stockfish`` name a
+        program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
+        After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
+        ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
+        of its own; without isolation the second argument is False. A file of data is not executed
+        and needs no such process: after ``register("certified", data=make)`` the player of
+        ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
+        returns.
+        """
+        self._check_name(name)
+        if sum(maker is not None for maker in (client, file, data)) != 1:
+            self._refuse(f"protocol {name!r} needs either a client or what makes players of files")
+        if client is not None:
+            self._check_callable(f"the client of {name!r}", client, "options")
+        if file is not None:
+            self._check_callable(f"the file of {name!r}", file, "path", "apart")
+        if data is not None:
+            self._check_callable(f"the data of {name!r}", data, "name", "path")
+        games = (games,) if isinstance(games, str) else games
+        if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
+            self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
+        self._add(name, PlayerProtocol(name, games, summary, client, file, data))
+
+
+class ExecutorRegister(Register[ExecutorOffer]):
+    """Given to ``arena_register_executors``."""
+
+    def __call__(self, name: str, make: Callable[..., Executor], *, argument: str = "") -> None:
+        """Add an executor: ``make(workers)`` returns one; see arena.executors.base.
+
+        After ``register("dask", make, argument="ADDRESS")`` the executor of ``dask:tcp://host`` is
+        ``make(workers, address="tcp://host")``, and that of ``dask`` is ``make(workers,
+        address="")``.
+        """
+        self._check_name(name)
+        if argument and not (argument.isidentifier() and argument.isupper()):
+            self._refuse(f"the argument of executor {name!r} must be a word in capitals")
+        arguments = ("workers", argument.lower()) if argument else ("workers",)
+        self._check_callable(f"the maker of executor {name!r}", make, *arguments)
+        self._add(name, ExecutorOffer(make, argument))
+
+
+class ScheduleRegister(Register[ScheduleKind]):
+    """Given to ``arena_register_schedules``."""
+
+    def __call__(
+        self,
+        word: str,
+        make: Callable[[str], Schedule],
+        *,
+        argument: str = "",
+        summary: str = "",
+    ) -> None:
+        """Add a schedule: after ``register("swiss", swiss, argument="R")`` ``swiss("5")`` makes
+        the schedule of ``swiss:5``, a function of an :class:`arena.Known` to the next round.
+
+        Without an ``argument`` nothing stands after the word, and ``make`` gets an empty text.
+        """
+        self._check_name(word)
+        if word == "fight":
+            self._refuse("'fight' is what results call a fight of two, not a schedule")
+        self._check_callable(f"the maker of schedule {word!r}", make, "text")
+        if not (argument == "" or (isinstance(argument, str) and _WORD.fullmatch(argument))):
+            self._refuse(f"the argument of {word!r} must be a word in capitals, such as R")
+        self._add(word, ScheduleKind(word, make, argument, summary, self.plugin))
+
+
+class ReportRegister(Register[Report]):
+    """Given to ``arena_register_reports``."""
+
+    def __call__(self, name: str, report: Report) -> None:
+        """Add a format: ``report(record)`` returns the text for any record of arena.records."""
+        self._check_name(name)
+        self._check_callable(f"report {name!r}", report, "record")
+        self._add(name, report)

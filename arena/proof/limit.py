@@ -1,0 +1,34 @@
+"""Give a calculation up after so many positions, or so many seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena.clock import now
+from arena.errors import Undecided
+
+
+class Limit:
+    """So many positions for each part of a calculation, and so many seconds for all of it."""
+
+    def __init__(self, positions: int, seconds: float | None = None) -> None:
+        self.positions, self.seconds = positions, seconds
+        self._end = None if seconds is None else now() + seconds
+
+    def require(self, reached: int, what: str, known: Callable[[], str] = str) -> None:
+        """Raise Undecided if more positions than these are reached, or the time is over.
+
+        ``what`` says what reaches them, and ``known`` what is known by then, which the message
+        tells.
+        """
+        if reached > self.positions:
+            self._give_up(f"{what} reaches more than {self.positions:,} positions", known)
+        if self._end is not None and now() > self._end:
+            assert self.seconds is not None
+            self._give_up(
+                f"{what} takes longer than {self.seconds:g} s: {reached:,} positions", known
+            )
+
+    def _give_up(self, why: str, known: Callable[[], str]) -> None:
+        said = known()
+        raise Undecided(f"{why}; {said}" if said else why)

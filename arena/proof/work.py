@@ -1,0 +1,177 @@
+"""Refuse a calculation that would not end, before it begins, by an estimate of its work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from arena.clock import now
+from arena.errors import Undecided
+from arena.game import WIN_FOR, Game, Position, Side
+from arena.player import PlayerInfo
+from arena.proof.estimate import MAX_LINES, Estimate, Line, about, estimate, ways_to
+from arena.proof.limit import Limit
+from arena.proof.outcome import TINY
+from arena.proof.policy import Policy
+
+#: Seconds that a calculation may be estimated to take if nobody gives a limit.
+LONGEST = 3600.0
+
+#: Seconds of questions from which an estimate is made.
+SECONDS = 2.0
+
+#: So many of the games that an estimate has seen lost are played again by the player.
+SHORTEST = 20
+
+#: So many answers do not take long enough for an estimate of their time.
+QUICK = 100_000
+
+#: The moves that a player may make at a position, after the moves that led there.
+PlayerMoves = Callable[[Position, tuple[int, ...]], Mapping[int, object]]
+
+
+@dataclass
+class Asked:
+    """Moves of players by side, None for any opponent, and how long their answers took."""
+
+    by_side: Mapping[Side, PlayerMoves | None]
+    #: Whether the calculation asks as the estimate does, and takes as long.
+    is_timed: bool = True
+    questions: int = 0
+    #: Whether some answers are not the player's, which takes too long.
+    is_guess: bool = False
+    seconds: float = 0.0
+
+    def __call__(self, position: Position, line: tuple[int, ...]) -> Sequence[int]:
+        """Return the moves that may be made at a position.
+
+        After SECONDS of questions a player is taken to have one move at each.
+        """
+        ask = self.by_side[position.to_move]
+        if ask is None:
+            return position.legal_moves()
+        if self.seconds > SECONDS:
+            self.is_guess = True
+            return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
+        begun = now()
+        moves = list(ask(position, line))
+        self.seconds, self.questions = self.seconds + now() - begun, self.questions + 1
+        return moves
+
+    def seconds_for(self, positions: float) -> float:
+        """Return about how long the answers at so many positions take."""
+        players = sum(ask is not None for ask in self.by_side.values())
+        each = self.seconds / max(1, self.questions) if self.is_timed else 0.0
+        return each * positions * players / len(self.by_side)
+
+
+class Refused(NamedTuple):
+    """Why a calculation is not begun, and the games of the estimate."""
+
+    reason: str
+    games: tuple[tuple[Position, Line], ...]
+
+
+def refused(
+    starts: Sequence[Position], asked: Asked, limit: Limit, merges: bool = False
+) -> Refused | None:
+    """Return why a calculation about players is not begun; None if it may be within the limit.
+
+    ``merges`` says that symmetric positions count as one there.
+    """
+    images = 1 + len(list(starts[0].images())) if merges else 1
+    most = _all(tuple(starts)).positions / images
+    if most <= limit.positions and (most <= QUICK or not asked.is_timed):
+        return None
+    found = estimate(starts, asked)
+    positions, seconds = found.positions / images, asked.seconds_for(found.positions / images)
+    longest = LONGEST if limit.seconds is None else limit.seconds
+    least = "about" if asked.is_guess else "at least"
+    said = f"an estimate finds {least} {about(positions)} positions"
+    if positions > limit.positions:
+        return Refused(f"{said}, and --max-positions is {limit.positions:,}", found.games)
+    if seconds > longest:
+        time = f"whose answers take {about(seconds)} s, and --max-seconds is {longest:,.0f}"
+        return Refused(f"{said}, {time}", found.games)
+    if found.lines > MAX_LINES and ways_to(starts[0]) is None:
+        return Refused(f"an estimate finds {about(found.lines)} lines of play", found.games)
+    return None
+
+
+@cache
+def _all(starts: tuple[Position, ...]) -> Estimate:
+    """Return how many positions all moves lead to."""
+    return estimate(starts)
+
+
+def require_few_between(
+    a: Policy,
+    b: Policy,
+    limit: Limit,
+    openings: Mapping[Position, Fraction] | None = None,
+    merges: bool = True,
+) -> None:
+    """Raise Undecided if the exact result of a pairing takes more than the limit.
+
+    ``merges`` says that symmetric positions count as one in games that are not tiny.
+    """
+    sides = {Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)}
+    asked = Asked(sides, is_timed=merges)
+    starts = list(openings or [a.game.start()])
+    found = refused(starts, asked, limit, merges and a.game.max_plies > TINY)
+    if found is not None:
+        what = f"{a.player.name} against {b.player.name} at {a.game.name}"
+        raise Undecided(f"{what} is not begun: {found.reason}")
+
+
+def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: str = "") -> None:
+    """Raise Undecided if a walk with the player on one side takes more than the limit.
+
+    ``hint`` ends the message. A player that keeps state is asked once the walk has begun: what a
+    line costs is not what a position costs.
+    """
+    player.require(game)
+    for side in Side if player.stateless else ():
+        found = _refused_to_walk(player, game, side, limit)
+        if found is not None:
+            raise Undecided(f"{_to_certify(player, game)} is not begun: {found.reason}{hint}")
+
+
+def require_few_to_walk(
+    player: PlayerInfo, game: Game, side: Side, limit: Limit, hint: str = ""
+) -> tuple[int, ...] | None:
+    """Do the same for one side, but return a game that the estimate has seen it lose, if any."""
+    found = _refused_to_walk(player, game, side, limit)
+    if found is None:
+        return None
+    lost = WIN_FOR[side.other]
+    policy = Policy(player, game)
+    games = sorted((line for end, line in found.games if end.outcome() == lost), key=len)
+    for line in games[:SHORTEST]:
+        if _plays(policy, side, line):
+            return line
+    raise Undecided(f"{_to_certify(player, game)} is not begun: {found.reason}{hint}")
+
+
+def _plays(policy: Policy, side: Side, line: tuple[int, ...]) -> bool:
+    """Return whether all moves of a side in a game are ones that its player may make."""
+    position = policy.game.start()
+    for move in line:
+        if position.to_move == side and move not in policy(position):
+            return False
+        position = position.play(move)
+    return True
+
+
+def _to_certify(player: PlayerInfo, game: Game) -> str:
+    return f"the certificate of {player.name} at {game.name}"
+
+
+def _refused_to_walk(player: PlayerInfo, game: Game, side: Side, limit: Limit) -> Refused | None:
+    policy = Policy(player, game)
+    moves: dict[Side, PlayerMoves | None]
+    moves = {side: lambda position, _: policy(position), side.other: None}
+    return refused([game.start()], Asked(moves, is_timed=player.choose_batch is None), limit)

@@ -1,0 +1,76 @@
+"""Hold what entrants hand in to a contest, as a frozen record, and how the contest stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Json, Record
+
+#: The states of a hand-in: nobody has looked at it yet, its check runs, it plays unless a later one
+#: does, it never plays, or a later one came before its check began.
+WAITING, CHECKING, PASSED, REFUSED, REPLACED = (
+    *("waiting", "checking", "passed"),
+    *("refused", "replaced"),
+)
+
+
+@dataclass(frozen=True)
+class HandIn(Record):
+    """What an entrant handed in once, without its content."""
+
+    SCHEMA = "arena.hand-in/1"
+
+    entrant: str
+    #: Counts the hand-ins of the entrant from 1.
+    number: int
+    #: When it came, in UTC as ISO 8601 text.
+    received: str
+    #: The name of the file as its author calls it.
+    filename: str
+    #: The digest of the content.
+    digest: str
+    #: The size of the content, in bytes.
+    size: int
+    #: ``waiting``, ``checking``, ``passed``, ``refused`` or ``replaced``.
+    state: str
+    #: The report of its check, as in schema ``arena.check/1``; None without one.
+    report: Json | None = None
+    #: Why it was refused, on one line; empty else.
+    problem: str = ""
+    #: How long its check took.
+    seconds: float = 0.0
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether its state does not change any more."""
+        return self.state not in (WAITING, CHECKING)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line for the owner, and when it was written, in UTC as ISO 8601 text."""
+
+    date: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ContestStatus:
+    """How a contest stands."""
+
+    #: Whether the owner wants it to be played.
+    started: bool
+    #: ``stopped``, ``waiting`` (for two players), ``playing``, ``complete`` or ``failing``.
+    play: str
+    #: The number of the run in the store; None before it began.
+    run: int | None
+    #: Hand-ins whose check has not ended.
+    waiting: int
+    #: When hand-ins close, in UTC as ISO 8601 text; empty for never.
+    closes: str
+    #: Whether they have closed.
+    closed: bool
+    #: The entrants that the owner has withdrawn.
+    withdrawn: tuple[str, ...]
+    #: What goes wrong, the latest last.
+    problems: tuple[Problem, ...] = ()

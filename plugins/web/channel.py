@@ -1,0 +1,105 @@
+"""Tell browsers what is new: one look serves all that watch the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from arena.clock import now
+from arena.errors import ArenaError
+from arena.plugins.web.aside import aside
+from arena.plugins.web.leaving import gone
+from arena.plugins.web.site import Site
+from arena.records.base import Json
+
+#: Least seconds between two looks: all that came in between is one event.
+PAUSE = 0.5
+
+#: A pause is so many times as long as the look before it, up to this number of seconds, so that
+#: looks cost little of a processor.
+RATIO = 40
+MAX_PAUSE = 5
+
+#: Seconds without news after which a browser is told that the server is there.
+SILENCE = 15
+
+#: What finds out what there is to show.
+Look = Callable[[], Json]
+
+
+class Channel:
+    """What is known of one thing, and the browsers that wait; it looks while there are any.
+
+    An event is the whole of what is shown, so that a browser that missed some needs only the last.
+    """
+
+    def __init__(self, site: Site, look: Look, max_pause: float = MAX_PAUSE) -> None:
+        self._site, self._look, self._one = site, look, asyncio.Lock()
+        self._max_pause = max_pause
+        self._task: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+        self._data, self._count = "", 0
+        self.watchers = 0
+
+    async def look(self) -> Json:
+        """Look, one look at a time, and return what is to be shown."""
+        async with self._one:
+            return await aside(self._look)
+
+    def stream(self, request: Request) -> Response:
+        """Return the answer to a browser that waits for events."""
+        headers = {"x-accel-buffering": "no"}
+        return StreamingResponse(self.events(request), 200, headers, "text/event-stream")
+
+    async def events(self, request: Request) -> AsyncIterator[str]:
+        """Yield the events of a stream, from the one after that which the browser had."""
+        last = request.headers.get("last-event-id", "")
+        leaves = asyncio.create_task(gone(request))
+        self.watchers += 1
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._follow())
+        try:
+            yield "retry: 1000\n\n"
+            while not (self._site.closing.is_set() or leaves.done()):
+                if self._data and self._id != last:
+                    last = self._id
+                    yield f"id: {last}\ndata: {self._data}\n\n"
+                elif not await self._comes(leaves):
+                    yield ": nothing new\n\n"
+        finally:
+            self.watchers -= 1
+            leaves.cancel()
+
+    @property
+    def _id(self) -> str:
+        """The id of the last event; that of another server differs."""
+        return f"{self._site.secret[:4].hex()}-{self._count}"
+
+    async def _comes(self, leaves: asyncio.Task[None]) -> bool:
+        """Wait for news, and return whether there are any, or the stream ends."""
+        waits = [asyncio.ensure_future(e.wait()) for e in (self._news, self._site.closing)]
+        first = asyncio.FIRST_COMPLETED
+        done, _ = await asyncio.wait([*waits, leaves], timeout=SILENCE, return_when=first)
+        for wait in waits:
+            wait.cancel()
+        return bool(done)
+
+    async def _follow(self) -> None:
+        while self.watchers and not self._site.closing.is_set():
+            began = now()
+            try:
+                shown = await self.look()
+            except ArenaError as error:
+                shown = {"problem": self._site.hidden(str(error))}
+            self._tell(json.dumps(shown))
+            await asyncio.sleep(max(PAUSE, min(self._max_pause, RATIO * (now() - began))))
+
+    def _tell(self, data: str) -> None:
+        if data != self._data:
+            self._data, self._count = data, self._count + 1
+            self._news.set()
+            self._news = asyncio.Event()

@@ -1,0 +1,50 @@
+"""A contest in the browser: entrants hand in, and everybody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute
+
+import arena
+from arena.plugins.web.contest import login
+from arena.plugins.web.contest.entry import Door, Entry, Limits
+from arena.plugins.web.contest.handing import Handing
+from arena.plugins.web.contest.owner import Owner
+from arena.plugins.web.contest.standings import Standings
+from arena.plugins.web.site import Part, Site
+
+
+class Web:
+    """What a server needs of a contest: a part of its site, and who sends a request."""
+
+    def __init__(self, contest: arena.HostedContest, limits: Limits | None = None) -> None:
+        self._contest = contest
+        self._door = Door(contest, limits or Limits())
+        self._standings: list[Standings] = []
+
+    @property
+    def part(self) -> Part:
+        """The pages."""
+        return Part(self._routes, (("/", "Standings"),))
+
+    @property
+    def middleware(self) -> Sequence[Middleware]:
+        """What finds out who sends a request."""
+        return [Middleware(Entry, door=self._door, size=self._contest.rules.size)]
+
+    def close(self) -> None:
+        """End the process that reads the store."""
+        for standings in self._standings:
+            standings.close()
+
+    def _routes(self, site: Site) -> list[BaseRoute]:
+        standings = Standings(site, self._contest)
+        self._standings.append(standings)
+        return [
+            *standings.routes(),
+            *login.routes(site, self._door),
+            *Handing(site, self._contest).routes(),
+            *Owner(site, self._contest).routes(),
+        ]

@@ -1,0 +1,129 @@
+"""The process that reads the store of a contest for its pages, so that the server never waits.
+
+The first line on its input says which store; every further one asks for something. Each answer is a
+line of JSON. What an entrant sees has no seed: a seed tells all draws. The process ends when its
+input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TextIO
+
+import arena
+from arena.errors import ArenaError, describe
+from arena.plugins.web.paths import pathless, without_paths
+from arena.records.base import Json
+from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.tournaments import Standing, TournamentResult
+from arena.reports.html.pages import entrants
+
+#: How much less of a processor the pages get than the server.
+NICE = 5
+
+
+def main() -> None:
+    """Answer what stands on the input, line by line."""
+    os.nice(NICE)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    with suppress(KeyboardInterrupt, BrokenPipeError):
+        setting = json.loads(sys.stdin.readline())
+        catalogue = arena.load_catalogue(setting["plugins"])
+        for line in sys.stdin:
+            _answer(json.loads(line), setting["store"], catalogue, answers)
+
+
+def _answer(asked: Json, store: str, catalogue: arena.Catalogue, answers: TextIO) -> None:
+    try:
+        found = ASKED[asked.pop("ask")](store, catalogue, **asked)
+    except ArenaError as error:
+        found = {"problem": str(error)}
+    except Exception as error:
+        found = {"problem": f"the page failed: {describe(error)}"}
+    answers.write(json.dumps(found) + "\n")
+    answers.flush()
+
+
+def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
+    """Return the standings of a run by now, and what its question has for an answer."""
+    played = arena.show(store, run, catalogue)
+    assert isinstance(played, TournamentResult)
+    until = played.until
+    values = {} if until is None else {own.player: own.value for own in until.players}
+    return {
+        "game": played.game,
+        "games": sum(fight.total.games for fight in played.fights),
+        # Other ranks than those of a question hold at the end alone.
+        "watchable": until is not None and until.top is None,
+        "rule": "" if until is None else until.rule,
+        "decided": until is not None and until.is_decided,
+        "alpha": None if until is None else until.alpha,
+        "rows": [_row(row, values.get(row.player)) for row in played.standings],
+    }
+
+
+def _row(row: Standing, value: float | None) -> Json:
+    tally = row.tally
+    return {
+        "player": without_paths(row.player),
+        "rank": row.rank,
+        "low": row.rank_low,
+        "high": row.rank_high,
+        "value": value,
+        "games": tally.games,
+        **tally.as_json(),
+        "score": tally.score,
+        "forfeits": row.forfeits,
+    }
+
+
+def games(
+    store: str,
+    catalogue: arena.Catalogue,
+    *,
+    run: int,
+    entrant: str,
+    is_own: bool,
+    links: list[tuple[str, str]],
+) -> Json:
+    """Return the page of an entrant's games; for others without what its code said."""
+    found = arena.entrant_report(store, entrant, run, catalogue=catalogue)
+    parts = [_named(part, entrant, place) for place, part in enumerate(found.parts) if part.fights]
+    shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
+    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links)}
+
+
+def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:
+    """Return a part under the number of its hand-in, which is the folder of what played."""
+    where = Path(part.name)
+    number = where.parent.name if where.parent.parent.name == entrant else ""
+    name = f"hand-in {number}" if number.isdigit() else "the contest's own player"
+    return replace(part, name=name if place == 0 else f"{name}: does not count any more")
+
+
+def _for_others(part: ReportPart) -> ReportPart:
+    result = part.result.as_json()
+    silent = [{**fight, "forfeited": []} for fight in result["fights"]]
+    fights = [
+        {**fight, "games": [_without_words(game) for game in fight["games"]]}
+        for fight in part.fights
+    ]
+    return replace(part, result=ReadResult({**result, "fights": silent}), fights=fights)
+
+
+def _without_words(game: Json) -> Json:
+    kept = {key: game[key] for key in game if key not in ("printed", "thoughts")}
+    return {**kept, "message": ""}
+
+
+ASKED: dict[str, Any] = {"standings": standings, "games": games}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""An entrant's own pages: what it has handed in, what came of it, and a form for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+import arena
+from arena.errors import UsageError
+from arena.plugins.web.aside import aside
+from arena.plugins.web.contest.entry import HAND_INS, entrant_of
+from arena.plugins.web.site import Site
+from arena.records.base import Json
+
+#: The header with the name of the file, percent-encoded.
+NAME_HEADER = "x-file-name"
+
+#: Most hand-ins of a page; the newest are shown.
+SHOWN = 100
+
+#: What the state of a hand-in says to its author.
+STATES: Mapping[str, str] = {
+    "waiting": "waits for its check",
+    "checking": "is being checked",
+    "passed": "passed its check",
+    "refused": "did not pass its check",
+    "replaced": "was replaced before its check",
+}
+
+
+class Handing:
+    """The pages on which an entrant hands in."""
+
+    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
+        self._site, self._contest = site, contest
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes to an entrant's own pages."""
+        return [
+            Route("/me", self.show),
+            Route(HAND_INS, self.listing),
+            Route(HAND_INS, self.take, methods=["POST"]),
+            Route(f"{HAND_INS}/{{number:int}}", self.report),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """Show an entrant what it has handed in."""
+        entrant = entrant_of(request)
+        status, found, ranked = await aside(self._found, entrant)
+        plays = ranked.get(entrant)
+        return self._site.page(
+            request,
+            "contest/me.html",
+            entrant,
+            ["contest/fresh.js", "contest/hand_in.js"],
+            entrant=entrant,
+            contest=self._contest.name,
+            state=status,
+            rules=self._contest.rules,
+            hand_ins=found[:SHOWN],
+            plays=None if plays is None else plays.number,
+            states=STATES,
+            is_withdrawn=entrant in status.withdrawn,
+            is_busy=any(not each.is_settled for each in found),
+        )
+
+    def _found(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
+        contest = self._contest
+        return contest.status(), contest.hand_ins(entrant), contest.ranked()
+
+    async def listing(self, request: Request) -> Response:
+        """Return an entrant's hand-ins as JSON, the newest first, without their reports."""
+        found = await aside(self._contest.hand_ins, entrant_of(request))
+        rows = [self._json(hand_in) | {"report": None} for hand_in in found]
+        return JSONResponse({"schema": "arena.hand-ins/1", "hand_ins": rows})
+
+    async def take(self, request: Request) -> Response:
+        """Take what an entrant hands in."""
+        entrant, content = entrant_of(request), await request.body()
+        name = unquote(request.headers.get(NAME_HEADER, ""), errors="replace")
+        try:
+            taken = await aside(self._contest.hand_in, entrant, name, content)
+        except arena.Refused as refused:
+            return JSONResponse({"problem": self._site.hidden(str(refused))}, 422)
+        return JSONResponse(self._json(taken), 201)
+
+    async def report(self, request: Request) -> Response:
+        """Show the whole report of the check of a hand-in, to its author."""
+        entrant, number = entrant_of(request), request.path_params["number"]
+        for hand_in in await aside(self._contest.hand_ins, entrant):
+            if hand_in.number == number:
+                break
+        else:
+            raise UsageError(f"you have no hand-in {number}")
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse(self._json(hand_in))
+        return self._site.page(
+            request,
+            "contest/hand_in.html",
+            f"Hand-in {number} of {entrant}",
+            ["contest/fresh.js"],
+            hand_in=hand_in,
+            state=STATES[hand_in.state],
+            report=hand_in.report,
+            is_busy=not hand_in.is_settled,
+        )
+
+    def _json(self, hand_in: arena.HandIn) -> Json:
+        """Return a hand-in for its author, without a path of this machine."""
+        found = hand_in.as_json()
+        return {**found, "problem": self._site.hidden(found["problem"])}

@@ -1,0 +1,83 @@
+"""Log in with a token, and out."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from arena.plugins.web.contest.entry import COOKIE, LOGIN, Door, address_of, identity_of
+from arena.plugins.web.security import Refused, renew_session
+from arena.plugins.web.site import Site
+
+#: Seconds that a browser keeps a token: half a year.
+KEPT = 183 * 86_400
+
+#: What a token looks like.
+_TOKEN = re.compile(r"[\w-]{1,200}", re.ASCII)
+
+
+def routes(site: Site, door: Door) -> list[BaseRoute]:
+    """Return the routes to the form that takes a token."""
+    return [
+        Route(LOGIN, partial(_form, site)),
+        Route(LOGIN, partial(_enter, site, door), methods=["POST"]),
+        Route("/logout", _leave, methods=["POST"]),
+    ]
+
+
+def home_of(request: Request) -> str:
+    """Return the first page of who sends a request."""
+    identity = identity_of(request.scope)
+    if identity is None:
+        return LOGIN
+    return "/owner" if identity.is_owner else "/me"
+
+
+async def _form(site: Site, request: Request) -> Response:
+    return _asked(site, request)
+
+
+def _asked(site: Site, request: Request, problem: str = "", status: int = 200) -> Response:
+    return site.page(request, "contest/login.html", "Log in", status=status, problem=problem)
+
+
+async def _enter(site: Site, door: Door, request: Request) -> Response:
+    """Take a token. The session is another one from now on."""
+    form = parse_qs((await request.body()).decode(errors="replace"))
+    token = form.get("token", [""])[0].strip()
+    try:
+        known = door.identify(token, address_of(request.scope))
+    except Refused as refused:
+        return _asked(site, request, refused.message, refused.status)
+    if known is None or not _TOKEN.fullmatch(token):
+        return _asked(site, request, "This is not a token of the contest.", 401)
+    renew_session(request.scope)
+    answer = RedirectResponse("/owner" if known.is_owner else "/me", 303)
+    answer.headers["set-cookie"] = _cookie(request, token, KEPT)
+    return answer
+
+
+async def _leave(request: Request) -> Response:
+    renew_session(request.scope)
+    answer = RedirectResponse("/", 303)
+    answer.headers["set-cookie"] = _cookie(request, "", 0)
+    return answer
+
+
+def _cookie(request: Request, token: str, seconds: int) -> str:
+    """Return a cookie that scripts and other sites do not have, nor a network if it is encrypted.
+
+    The browser says whether it is: behind a proxy, this server would not know.
+    """
+    cookie: SimpleCookie = SimpleCookie({COOKIE: token})
+    found = cookie[COOKIE]
+    found["path"], found["max-age"] = "/", seconds
+    found["httponly"], found["samesite"] = True, "Strict"
+    found["secure"] = request.headers.get("origin", "").startswith("https://")
+    return cookie.output(header="").strip()

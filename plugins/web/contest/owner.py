@@ -1,0 +1,103 @@
+"""The pages of the owner of a contest, who alone starts, stops, withdraws and closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+import arena
+from arena.errors import UsageError, quoted
+from arena.plugins.web.aside import aside
+from arena.plugins.web.contest.entry import require_owner
+from arena.plugins.web.contest.handing import STATES
+from arena.plugins.web.site import Site
+
+#: What the games do, in words.
+PLAYS = {
+    "stopped": "The games are stopped.",
+    "waiting": "The games begin with the second player.",
+    "playing": "The games go on.",
+    "complete": "All games are played.",
+    "failing": "The games stopped, and go on soon.",
+}
+
+
+class Owner:
+    """What the owner sees and does."""
+
+    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
+        self._site, self._contest = site, contest
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes to the owner's pages."""
+        return [
+            Route("/owner", self.show),
+            Route("/owner/{act}", self.act, methods=["POST"]),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """Show how the contest stands, and what its owner can do."""
+        require_owner(request)
+        return await self._page(request)
+
+    async def act(self, request: Request) -> Response:
+        """Do what a button says."""
+        require_owner(request)
+        form = parse_qs((await request.body()).decode(errors="replace"))
+        value = form.get("value", [""])[0].strip()
+        try:
+            await aside(self._done, request.path_params["act"], value)
+        except UsageError as error:
+            return await self._page(request, str(error), 400)
+        return RedirectResponse("/owner", 303)
+
+    def _done(self, act: str, value: str) -> None:
+        contest = self._contest
+        acts: dict[str, Callable[[], Any]] = {
+            "start": contest.start,
+            "stop": contest.stop,
+            "withdraw": lambda: contest.withdraw(value),
+            "readmit": lambda: contest.readmit(value),
+            "close": lambda: contest.close_at(value or None),
+        }
+        if act not in acts:
+            raise UsageError(f"the owner cannot do {quoted(act)}")
+        acts[act]()
+
+    async def _page(self, request: Request, problem: str = "", status: int = 200) -> Response:
+        found = await aside(self._contest.status)
+        rows = await aside(self._rows, found)
+        return self._site.page(
+            request,
+            "contest/owner.html",
+            f"Contest {self._contest.name}",
+            ["contest/fresh.js"],
+            status,
+            state=found,
+            plays=PLAYS.get(found.play, found.play),
+            rows=rows,
+            problem=self._site.hidden(problem),
+            problems=[(each.date, self._site.hidden(each.text)) for each in found.problems[::-1]],
+        )
+
+    def _rows(self, status: arena.ContestStatus) -> list[dict[str, Any]]:
+        """Return a row for each entrant: its last hand-in, and the one that plays."""
+        ranked = self._contest.ranked()
+        last: dict[str, arena.HandIn] = {}
+        for hand_in in self._contest.hand_ins():
+            last.setdefault(hand_in.entrant, hand_in)
+        return [
+            {
+                "name": name,
+                "hand_ins": last[name].number if name in last else 0,
+                "state": STATES[last[name].state] if name in last else "",
+                "plays": ranked[name].number if name in ranked else None,
+                "is_withdrawn": name in status.withdrawn,
+            }
+            for name in self._contest.entrants
+        ]

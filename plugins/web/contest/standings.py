@@ -1,0 +1,153 @@
+"""The standings of a contest, live, and the games behind them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+import arena
+from arena.clock import now
+from arena.errors import UsageError
+from arena.plugins.web.aside import aside
+from arena.plugins.web.channel import Channel
+from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
+from arena.plugins.web.contest.office import Office, Pages
+from arena.plugins.web.security import Refused, policy
+from arena.plugins.web.site import Site
+from arena.records.base import Json
+from arena.reports.html.document import read
+
+#: Most browsers that watch: in all, of an entrant, and of an address without a token.
+MAX_WATCHERS = 300
+MAX_OF_ENTRANT = 6
+MAX_OF_ADDRESS = 60
+
+#: Most seconds between two looks: one reads all games.
+MAX_PAUSE = 30.0
+
+#: Seconds for which a new page shows what is known: the first event brings the rest.
+AGE = 60.0
+
+
+class Standings:
+    """The pages that show how a contest stands."""
+
+    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
+        self._site, self._contest = site, contest
+        self._office = Office(contest.store, site.catalogue.files)
+        self._channel = Channel(site, self._look, MAX_PAUSE)
+        self._pages = Pages()
+        self._watching: Counter[str] = Counter()
+        #: What the last look has found, and when.
+        self._last: tuple[float, Json] = -AGE, {}
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes to the standings and to the games of each entrant."""
+        return [
+            Route("/", self.show),
+            Route("/standings/events", self.events),
+            Route("/games/{entrant}", self.games),
+        ]
+
+    def close(self) -> None:
+        """End the process that reads the store."""
+        self._office.close()
+
+    async def show(self, request: Request) -> Response:
+        """Show the standings, to strangers if they are public."""
+        if not self._may_watch(request):
+            return RedirectResponse(LOGIN, 303)
+        first = json.dumps(await self._first())
+        title, scripts = f"Standings of {self._contest.name}", ["contest/standings.js"]
+        may_see = self._contest.rules.games == "all"
+        return self._site.page(
+            request, "contest/standings.html", title, scripts, first=first, may_see=may_see
+        )
+
+    async def events(self, request: Request) -> Response:
+        """Tell a browser what is new."""
+        if not self._may_watch(request):
+            raise Refused(401, "log in with a token of this contest first")
+        identity = identity_of(request.scope)
+        who = address_of(request.scope) if identity is None else f"{identity.name}="
+        most = MAX_OF_ADDRESS if identity is None else MAX_OF_ENTRANT
+        if self._watching[who] >= most or self._watching.total() >= MAX_WATCHERS:
+            raise HTTPException(503, "too many browsers watch already")
+        return StreamingResponse(
+            self._counted(who, self._channel.events(request)),
+            headers={"x-accel-buffering": "no"},
+            media_type="text/event-stream",
+        )
+
+    async def games(self, request: Request) -> Response:
+        """Show the games of an entrant to itself, and to others as the contest allows."""
+        entrant, identity = request.path_params["entrant"], identity_of(request.scope)
+        if not self._may_watch(request):
+            return RedirectResponse(LOGIN, 303)
+        is_own = identity is not None and not identity.is_owner and identity.name == entrant
+        is_owner = identity is not None and identity.is_owner
+        if not (is_own or is_owner or self._contest.rules.games == "all"):
+            raise Refused(403, "this contest shows an entrant its own games alone")
+        key, who = (entrant, is_own), address_of(request.scope) if identity is None else identity
+        text = self._pages.get(key)
+        if text is None:
+            self._pages.begin(who)
+            try:
+                text = await aside(self._made, entrant, is_own)
+            finally:
+                self._pages.end(who)
+            self._pages.keep(key, text)
+        return HTMLResponse(text, headers={"content-security-policy": policy(read("report.js"))})
+
+    async def _first(self) -> Json:
+        """Return what a page shows until its first event comes."""
+        seen, found = self._last
+        return found if now() - seen < AGE else await self._channel.look()
+
+    def _may_watch(self, request: Request) -> bool:
+        return self._contest.rules.public or identity_of(request.scope) is not None
+
+    async def _counted(self, who: str, events: AsyncIterator[str]) -> AsyncIterator[str]:
+        self._watching[who] += 1
+        try:
+            async for event in events:
+                yield event
+        finally:
+            self._watching[who] -= 1
+            self._watching += Counter()  # forget who watches no more
+
+    def _made(self, entrant: str, is_own: bool) -> str:
+        run = self._contest.run
+        if run is None:
+            raise UsageError("no game was played yet")
+        links = [("/", "Standings")]
+        asked = {"run": run, "entrant": entrant, "is_own": is_own, "links": links}
+        text: str = self._office.ask(ask="games", **asked)["html"]
+        return text
+
+    def _look(self) -> Json:
+        """Return what pages show of the standings."""
+        status, ranked = self._contest.status(), self._contest.ranked()
+        known: Json = {"rows": [], "games": 0}
+        if status.run is not None:
+            known = self._office.ask(ask="standings", run=status.run)
+        for row in known["rows"]:
+            hand_in = ranked.get(row["player"])
+            row["hand_in"] = None if hand_in is None else hand_in.number
+        new = [name for name in ranked if name not in {row["player"] for row in known["rows"]}]
+        found = {
+            **known,
+            "play": status.play,
+            "waiting": status.waiting,
+            "closes": status.closes,
+            "closed": status.closed,
+            "new": new,
+        }
+        self._last = now(), found
+        return found

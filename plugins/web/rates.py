@@ -1,0 +1,64 @@
+"""Limit how often somebody does something."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from ipaddress import IPv6Address, ip_address
+
+from arena.clock import now
+
+#: Most who are remembered. Whoever did nothing for longest is forgotten first.
+MAX_KNOWN = 10_000
+
+#: Bits of an IPv6 address that one stranger chooses: a network gets the rest.
+OWN_BITS = 64
+
+
+class Rate:
+    """What anybody may do so often at once, and then so often a second.
+
+    >>> rate = Rate(at_once=2, a_second=1, clock=lambda: 0)
+    >>> [rate.take("anna"), rate.take("anna"), rate.take("anna"), rate.take("ben")]
+    [True, True, False, True]
+    """
+
+    def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = now) -> None:
+        self._most, self._a_second, self._clock = at_once, a_second, clock
+        #: What each may still do, and when that was so.
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def may(self, who: Hashable) -> bool:
+        """Return whether somebody may do it now."""
+        return self._now(who)[0] >= 1
+
+    def take(self, who: Hashable) -> bool:
+        """Return whether somebody may do it now, and count it if so."""
+        left, at = self._now(who)
+        self._left[who] = (left - 1 if left >= 1 else left), at
+        self._left.move_to_end(who)
+        if len(self._left) > MAX_KNOWN:
+            self._left.popitem(last=False)
+        return left >= 1
+
+    def _now(self, who: Hashable) -> tuple[float, float]:
+        at = self._clock()
+        left, before = self._left.get(who, (self._most, at))
+        return min(self._most, left + self._a_second * (at - before)), at
+
+
+def stranger(address: str) -> str:
+    """Return what one stranger has in common whatever address it takes.
+
+    >>> stranger("2001:db8::1:2"), stranger("192.0.2.7")
+    ('2001:db8::', '192.0.2.7')
+    """
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:100]
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(IPv6Address(int(known) >> OWN_BITS << OWN_BITS))

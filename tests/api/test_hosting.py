@@ -1,0 +1,126 @@
+"""Open a contest for strangers: what its file may say, and on which machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.sandbox import choice
+from arena.sandbox.selftest.probes import Probe
+
+HAND_INS = """
+[hand-ins]
+size = 1000
+a-day = 7
+seconds-a-day = 60
+closes = 2026-12-01T18:00:00+01:00
+public = true
+games = "all"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be in a folder with tokens, on a machine on which every tier works."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(choice, "_failed", lambda name: ())
+    Path("names.txt").write_text("alice\nbob\n")
+    assert arena.give_tokens("c.toml", "names.txt") == ["owner", "alice", "bob"]
+
+
+def opened(text: str) -> arena.HostedContest:
+    Path("c.toml").write_text(text)
+    return arena.open_contest("c.toml")
+
+
+def refusal_of(text: str) -> str:
+    with pytest.raises(arena.UsageError) as refused:
+        opened(text)
+    assert "\n" not in str(refused.value)
+    assert str(refused.value).count("contest 'c.toml'") <= 1
+    return str(refused.value)
+
+
+def test_a_contest_needs_no_file_but_its_own() -> None:
+    contest = opened("")
+    assert contest.rules == arena.HandInRules()
+    assert (contest.name, contest.entrants, contest.run) == ("c", ["alice", "bob"], None)
+    setup = contest.setup
+    assert (setup.store, setup.game, setup.own, setup.has_end) == ("c.db", "tictactoe", (), False)
+    assert setup.isolation.tier == "bwrap"
+    assert setup.folder == Path("c.db.hand-ins").resolve()
+    assert contest.status().play == "stopped"
+
+
+def test_the_file_says_what_may_be_handed_in() -> None:
+    contest = opened(f'players = ["monkey"]\n[limits]\nmemory = 64\n{HAND_INS}')
+    assert contest.rules == arena.HandInRules(
+        size=1000,
+        a_day=7,
+        seconds_a_day=60,
+        closes="2026-12-01T17:00:00Z",
+        public=True,
+        games="all",
+    )
+    assert contest.setup.isolation.limits("alice").memory == 64
+    assert [named.name for named in contest.setup.own] == ["monkey"]
+    for text in ('until = "best"', 'schedule = "round-robin"', 'gauntlet = "monkey"'):
+        assert opened(f'players = ["monkey"]\n{text}').setup.has_end
+
+
+def test_a_tournament_of_such_a_file_is_played_as_ever() -> None:
+    Path("c.toml").write_text(f'players = ["monkey", "triples"]\npairs = 1\n{HAND_INS}')
+    assert arena.tournament("c.toml", seed=1) == arena.tournament(["monkey", "triples"], 1, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[hand-ins]\na-dya = 3", "line 2: unknown key 'a-dya', did you mean 'a-day'?"),
+        ("[hand-ins]\nsize = 0", "line 2: size must be a whole number from 1 to"),
+        ("[hand-ins]\ncloses = 2026-12-01", "line 2: closes must be a date with a time, as in"),
+        ('[hand-ins]\ngames = "some"', "line 2: games must be 'own' or 'all'"),
+        ("hand-ins = 3", "line 1: hand-ins must be a table"),
+        ("seed = 7", "a seed tells an entrant all draws: leave it out"),
+        ('engine = "batch"', "engine = 'batch': strangers play by calls"),
+        ('executor = "serial"', "executor = 'serial': the walls of other machines are not tested"),
+        ('schedule = "swiss:3"', "schedule 'swiss': a new hand-in could not take the place"),
+        ('schedule = "knockout"', "leave it out for a round robin"),
+        ('isolation = "none"', "isolation none is not for strangers: leave it out, or locked or"),
+        ('isolation = "process"', "isolation process is not for strangers"),
+        ('gauntlet = "triples"', "'triples' plays all others: add it to the file's players"),
+        ('[entrants.Alice]\nplayer = "monkey"', "entrant 'alice' has the name of a player of"),
+        ('players = ["./nobody"]\nschedule = "swiss:1"', "schedule 'swiss'"),
+    ],
+)
+def test_what_strangers_cannot_have_is_refused_with_what_to_do(text: str, said: str) -> None:
+    assert said in refusal_of(text)
+
+
+def test_a_machine_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    probe = Probe("play at all", False, "no Landlock", "upgrade")
+    failed = {"locked": (probe,), "bwrap": (probe,)}
+    monkeypatch.setattr(choice, "_failed", lambda name: failed.get(name, ()))
+    assert "strangers cannot be kept apart here (locked: " in refusal_of("")
+    assert "see: arena doctor" in refusal_of("")
+    assert "isolation bwrap does not work here" in refusal_of('isolation = "bwrap"')
+
+
+def test_a_game_of_a_referee_is_refused() -> None:
+    Path("referee.py").write_text(
+        "import arena\n\n\nclass Mine(arena.RefereedGame):\n    version = 1\n\n"
+        "    def referee(self, players, seed):\n        return None\n\n\n"
+        "@arena.hookimpl\ndef arena_register_games(register):\n"
+        "    register('mine', lambda: Mine('mine'))\n"
+    )
+    catalogue = arena.load_catalogue(plugins=["referee.py"])
+    Path("c.toml").write_text('game = "mine"\n')
+    with pytest.raises(arena.UsageError, match="is played by a referee, which runs without walls"):
+        arena.open_contest("c.toml", catalogue=catalogue)
+
+
+def test_without_tokens_nobody_enters() -> None:
+    Path("tokens.csv").unlink()
+    assert "there is no such file: arena serve --contest FILE --tokens NAMES" in refusal_of("")

@@ -1,0 +1,120 @@
+"""Certificates of commands that are killed, interrupted, or find the disk full."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import arena
+
+pytestmark = pytest.mark.slow
+
+#: The command, with a checkpoint every tenth of a second.
+COMMAND = """
+import sys
+from arena.solver import checkpoint
+checkpoint.PAUSE = 0.1
+from arena.cli import main
+sys.exit(main())
+"""
+
+#: A solve and a certify that write a certificate after some seconds.
+SOLVE = ("solve", "mnk-4-4-3", "--certificate", "file", "--checkpoint", "state")
+CERTIFY = (
+    *("certify", "minimax", "--game", "connect-3-3-3"),
+    *("--certificate", "file", "--checkpoint", "state"),
+)
+
+#: Seconds until the first state is there, on a machine with much else to do.
+PATIENCE = 120
+
+
+def begin(argv: tuple[str, ...], folder: Path, limit: Callable[[], None] | None = None) -> Process:
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *argv],
+        cwd=folder,
+        preexec_fn=limit,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+Process = subprocess.Popen[str]
+
+
+def wait_for_states(process: Process, folder: Path, number: int) -> None:
+    """Wait until the command has kept so many states."""
+    end = time.monotonic() + PATIENCE
+    while len(list(folder.glob("state/*.npz"))) < number:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def states(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_mtime_ns for file in folder.glob("state/*.npz")}
+
+
+@pytest.mark.parametrize(("argv", "number"), [(SOLVE, 1), (CERTIFY, 3)])
+def test_a_killed_command_goes_on_and_ends_with_the_same_file(
+    argv: tuple[str, ...], number: int, tmp_path: Path
+) -> None:
+    killed, fresh = tmp_path / "killed", tmp_path / "fresh"
+    for folder in (killed, fresh):
+        folder.mkdir()
+    process = begin(argv, killed)
+    wait_for_states(process, killed, number)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert not (killed / "file").exists()
+    before = states(killed)
+    again = begin(argv, killed)
+    out, err = again.communicate()
+    assert (again.returncode, err) == (0, "")
+    if argv is CERTIFY:  # it wrote no answer twice
+        assert before.items() <= states(killed).items()
+    whole = begin(argv, fresh)
+    assert (whole.communicate()[0], whole.returncode) == (out, 0)
+    assert (killed / "file").read_bytes() == (fresh / "file").read_bytes()
+    assert arena.check_certificate(killed / "file").holds
+
+
+@pytest.mark.parametrize("argv", [SOLVE, CERTIFY])
+def test_an_interrupted_command_leaves_no_file(argv: tuple[str, ...], tmp_path: Path) -> None:
+    process = begin(argv, tmp_path)
+    wait_for_states(process, tmp_path, 1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err.splitlines()[-1]) == (130, "", "arena: interrupted")
+    assert [file.name for file in tmp_path.iterdir()] == ["state"]
+
+
+def no_room() -> None:
+    """Have files end after 200 bytes, as on a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("solve", "mnk-4-3-3", "--certificate", "file"),
+        ("certify", "minimax", "--game", "connect-3-3-3", "--certificate", "file"),
+        ("certify", "triples", "--output", "file.json"),
+    ],
+)
+def test_a_full_disk_leaves_no_file(argv: tuple[str, ...], tmp_path: Path) -> None:
+    process = begin(argv, tmp_path, no_room)
+    _, err = process.communicate()
+    assert (process.returncode, len(err.splitlines())) == (4, 1)
+    assert "File too large" in err
+    assert not list(tmp_path.iterdir())

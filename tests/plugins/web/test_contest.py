@@ -1,0 +1,209 @@
+"""A contest in the browser from the first hand-in to the standings, against a server that runs."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from tests.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare, waited
+
+pytestmark = [pytest.mark.needs("starlette", "uvicorn", "locked"), pytest.mark.slow]
+
+SECRET = "my secret plan"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
+    """Serve a contest in which alice has handed in twice, and bob once; all games are played."""
+    folder = tmp_path_factory.mktemp("contest")
+    prepare(folder)
+    with contest(folder) as served:
+        assert served.own("start").status == 303
+        hand_in(served, "alice", RIGHT)
+        hand_in(served, "bob", RIGHT)
+        over(served, {"alice": 1, "bob": 1})
+        hand_in(served, "alice", TALKING)
+        over(served, {"alice": 2, "bob": 1})
+        yield served
+
+
+def hand_in(served: Contest, who: str, content: str) -> None:
+    """Hand in, and wait until it has passed its check."""
+    assert served.hand_in(who, content).status == 201
+    assert served.settled(who)[0]["state"] == "passed"
+
+
+def over(served: Contest, hand_ins: dict[str, int]) -> dict[str, Any]:
+    """Return the standings when these hand-ins have played all their games."""
+
+    def look() -> dict[str, Any] | None:
+        told = served.standings()
+        players = {row["player"]: row["hand_in"] for row in told["rows"]}
+        is_over = players == {"monkey": None, **hand_ins} and told["play"] == "complete"
+        return told if is_over and not told["new"] else None
+
+    found: dict[str, Any] = waited(look)
+    return found
+
+
+def seed_of(served: Contest) -> str:
+    [run] = arena.stored_runs(served.folder / "contest.db").rows
+    return str(run["seed"])
+
+
+def texts(served: Contest, who: str) -> Iterator[tuple[str, str]]:
+    """Yield all that an entrant can see, also what a page has packed."""
+    yield "events", json.dumps(served.standings(who))
+    for path in ("/", "/me", "/hand-ins", "/hand-ins/1", "/hand-ins/2", "/games/alice", "/nothing"):
+        for accept in ("text/html", "application/json"):
+            text = served.ask(who, path, headers={"Accept": accept}).text
+            yield path, text
+            if packed := re.search(r'id="games"[^>]*>([^<]+)<', text):
+                yield path, gzip.decompress(base64.b64decode(packed[1])).decode()
+
+
+def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Contest) -> None:
+    told = over(played, {"alice": 2, "bob": 1})
+    shown = arena.show(played.folder / "contest.db")
+    assert isinstance(shown, arena.TournamentResult)
+    by_name = {row["player"]: row for row in told["rows"]}
+    for standing in shown.standings:
+        row = by_name[standing.player]
+        assert (row["rank"], row["low"], row["high"]) == (
+            *(standing.rank, standing.rank_low, standing.rank_high),
+        )
+        assert (row["games"], row["wins"]) == (standing.tally.games, standing.tally.wins)
+    assert told["watchable"]
+    assert told["games"] == sum(fight.total.games for fight in shown.fights)
+
+
+def test_nothing_that_an_entrant_sees_has_a_seed(played: Contest) -> None:
+    seed = seed_of(played)
+    assert len(seed) > 9
+    found = [text for _, text in texts(played, "alice")]
+    assert any("print" in text for text in found)
+    for text in found:
+        assert seed not in text
+        assert str(played.folder) not in text
+        assert not re.search(r"/\d{6,}/\d+\.[12]", text)  # the id of a game with its seed
+
+
+def test_an_entrant_sees_its_games_what_it_printed_and_its_earlier_games_marked(
+    played: Contest,
+) -> None:
+    page = played.ask("alice", "/games/alice", headers={"Accept": "text/html"}).text
+    assert SECRET in page
+    assert "(hand-in 2)" in page
+    assert "hand-in 1: does not count any more" in page
+    assert played.ask("bob", "/games/alice").status == 403
+    assert SECRET not in played.ask("owner", "/games/alice").text
+
+
+def test_a_player_that_breaks_the_rules_is_told_where(played: Contest) -> None:
+    played.hand_in("carol", WRONG)
+    [refused, *_] = played.settled("carol")
+    assert refused["state"] == "refused"
+    page = played.ask("carol", f"/hand-ins/{refused['number']}", headers={"Accept": "text/html"})
+    assert "did not pass" in page.text
+    assert "-1" in page.text
+
+
+def test_the_terminal_hands_in_and_prints_the_verdict(played: Contest, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(WRONG)
+    command = [sys.executable, "-m", "arena", "hand-in", played.served.url, "bot.py"]
+    token = {**os.environ, "ARENA_TOKEN": played.tokens["dave"]}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=token, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "did not pass its check" in done.stdout
+    assert "is waiting" in done.stderr
+
+
+def test_the_owner_withdraws_lets_in_and_closes(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with contest(tmp_path) as served:
+        assert served.own("withdraw", "alice").status == 303
+        assert served.hand_in("alice", RIGHT).status == 422
+        assert "Let in" in served.ask("owner", "/owner").text
+        assert served.own("readmit", "alice").status == 303
+        assert served.hand_in("alice", RIGHT).status == 201
+        assert served.own("close", "at noon").status == 400
+        assert served.own("close", "2026-01-01T00:00Z").status == 303
+        assert "closed" in served.hand_in("alice", RIGHT).text
+        assert served.own("close", "").status == 303
+        assert served.own("withdraw", "nobody").status == 400
+        assert served.own("destroy").status == 400
+        served.settled("alice")
+        served.served.process.send_signal(signal.SIGINT)
+        assert served.served.process.wait(60) == 130
+
+
+def test_a_public_contest_shows_strangers_what_it_shows_all(tmp_path: Path) -> None:
+    prepare(tmp_path, 'public = true\ngames = "all"\n')
+    with contest(tmp_path) as served:
+        assert served.served.ask("/").status == 200
+        for path in ("/me", "/owner", "/hand-ins"):
+            assert served.served.ask(path).status == 401
+        served.own("start")
+        hand_in(served, "alice", TALKING)
+        over(served, {"alice": 1})
+        for who in ("bob", None):
+            known = {} if who is None else {"Authorization": f"Bearer {served.tokens[who]}"}
+            page = served.served.ask("/games/alice", headers=known)
+            assert page.status == 200
+            assert SECRET not in page.text  # what it says is for its author
+        assert SECRET in served.ask("alice", "/games/alice").text
+
+
+def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with contest(tmp_path) as served:
+        served.own("start")
+        hand_in(served, "alice", RIGHT)
+        served.served.process.kill()
+        served.served.process.wait()
+    with contest(tmp_path) as served:
+        hand_in(served, "bob", RIGHT)
+        over(served, {"alice": 1, "bob": 1})
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments", "said"),
+    [
+        (f"seed = 7\n{FILE}", [], "a seed tells an entrant all draws"),
+        (f'schedule = "knockout"\n{FILE}', [], "schedule 'knockout'"),
+        (f'isolation = "none"\n{FILE}', [], "isolation none is not for strangers"),
+        (FILE, ["--player", "monkey"], "--player"),
+        (f"{FILE}sise = 3\n", [], "did you mean 'size'?"),
+    ],
+)
+def test_a_contest_that_cannot_be_is_one_line(
+    tmp_path: Path, file: str, arguments: list[str], said: str
+) -> None:
+    prepare(tmp_path, file=file)
+    words = ["serve", "--contest", "contest.toml", "--tokens", "names.txt", "--port", "0"]
+    command = [sys.executable, "-m", "arena", *words, *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert said in line
+
+
+def test_two_servers_do_not_conduct_one_contest(played: Contest) -> None:
+    command = [sys.executable, "-m", "arena", "serve", "--contest", "contest.toml", "--port", "0"]
+    done = subprocess.run(command, cwd=played.folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1

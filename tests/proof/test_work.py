@@ -1,0 +1,143 @@
+"""Estimates of work, and what is refused by them before it begins."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import arena
+from arena import clock
+from arena.errors import Undecided
+from arena.game import Game, Position, Side
+from arena.games.connect4 import connect_game
+from arena.games.mnk import mnk_game
+from arena.proof.certificate import Walk
+from arena.proof.estimate import about, estimate
+from arena.proof.limit import Limit
+from arena.proof.policy import Policy
+from arena.proof.work import Asked
+from arena.testing import FakeClock
+from tests.conftest import Run
+
+
+def test_an_estimate_is_near_the_number_of_positions() -> None:
+    assert estimate([mnk_game(3, 3, 3).start()]).positions == pytest.approx(5478, rel=0.1)
+    assert 40_000 < estimate([connect_game(4, 4, 4).start()]).positions < 320_000
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [("triples", "tictactoe"), ("tictactoe2", "tictactoe"), ("minimax", "connect-3-3-3")],
+)
+def test_an_estimate_of_a_player_bounds_its_positions_from_below(name: str, game: str) -> None:
+    rules = arena.get_game(game)
+    policy = Policy(arena.get_player(name), rules)
+    for side in Side:
+        asked = Asked({side: lambda position, _: policy(position), side.other: None})
+        found = estimate([rules.start()], asked)
+        truth = len(Walk(rules, side, lambda p, _: policy(p), False, Limit(10**5)).nodes)
+        assert truth / 10 < found.positions <= truth
+        assert found.lines > truth / 2
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (80, "80"),
+        (689.4, "690"),
+        (999_999, "1 million"),
+        (4.53e12, "4.5 trillion"),
+        (1e15, "1,000 trillion"),
+        (1e30, "more than 10^18"),
+    ],
+)
+def test_a_person_reads_a_number(number: float, text: str) -> None:
+    assert about(number) == text
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (("exact", "monkey", "triples", "--max-positions", "99"), "at least 4"),
+        (("certify", "monkey", "--max-positions", "99"), "--certificate FILE walks ply by ply"),
+        (("solve", "tictactoe", "--max-positions", "10"), "positions up to symmetry"),
+        pytest.param(
+            ("exact", "monkey", "monkey", "--game", "connect4"),
+            "billion positions",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            ("certify", "monkey", "--game", "othello"), "lines of play", marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_a_command_refuses_what_would_not_end(run: Run, argv: tuple[str, ...], says: str) -> None:
+    ran = run(*argv)
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (3, "", 1)
+    assert "an estimate finds" in ran.err
+    assert says in ran.err
+    assert "e+" not in ran.err
+
+
+def test_what_is_known_is_told_where_a_limit_ends_the_work() -> None:
+    with pytest.raises(Undecided, match=r"reaches more than 2,000 positions; moving first, monkey"):
+        _exact_within(2000)
+    with pytest.raises(Undecided, match="the player can lose: "):
+        _walk("tictactoe2", 1000)
+    with pytest.raises(Undecided, match="the player has not lost at any of them"):
+        _walk("triples", 100)
+
+
+def test_questions_end_at_a_limit_of_positions() -> None:
+    with pytest.raises(Undecided, match="the search of connect-4-4-4 reaches more than 300 pos"):
+        arena.solve("connect-4-4-4", max_positions=300)
+
+
+def _exact_within(positions: int) -> None:
+    from arena.proof.outcome import exact_outcomes
+
+    monkey = Policy(arena.get_player("monkey"), arena.get_game("tictactoe"))
+    exact_outcomes(monkey, monkey, Limit(positions))
+
+
+def _walk(name: str, positions: int) -> None:
+    game: Game = arena.get_game("tictactoe")
+    policy = Policy(arena.get_player(name), game)
+    Walk(game, Side.SECOND, lambda position, _: policy(position), False, Limit(positions))
+
+
+def test_a_limit_of_time_ends_the_work() -> None:
+    for work in (
+        lambda: arena.exact("monkey", "monkey", max_seconds=1e-9),
+        lambda: arena.certify("monkey", max_seconds=1e-9),
+        lambda: arena.solve("hex-3", max_seconds=1e-9),
+        lambda: arena.solve("mnk-4-3-3", max_seconds=1e-9),
+    ):
+        with pytest.raises(Undecided, match="takes longer than 1e-09 s"):
+            work()
+
+
+def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
+    def slow(position: Position, rng: random.Random) -> int:
+        clock.pause(60)
+        return position.legal_moves()[0]
+
+    player = arena.PlayerInfo("slow", slow)
+    with (
+        FakeClock(),
+        pytest.raises(Undecided, match=r"whose answers take .*; a player that offers"),
+    ):
+        arena.walk(player, game="mnk-4-4-4")
+
+
+def test_a_game_that_the_estimate_saw_lost_is_the_answer() -> None:
+    found, game = arena.walk("monkey", max_positions=100), arena.get_game("tictactoe")
+    for side, walked in zip(Side, (found.first, found.second), strict=True):
+        assert walked.losing_line is not None
+        position = game.start()
+        for text in walked.losing_line:
+            position = position.play(game.parse_move(text))
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winner == side.other

@@ -1,0 +1,18 @@
+"""Leave most cases of a long test to the slow tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def few(cases: Iterable[Any], fast: int = 1) -> list[Any]:
+    """Return the cases for ``parametrize``: so many first ones are fast, the others slow.
+
+    A case that is a tuple has the values of several arguments.
+    """
+    found: list[Any] = list(cases)
+    rest = (case if type(case) is tuple else (case,) for case in found[fast:])
+    return [*found[:fast], *(pytest.param(*case, marks=pytest.mark.slow) for case in rest)]
