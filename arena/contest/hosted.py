@@ -117,10 +117,10 @@ class HostedContest:
                 raise Refused(f"your hand-ins of today {taken}: go on tomorrow (UTC)")
             return kept.add_hand_in(connection, self.number, entrant, name, content)
 
-    def hand_ins(self, entrant: str | None = None) -> list[HandIn]:
-        """Return all hand-ins, or those of one entrant, the newest first."""
+    def hand_ins(self, entrant: str | None = None, *, brief: bool = False) -> list[HandIn]:
+        """Return the hand-ins of all or of one, the newest first; ``brief`` without reports."""
         with self.file.read() as connection:
-            return kept.read_hand_ins(connection, self.number, entrant)[::-1]
+            return kept.read_hand_ins(connection, self.number, entrant, brief=brief)[::-1]
 
     def ranked(self) -> dict[str, HandIn]:
         """Return the hand-in that plays for each entrant, without its report: the last that passed.

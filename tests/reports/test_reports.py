@@ -17,6 +17,7 @@ from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.copies import Copied, CopyReport
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
+from arena.records.hand_ins import HandIn
 from arena.records.history import History
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
@@ -495,6 +496,19 @@ RECORDS: dict[str, Record] = {
             Copied("run", 2, 2, "known", 40),
             Copied("run", 4, 4, "copied", 12, is_played=True),
         ),
+    ),
+    "handed-in": HandIn(
+        entrant="anna",
+        number=3,
+        received="2026-11-21T17:00:00Z",
+        filename="bot.py",
+        digest="0f",
+        size=83,
+        state="refused",
+        report={
+            "findings": [{"check": "legal moves", "level": "fail", "message": "it moves to -1"}]
+        },
+        problem="it does not keep the contract",
     ),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -71,12 +72,12 @@ class Handing:
 
     def _found(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
         contest = self._contest
-        return contest.status(), contest.hand_ins(entrant), contest.ranked()
+        return contest.status(), contest.hand_ins(entrant, brief=True), contest.ranked()
 
     async def listing(self, request: Request) -> Response:
         """Return an entrant's hand-ins as JSON, the newest first, without their reports."""
-        found = await aside(self._contest.hand_ins, entrant_of(request))
-        rows = [self._json(hand_in) | {"report": None} for hand_in in found]
+        brief = partial(self._contest.hand_ins, entrant_of(request), brief=True)
+        rows = [self._json(hand_in) for hand_in in await aside(brief)]
         return JSONResponse({"schema": "arena.hand-ins/1", "hand_ins": rows})
 
     async def take(self, request: Request) -> Response:

@@ -89,7 +89,7 @@ class Owner:
         """Return a row for each entrant: its last hand-in, and the one that plays."""
         ranked = self._contest.ranked()
         last: dict[str, arena.HandIn] = {}
-        for hand_in in self._contest.hand_ins():
+        for hand_in in self._contest.hand_ins(brief=True):
             last.setdefault(hand_in.entrant, hand_in)
         return [
             {
