@@ -15,6 +15,9 @@ from arena.clock import now, pause
 from arena.contest.packages import player_of
 from arena.errors import UsageError, quoted
 
+#: The name of the file that is locked; no entrant has such a name.
+LOCK = ".lock"
+
 #: Seconds to wait for a lock.
 PATIENCE = 20.0
 
@@ -66,21 +69,19 @@ def _found(folder: Path) -> dict[str, bytes]:
 def locked(folder: Path) -> int:
     """Return a descriptor that locks a folder, until all processes that inherit it have ended.
 
-    Waits a while for the processes of a server that was killed. Raises UsageError if another one
-    has the folder.
+    It is of an empty file, so that it leads nowhere. Waits a while for the processes of a server
+    that was killed. Raises UsageError if another one has the folder.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = os.open(folder, os.O_RDONLY)
+    found = os.open(folder / LOCK, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     end = now() + PATIENCE
     while True:
         try:
             fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return found
         except OSError:
-            if now() < end:
-                pause(0.1)
-                continue
-            os.close(found)
-            raise UsageError(
-                f"another server conducts the contest of {quoted(str(folder))}"
-            ) from None
-        return found
+            if now() >= end:
+                os.close(found)
+                problem = "another server conducts the contest of"
+                raise UsageError(f"{problem} {quoted(str(folder))}") from None
+        pause(0.1)

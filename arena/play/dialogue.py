@@ -186,11 +186,15 @@ class Dialogue:
             hint = did_you_mean(word, self._commands)
             if hint:
                 return f"{quoted(text)} is not a command{hint}"
-            return f"{quoted(text)} is not a move. Legal: {self._legal()}. Or type help."
+            return self._refused(f"{quoted(text)} is not a move", ". Or type help.")
         if move not in session.position.legal_moves():
-            return f"{text} is not legal here. Legal: {self._legal()}."
+            return self._refused(f"{text} is not legal here", ".")
         session.make(move)
         return self._state() if session.asks_person or session.record else ""
+
+    def _refused(self, why: str, end: str) -> str:
+        """Say why a move cannot be made, and which ones can."""
+        return "\n".join(_wrapped([f"{why}. Legal: {self._legal()}{end}"]))
 
     def _undo(self, _rest: str) -> str:
         self.sitting.undo()

@@ -245,7 +245,7 @@ const listGames = (run, fight, link, kind) => {
   };
   more.addEventListener("click", grow);
   grow();
-  const scroll = make("div", undefined, { class: "scroll", tabindex: "0", role: "region", "aria-label": "games" });
+  const scroll = make("div", undefined, { class: "scroll", tabindex: "0", role: "group", "aria-label": "games" });
   scroll.append(table);
   byId("replay-games").replaceChildren(select, scroll, more);
 };

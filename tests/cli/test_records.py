@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
+from tests import schemas
 from tests.samples import few
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def test_a_command_prints_the_record_of_one_function(
     monkeypatch.chdir(tmp_path)
     printed = json.loads(run(*command.split(), "--format", "json").out)
     assert printed == json.loads(json.dumps(CASES[command]().as_json()))
+    assert schemas.problems(printed) == []
 
 
 @pytest.mark.parametrize("command", ["show", "export", "runs", "verify"])
@@ -73,3 +75,4 @@ def test_a_command_prints_the_record_of_a_store(run: Run, command: str, tmp_path
     printed = json.loads(run(command, *where, "--format", "json").out)
     function = {"runs": arena.stored_runs}.get(command) or getattr(arena, command)
     assert printed == json.loads(json.dumps(function(store).as_json()))
+    assert schemas.problems(printed) == []

@@ -35,7 +35,7 @@ GONE = (
     "one a core",
     "a letter a square, as",
     "to a file, whole or not at all",
-    "stranger's code|strangers' code",
+    "strangers' code",
     "of these may be for one player alone",
     "points a game",
     "pairs a pairing",

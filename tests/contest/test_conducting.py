@@ -36,7 +36,19 @@ conductor.LOOK = 0.1
 asyncio.run(arena.Conductor(arena.open_contest("c.toml"), change=0.5).run())
 """
 
-ILLEGAL = b"def choose(position, rng):\n    return 99\n"
+#: Raises at once, with what it has open that is not a pipe: the server's lock and store are not.
+CURIOUS = b"""
+import os, stat
+
+def is_other(number):
+    try:
+        return not stat.S_ISFIFO(os.fstat(number).st_mode)
+    except OSError:
+        return False
+
+def choose(position, rng):
+    raise ValueError(f"open: {[number for number in range(3, 300) if is_other(number)]}")
+"""
 WITH_DATA = {
     "x/bot.py": b"import json\nfrom pathlib import Path\n"
     b"N = json.loads(Path(__file__).with_name('n.json').read_text())\n"
@@ -138,13 +150,13 @@ def test_two_entrants_hand_in_change_and_leave(server: Server, tmp_path: Path) -
     contest = arena.open_contest("c.toml")
     server.start()
     contest.hand_in("alice", "alice.py", FIRST)
-    contest.hand_in("bob", "bob.py", ILLEGAL)
+    contest.hand_in("bob", "bob.py", CURIOUS)
     contest.start()
     eventually(lambda: settled(contest, "alice", PASSED))
     eventually(lambda: settled(contest, "bob", REFUSED))
     [refused] = contest.hand_ins("bob")
     assert refused.report is not None
-    assert "99" in json.dumps(refused.report)
+    assert "ValueError: open: []" in json.dumps(refused.report)
     assert str(tmp_path) not in json.dumps(refused.report)
     eventually(lambda: is_over(contest))
     require_the_table_of_a_tournament(contest)

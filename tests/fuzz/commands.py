@@ -70,6 +70,7 @@ _GOOD: list[tuple[str, list[str]]] = [
     ("isolation require_isolation", ["auto", "none", "process", "locked"]),
     ("learner", ["lms"]),
     ("max_positions", ["1", "300", "6000"]),
+    ("max_seconds", ["5"]),
     ("memory", ["512", "./bot.py=256"]),
     ("model", ["logistic", "normalized"]),
     ("move_time game_time import_time", ["5", "./bot.py=3", "monkey=9"]),

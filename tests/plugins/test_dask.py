@@ -171,6 +171,15 @@ def test_a_sequential_test_looks_at_the_same_pairs(there: str) -> None:
     assert bytes_of(found) == bytes_of(here)
 
 
+@pytest.mark.slow
+def test_a_regression_run_is_the_same(there: str, tmp_path: Path) -> None:
+    options: Any = {"n": 50, "game": "tictactoe", "update": True, "seed": 3}
+    files = tmp_path / "here.json", tmp_path / "there.json"
+    arena.regress(["triples"], baseline=files[0], executor="serial", **options)
+    arena.regress(["triples"], baseline=files[1], executor=there, **options)
+    assert files[0].read_text() == files[1].read_text()
+
+
 def games_in(store: Path) -> int:
     with suppress(sqlite3.Error), sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
         return int(connection.execute("select count(*) from games").fetchone()[0])

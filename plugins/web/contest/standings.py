@@ -21,7 +21,7 @@ from arena.plugins.web.contest.office import Office, Pages
 from arena.plugins.web.security import Refused, policy
 from arena.plugins.web.site import Site
 from arena.records.base import Json
-from arena.reports.html.document import read
+from arena.reports.html.document import page_script
 
 #: Most browsers that watch: in all, of an entrant, and of an address without a token.
 MAX_WATCHERS = 300
@@ -103,7 +103,7 @@ class Standings:
             finally:
                 self._pages.end(who)
             self._pages.keep(key, text)
-        return HTMLResponse(text, headers={"content-security-policy": policy(read("report.js"))})
+        return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})
 
     async def _first(self) -> Json:
         """Return what a page shows until its first event comes."""
