@@ -389,5 +389,5 @@ games?: list[GameRow]
 """,
     "Games": "games: list[Game]",
     "Players": "players: list[Player]\nbroken?: list[BrokenPlugin] -- Plugins that were left out",
-    "Plugins": "plugins: list[Plugin]\nbroken: list[BrokenPlugin] -- Plugins that were left out",
+    "Plugins": "plugins: list[Plugin]\nbroken?: list[BrokenPlugin] -- Plugins that were left out",
 }

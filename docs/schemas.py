@@ -90,6 +90,7 @@ SCHEMAS: list[tuple[str, str, str]] = [
     ("arena.plugins/1", "plugins", "Plugins"),
     ("arena.doctor/1", "doctor", "Diagnosis"),
     ("arena.scaffold/1", "new", "Scaffold"),
+    ("arena.hand-in/1", "hand-in", "HandIn"),
     ("arena.run/1", "", "Run"),
     ("arena.watch/1", "", "Watched"),
 ]

@@ -119,9 +119,10 @@ def _walk(
     each = every = positions = lines = 1.0
     line: Line = ()
     while lines < ENOUGH**4 and position.outcome() is None:
-        possible = list(moves(position, line))
+        before = position  # a breach of the game's contract is looked for there
+        possible = list(moves(before, line))
         move = rng.choice(possible)
-        position, line = position.play(move), (*line, move)
+        position, line = before.play(move), (*line, move)
         seen[position] += 1
         every *= len(possible)
         lines += every

@@ -82,8 +82,8 @@ def test_what_is_large_is_given_up_in_one_line(run: Run, size: int) -> None:
     game = ("--game", f"tictactoe-{size}", "--max-positions", "1000")
     for words in (("exact", "monkey", "monkey"), ("certify", "monkey")):
         ran = run(*words, *game)
-        assert (ran.code, ran.out) == (2, "")
-        assert "1000 positions" in ran.err
+        assert (ran.code, ran.out) == (3, "")
+        assert "--max-positions is 1,000" in ran.err
         assert ran.err.count("\n") == 1
 
 

@@ -87,8 +87,9 @@ def test_a_module_that_imports_a_name_of_the_api_imports_the_rest_of_it_when_ask
 
 def test_the_list_of_commands_is_that_of_the_modules() -> None:
     folder = Path(str(arena.cli.__file__)).parent
-    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(COMMANDS)
-    for name in COMMANDS:
+    modules = {name.replace("-", "_") for name in COMMANDS}
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == modules
+    for name in modules:
         module = import_module(f"arena.cli.{name}")
         assert callable(module.configure)
         assert callable(module.run)

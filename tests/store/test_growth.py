@@ -188,7 +188,7 @@ def test_the_command_says_whose_games_do_not_count(
     resume = ["resume", str(path), "--executor", "serial"]
     assert main([*resume, "--add", "lines", "--replace", "monkey=tree"]) == 0
     out = capsys.readouterr().out
-    assert "monkey was replaced by tree: its 16 games do not count" in out
+    assert "monkey was replaced by tree; not counted: its 16 games" in out
     assert main([*resume, "--withdraw", "lines"]) == 0
     assert "lines was withdrawn: its 24 games do not count" in capsys.readouterr().out
     assert main([*resume, "--withdraw", "lines"]) == 2
