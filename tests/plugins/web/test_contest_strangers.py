@@ -148,11 +148,10 @@ def test_a_browser_cannot_be_made_to_hand_in(served: Contest) -> None:
         assert served.served.ask("/me", headers={**cookie, "Host": host}).status == 403
 
 
-def test_a_token_of_a_session_ends_with_it(served: Contest) -> None:
+def test_a_login_and_a_logout_begin_another_session(served: Contest) -> None:
     before = served.served.ask("/login")
     session = before.headers["set-cookie"].partition(";")[0]
     known = logged_in(served, "carol")
-    token = {"Cookie": re.sub(r"arena=[^;]+", session, known["Cookie"])}
     # The token of a page before the login does not go with the session after it.
     replayed = {"Cookie": known["Cookie"], "X-CSRF-Token": csrf_of(before)}
     assert served.served.ask("/hand-ins", "POST", replayed, RIGHT).status == 403
@@ -161,7 +160,6 @@ def test_a_token_of_a_session_ends_with_it(served: Contest) -> None:
     assert left.status == 303
     assert 'arena-token=""; ' in left.headers["set-cookie"]
     assert "arena=" in left.headers["set-cookie"]
-    assert token["Cookie"] != known["Cookie"]
 
 
 def test_a_header_shows_who_it_is_and_the_cookie_beside_it_nothing(served: Contest) -> None:
@@ -224,7 +222,7 @@ def test_players_that_fork_or_break_the_rules_do_not_pass_and_others_do(served: 
     assert "fail" in {finding["level"] for finding in report["findings"]}
 
 
-def test_500_hand_ins_at_once_slow_nobody(served: Contest) -> None:
+def test_500_hand_ins_of_one_entrant_slow_nobody(served: Contest) -> None:
     statuses: list[int] = []
 
     def hand_in() -> None:
