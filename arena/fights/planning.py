@@ -130,7 +130,7 @@ def _ranks(aims: Aims, law: Sequence[float]) -> Iterator[PlannedTest]:
     if needed.number is None:
         yield PlannedTest(aim, None, None, None, needed.reason, pairings)
         return
-    each = f"{aim}: {counted(needed.number, 'pair')} a pairing"
+    each = f"{aim}: {counted(needed.number, 'pair')} per pairing"
     yield PlannedTest(each, needed.number * pairings, None, None, "", pairings)
 
 

@@ -65,6 +65,7 @@ def awarded(points: Fraction, games: int, pairs: int, absent: Sequence[bool]) ->
     withdrawn. The opponent of one that is withdrawn wins the missing games. Other missing games,
     such as void ones, count as the mean of those that were played.
 
+    >>> from fractions import Fraction
     >>> awarded(Fraction(3), 4, 4, (True, False)), awarded(Fraction(3), 4, 4, (False, False))
     (Fraction(3, 1), Fraction(6, 1))
     """

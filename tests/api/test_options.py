@@ -18,7 +18,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 #: Words of annotations that are not arena's.
-OTHERS = {"Callable", "Fraction", "Iterator", "None", "dict", "int", "str"}
+OTHERS = {"Callable", "Fraction", "Iterator", "None", "dict", "int", "list", "str"}
 
 
 def test_every_function_of_the_api_is_public() -> None:
