@@ -150,10 +150,11 @@ class Answering:
 
     def _valued(self) -> tuple[Valued, ...]:
         """Return the values of all entrants, the best first."""
-        values, inside = self._question.field.values.tolist(), self._question.entrants
+        field, inside = self._question.field, self._question.entrants
+        known = zip(field.values.tolist(), field.low.tolist(), field.high.tolist(), strict=True)
         found = [
-            Valued(name, values[place] if place in inside else None)
-            for place, name in enumerate(self._names)
+            Valued(name, *limits) if place in inside else Valued(name, None)
+            for place, (name, limits) in enumerate(zip(self._names, known, strict=True))
         ]
         return tuple(sorted(found, key=lambda own: 1.0 if own.value is None else -own.value))
 

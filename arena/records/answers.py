@@ -20,6 +20,10 @@ class Valued(Record):
     player: str
     #: The mean of its scores against each other entrant of the field; None outside the field.
     value: float | None
+    #: Limits of the value with 95 % for this entrant alone, however often somebody looks; None
+    #: outside the field.
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)

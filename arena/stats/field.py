@@ -37,6 +37,9 @@ STEP = 1.5
 #: Variance of the score of a pair of even players of whose games none is drawn.
 VARIANCE = 1 / 8
 
+#: The chance that a limit of a value is ever wrong: an interval of two holds with 95 %.
+VALUE_LEVEL = 0.025
+
 #: Newton's steps towards a limit. Each of them errs on the wide side.
 NEWTON = 5
 
@@ -44,8 +47,8 @@ NEWTON = 5
 class Field:
     """The observations of all pairings of a field, and limits for differences of values.
 
-    Each limit, taken for itself, is ever wrong with a probability of at most ``level``. It is
-    narrowest where a difference of ``margin`` is decided, or after ``cap`` observations of every
+    Each limit of a difference, taken for itself, is ever wrong with a probability of at most
+    ``level``, each limit of a value with VALUE_LEVEL. It is narrowest where a difference of ``margin`` is decided, or after ``cap`` observations of every
     pairing.
     """
 
@@ -62,6 +65,9 @@ class Field:
         self._squares: Matrix = np.zeros(shape)
         #: ``upper[i, k]``: no smaller than i's value less k's.
         self.upper: Matrix = np.ones(shape)
+        #: ``low[i]`` and ``high[i]``: i's value lies between them.
+        self.low: Matrix = np.zeros(entrants)
+        self.high: Matrix = np.ones(entrants)
         self._in: Relation = np.ones(entrants, bool)
         self._tilts = _tilts(entrants, level, margin, cap)
 
@@ -90,6 +96,7 @@ class Field:
 
         self._in[entrant] = False
         self.upper = np.ones_like(self.upper)
+        self.low, self.high = np.zeros_like(self.low), np.ones_like(self.high)
 
     @property
     def values(self) -> Matrix:
@@ -100,6 +107,8 @@ class Field:
 
     def look(self) -> Matrix:
         """Take up what was added and return the upper limits of all differences.
+
+        The limits of the values are brought up to date with them.
 
         A limit holds whatever number of observations all pairings are brought to: where there are
         fewer, the missing ones may have any score. So it is narrow where all pairings of both
@@ -115,7 +124,21 @@ class Field:
             for most in {float(np.median(counts)), float(counts.max())}:
                 found = (self._gaps(own, most) + widths) / most / rivals
                 np.minimum(self.upper, found, out=self.upper)
+                self._limit_values(own, most)
         return self.upper
+
+    def _limit_values(self, own: Matrix, most: float) -> None:
+        """Narrow the limits of the values, by the same products over an entrant's own pairings."""
+        import numpy as np
+
+        lacking = np.maximum(most * own - self.counts, 0) * own
+        surplus = np.maximum(self.counts - most * own, 0) * own
+        sums, scale = (self.sums * own).sum(1), most * (self._in.sum() - 1)
+        tilts = np.array(self._tilts)
+        spent = np.multiply.outer((self._squares * own).sum(1), -np.log1p(-tilts) - tilts)
+        width = _mixed(spent, tilts, log(len(tilts) / VALUE_LEVEL))
+        np.maximum(self.low, (sums - surplus.sum(1) - width) / scale, out=self.low)
+        np.minimum(self.high, (sums + lacking.sum(1) + width) / scale, out=self.high)
 
     def is_hopeless(self, through: Relation, margin: float) -> Relation:
         """Return where it will hardly be settled who is ahead, as pairings are ``through``.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena.stats.field import MOST, Field, _mixed
+from arena.stats.field import MOST, VALUE_LEVEL, Field, _mixed
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -135,3 +135,37 @@ def test_nothing_is_known_before_a_game() -> None:
     field = Field(3, 0.01, 0.02, 100)
     assert (field.look() == 1).all()
     assert field.values == pytest.approx(0.5)
+
+
+def test_limits_of_values_hold_at_every_look() -> None:
+    """The chance that a limit is ever wrong stays below its level, whichever pairing goes on."""
+    rng, entrants, runs = np.random.default_rng(7), 3, 150
+    wrong = np.zeros(entrants)
+    laws = {(a, b): rng.dirichlet(np.ones(5)) for a in range(entrants) for b in range(a)}
+    mean = {pair: float(law @ np.array(SCORES)) for pair, law in laws.items()}
+    mean |= {(b, a): 1 - score for (a, b), score in mean.items()}
+    values = [
+        sum(mean[i, k] for k in range(entrants) if k != i) / (entrants - 1) for i in range(entrants)
+    ]
+    for _ in range(runs):
+        field, missed = Field(entrants, 0.01, 0.02, 200), np.zeros(entrants, bool)
+        for look in range(12):
+            for (a, b), law in laws.items():
+                if look < 3 or rng.random() < 0.7:  # some have fewer
+                    field.add(a, b, rng.multinomial(8, law).tolist(), SCORES)
+            field.look()
+            missed |= (field.low > values) | (field.high < values)
+        assert (field.low <= field.values).all()
+        assert (field.values <= field.high).all()
+        assert (field.high - field.low < 0.5).all()
+        wrong += missed
+    assert (wrong / runs <= 2 * VALUE_LEVEL).all()
+
+
+def test_who_leaves_takes_the_limits_of_the_others_along() -> None:
+    field = filled(4, np.random.default_rng(3))
+    field.look()
+    assert (field.low > 0).any()
+    field.leave(3)
+    assert (field.low == 0).all()
+    assert (field.high == 1).all()

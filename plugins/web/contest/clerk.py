@@ -18,6 +18,7 @@ from typing import Any, TextIO
 import arena
 from arena.errors import ArenaError, describe
 from arena.plugins.web.paths import pathless, without_paths
+from arena.records.answers import Valued
 from arena.records.base import Json
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.tournaments import Standing, TournamentResult
@@ -56,7 +57,7 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
     assert isinstance(played, TournamentResult)
     until = played.until
     specs = {own.name: own.spec for fight in played.fights for own in fight.both}
-    values = {} if until is None else {own.player: own.value for own in until.players}
+    values = {} if until is None else {own.player: own for own in until.players}
     return {
         "game": played.game,
         "games": sum(fight.total.games for fight in played.fights),
@@ -75,14 +76,16 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
     }
 
 
-def _row(row: Standing, value: float | None) -> Json:
+def _row(row: Standing, valued: Valued | None) -> Json:
     tally = row.tally
     return {
         "player": without_paths(row.player),
         "rank": row.rank,
         "low": row.rank_low,
         "high": row.rank_high,
-        "value": value,
+        "value": None if valued is None else valued.value,
+        "value_low": None if valued is None else valued.low,
+        "value_high": None if valued is None else valued.high,
         "games": tally.games,
         **tally.as_json(),
         "score": tally.score,

@@ -24,11 +24,16 @@ const ranksOf = (row, watchable) => {
   return row.low === row.high ? `${row.low}` : `${row.low}–${row.high}`;
 };
 
+const scoreOf = (row) => {
+  const score = percent(row.value ?? row.score);
+  return row.value_low === null ? score : `${score} (${percent(row.value_low)} to ${percent(row.value_high)})`;
+};
+
 const rowOf = (row, run) => {
   const made = make("tr");
   const cell = (text) => make("td", text === null ? "-" : `${text}`, { class: "number" });
   made.append(cell(row.rank), cell(ranksOf(row, run.watchable || run.play === "complete")), nameOf(row));
-  made.append(cell(row.hand_in), cell(percent(row.value ?? row.score)));
+  made.append(cell(row.hand_in), cell(scoreOf(row)));
   for (const n of [row.games, row.wins, row.draws, row.losses, row.forfeits]) made.append(cell(number.format(n)));
   return made;
 };
@@ -43,7 +48,7 @@ const PLAYS = {
 const noteOf = (run) => {
   if (!run.rows.length) return "";
   if (!run.watchable) return "Ranks that are possible are told at the end.";
-  return `The ranks that are possible hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like.`;
+  return `The ranks that are possible hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each mean score, with 95 % for itself.`;
 };
 
 const show = (run) => {
