@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,7 +45,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
         finally:
             await asyncio.shield(process.end())
         if in_time:
-            verdict = _verdict(process, found.player.parent)
+            verdict = _verdict(process, hand_in.entrant, found.player.parent)
         else:
             limit = contest.rules.check_seconds
             verdict = Verdict(REFUSED, problem=f"its check took more than {limit} s")
@@ -53,7 +54,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     await asyncio.to_thread(contest.settle, hand_in, state, report, problem, seconds)
 
 
-def _verdict(process: Process, folder: Path) -> Verdict:
+def _verdict(process: Process, entrant: str, folder: Path) -> Verdict:
     """Return what a check that has ended came to, without the folder of the hand-in."""
     if process.code in (0, 1):
         try:
@@ -61,7 +62,10 @@ def _verdict(process: Process, folder: Path) -> Verdict:
         except UsageError as error:
             return Verdict(REFUSED, problem=f"the report of its check {error}")
         return Verdict(REFUSED if process.code else PASSED, _without(report, folder))
-    problem = _without(process.complaint.removeprefix(_COMPLAINT), folder)
+    # A long path is cut where it is quoted, so what is left of it would not be found.
+    named = re.compile(rf"'{re.escape(entrant)}=[^']*'")
+    said = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
+    problem = _without(said, folder)
     return Verdict(REFUSED, problem=problem or f"its check ended with code {process.code}")
 
 
