@@ -253,7 +253,11 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("arena", "it has arena 0"), ("module my_plugin", "it has module my_plugin")]
+    ("name", "said"),
+    [
+        ("arena", f"it has arena {arena.__version__}"),
+        ("module my_plugin", "it has module my_plugin"),
+    ],
 )
 def test_a_worker_with_other_code_or_without_a_plugin_plays_nothing_and_is_named(
     there: str,
