@@ -260,7 +260,11 @@ ANSWERED = Answered(
     out=(),
     rounds=12,
     games=3456,
-    players=(Valued("anna", 0.7), Valued("bert", 0.5), Valued("carl", 0.3)),
+    players=(
+        Valued("anna", 0.7, 0.61, 0.78),
+        Valued("bert", 0.5, 0.4, 0.6),
+        Valued("carl", 0.3, 0.22, 0.39),
+    ),
 )
 
 
