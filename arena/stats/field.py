@@ -48,8 +48,8 @@ class Field:
     """The observations of all pairings of a field, and limits for differences of values.
 
     Each limit of a difference, taken for itself, is ever wrong with a probability of at most
-    ``level``, each limit of a value with VALUE_LEVEL. It is narrowest where a difference of ``margin`` is decided, or after ``cap`` observations of every
-    pairing.
+    ``level``, and each limit of a value with one of VALUE_LEVEL. They are narrowest where a
+    difference of ``margin`` is decided, or after ``cap`` observations of every pairing.
     """
 
     def __init__(self, entrants: int, level: float, margin: float, cap: int) -> None:
