@@ -66,17 +66,23 @@ class Cable:
         self._passes = threading.Event()
         self._passes.set()
         self._ends: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._threads: list[threading.Thread] = []
+        self._run(self._accept)
+
+    def _run(self, work: Callable[..., None], *ends: socket.socket) -> None:
+        self._threads.append(threading.Thread(target=work, args=ends, daemon=True))
+        self._threads[-1].start()
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 near, _ = self._server.accept()
+                self._ends.append(near)
                 self._passes.wait()
                 far = socket.create_connection(("127.0.0.1", self.target))
-                self._ends += [near, far]
+                self._ends.append(far)
                 for ends in ((near, far), (far, near)):
-                    threading.Thread(target=self._pump, args=ends, daemon=True).start()
+                    self._run(self._pump, *ends)
 
     def _pump(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
@@ -102,9 +108,14 @@ class Cable:
         self._passes.set()
 
     def close(self) -> None:
-        self._server.close()
+        with suppress(OSError):
+            self._server.shutdown(socket.SHUT_RDWR)  # wakes who waits for a connection
         self.cut()
         self.mend()
+        for thread in self._threads:
+            thread.join(10)
+        for end in (self._server, *self._ends):
+            end.close()
 
 
 @contextmanager
