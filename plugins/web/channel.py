@@ -31,6 +31,11 @@ SILENCE = 15
 Look = Callable[[], Json]
 
 
+def live_scripts(own: str) -> list[str]:
+    """Return the scripts of a page whose own one has ``show()`` and ``stateOf()`` for events."""
+    return ["common.js", own, "live.js"]
+
+
 class Channel:
     """What is known of one thing, and the browsers that wait; it looks while there are any.
 

@@ -1,8 +1,5 @@
 "use strict";
-// Show what the server tells of a run. Events that come faster than the screen is drawn are skipped.
-
-const number = new Intl.NumberFormat("en");
-const percent = (score) => (score === null ? "-" : `${(100 * score).toFixed(1)} %`);
+// Show what the server tells of a run, between common.js and live.js.
 
 const rowOf = (row) => {
   const made = make("tr");
@@ -34,32 +31,4 @@ const show = (run) => {
   lastGames = games;
 };
 
-const say = (text) => {
-  if (byId("state").textContent !== text) byId("state").textContent = text;
-};
-
-let waiting = null; // the last event that is not drawn yet
-const draw = () => {
-  const run = waiting;
-  waiting = null;
-  if (run.problem) {
-    say(`The store cannot be read now: ${run.problem}`);
-    return;
-  }
-  show(run);
-  say(run.is_complete ? "The run is complete." : "Live");
-};
-
-const take = (text) => {
-  const idle = waiting === null;
-  waiting = JSON.parse(text);
-  if (idle) requestAnimationFrame(draw);
-};
-
-take(byId("live").dataset.first);
-const source = new EventSource(byId("live").dataset.events);
-source.addEventListener("message", ({ data }) => take(data));
-source.addEventListener("error", () => {
-  const lost = source.readyState === EventSource.CLOSED;
-  say(lost ? "The server does not answer: load the page again." : "The connection is lost; trying again …");
-});
+const stateOf = (run) => (run.is_complete ? "The run is complete." : "Live");

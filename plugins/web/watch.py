@@ -16,7 +16,7 @@ import arena
 from arena import escape
 from arena.player.names import short_names
 from arena.plugins.web.aside import aside
-from arena.plugins.web.channel import Channel
+from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.paths import without_paths
 from arena.plugins.web.site import Site
 from arena.records.base import Json
@@ -41,9 +41,8 @@ def routes(site: Site) -> list[BaseRoute]:
         number = request.path_params["run"]
         found = await (await channel_of(number)).look()
         title, first = f"Run {number} at {found['game']}", json.dumps(found)
-        return site.page(
-            request, "watch.html", title, ["common.js", "watch.js"], run=number, first=first
-        )
+        scripts = live_scripts("watch.js")
+        return site.page(request, "watch.html", title, scripts, run=number, first=first)
 
     async def events(request: Request) -> Response:
         channel = await channel_of(request.path_params["run"])

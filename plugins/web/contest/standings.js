@@ -1,16 +1,6 @@
 "use strict";
-// Show the standings that the server tells. Events that come faster than the screen are skipped.
+// Show the standings that the server tells, between common.js and live.js.
 
-const byId = (id) => document.getElementById(id);
-const make = (name, text, attributes = {}) => {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-
-const number = new Intl.NumberFormat("en");
-const percent = (score) => (score === null || score === undefined ? "-" : `${(100 * score).toFixed(1)} %`);
 const linked = byId("live").dataset.links === "yes";
 
 const nameOf = (row) => {
@@ -60,32 +50,4 @@ const show = (run) => {
   byId("new").textContent = run.new.length ? `About to play: ${run.new.join(", ")}` : "";
 };
 
-const say = (text) => {
-  if (byId("state").textContent !== text) byId("state").textContent = text;
-};
-
-let waiting = null; // the last event that is not drawn yet
-const draw = () => {
-  const run = waiting;
-  waiting = null;
-  if (run.problem) {
-    say(`The standings cannot be read now: ${run.problem}`);
-    return;
-  }
-  show(run);
-  say(PLAYS[run.play] ?? "Live");
-};
-
-const take = (text) => {
-  const idle = waiting === null;
-  waiting = JSON.parse(text);
-  if (idle) requestAnimationFrame(draw);
-};
-
-take(byId("live").dataset.first);
-const source = new EventSource(byId("live").dataset.events);
-source.addEventListener("message", ({ data }) => take(data));
-source.addEventListener("error", () => {
-  const lost = source.readyState === EventSource.CLOSED;
-  say(lost ? "The server does not answer: load the page again." : "The connection is lost; trying again …");
-});
+const stateOf = (run) => PLAYS[run.play] ?? "Live";

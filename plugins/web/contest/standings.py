@@ -15,7 +15,7 @@ import arena
 from arena.clock import now
 from arena.errors import UsageError
 from arena.plugins.web.aside import aside
-from arena.plugins.web.channel import Channel
+from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
 from arena.plugins.web.contest.office import Office, Pages
 from arena.plugins.web.security import Refused, policy
@@ -64,7 +64,7 @@ class Standings:
         if not self._may_watch(request):
             return RedirectResponse(LOGIN, 303)
         first = json.dumps(await self._first())
-        title, scripts = f"Standings of {self._contest.name}", ["contest/standings.js"]
+        title, scripts = f"Standings of {self._contest.name}", live_scripts("contest/standings.js")
         may_see = self._contest.rules.games == "all"
         return self._site.page(
             request, "contest/standings.html", title, scripts, first=first, may_see=may_see
