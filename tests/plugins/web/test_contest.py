@@ -31,31 +31,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
     prepare(folder)
     with contest(folder) as served:
         assert served.own("start").status == 303
-        hand_in(served, "alice", RIGHT)
-        hand_in(served, "bob", RIGHT)
-        over(served, {"alice": 1, "bob": 1})
-        hand_in(served, "alice", TALKING)
-        over(served, {"alice": 2, "bob": 1})
+        served.passes("alice", RIGHT)
+        served.passes("bob", RIGHT)
+        served.over({"alice": 1, "bob": 1})
+        served.passes("alice", TALKING)
+        served.over({"alice": 2, "bob": 1})
         yield served
-
-
-def hand_in(served: Contest, who: str, content: str) -> None:
-    """Hand in, and wait until it has passed its check."""
-    assert served.hand_in(who, content).status == 201
-    assert served.settled(who)[0]["state"] == "passed"
-
-
-def over(served: Contest, hand_ins: dict[str, int]) -> dict[str, Any]:
-    """Return the standings when these hand-ins have played all their games."""
-
-    def look() -> dict[str, Any] | None:
-        told = served.standings()
-        players = {row["player"]: row["hand_in"] for row in told["rows"]}
-        is_over = players == {"monkey": None, **hand_ins} and told["play"] == "complete"
-        return told if is_over and not told["new"] else None
-
-    found: dict[str, Any] = waited(look)
-    return found
 
 
 def seed_of(served: Contest) -> str:
@@ -75,7 +56,7 @@ def texts(served: Contest, who: str) -> Iterator[tuple[str, str]]:
 
 
 def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Contest) -> None:
-    told = over(played, {"alice": 2, "bob": 1})
+    told = played.over({"alice": 2, "bob": 1})
     shown = arena.show(played.folder / "contest.db")
     assert isinstance(shown, arena.TournamentResult)
     by_name = {row["player"]: row for row in told["rows"]}
@@ -158,8 +139,8 @@ def test_a_public_contest_shows_strangers_what_it_shows_all(tmp_path: Path) -> N
         for path in ("/me", "/owner", "/hand-ins"):
             assert served.served.ask(path).status == 401
         served.own("start")
-        hand_in(served, "alice", TALKING)
-        over(served, {"alice": 1})
+        served.passes("alice", TALKING)
+        served.over({"alice": 1})
         for who in ("bob", None):
             known = {} if who is None else {"Authorization": f"Bearer {served.tokens[who]}"}
             page = served.served.ask("/games/alice", headers=known)
@@ -172,12 +153,12 @@ def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
     prepare(tmp_path)
     with contest(tmp_path) as served:
         served.own("start")
-        hand_in(served, "alice", RIGHT)
+        served.passes("alice", RIGHT)
         served.served.process.kill()
         served.served.process.wait()
     with contest(tmp_path) as served:
-        hand_in(served, "bob", RIGHT)
-        over(served, {"alice": 1, "bob": 1})
+        served.passes("bob", RIGHT)
+        served.over({"alice": 1, "bob": 1})
 
 
 @pytest.mark.parametrize(
