@@ -29,7 +29,7 @@ A_TASK = 256
 
 def how(player: PlayerInfo) -> str:
     """Return how :func:`asker` asks a player."""
-    if player.choose_batch is not None:
+    if player.shows_batches:
         return "by its choose_batch"
     return "by its own declaration" if player.distribution is not None else "move by move"
 
@@ -40,7 +40,7 @@ def asker(player: PlayerInfo, boards: Boards) -> Ask:
     An isolated player has processes of its own. Raises CannotEnumerate where its moves cannot be
     found.
     """
-    if player.choose_batch is not None:
+    if player.shows_batches:
         return partial(_spread, player, partial(_by_batch, player, boards), BLOCK)
     return partial(_spread, player, partial(_by_position, player, boards), A_TASK)
 

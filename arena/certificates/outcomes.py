@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def is_in_arrays(game: Game, players: tuple[PlayerInfo, ...]) -> bool:
     """Return whether :func:`exact_result` takes a pairing."""
-    return boards_of(game) is not None and all(p.choose_batch is not None for p in players)
+    return boards_of(game) is not None and all(p.shows_batches for p in players)
 
 
 def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> ExactResult:

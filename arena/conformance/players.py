@@ -55,9 +55,6 @@ def check_player(
 
 
 def _batch(exam: Exam, timed: bool) -> list[Finding]:
-    if exam.player.batch_is_apart:
-        kept = "only --isolation none asks for choose_batch"
-        return [Finding("batch", Level.SKIPPED, kept)]
     if exam.player.choose_batch is None:
         return []
     from arena.conformance.batches import check_batch  # NumPy's time is for who offers batches

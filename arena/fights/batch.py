@@ -8,9 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.clock import now
+from arena.errors import Spoilt, Withdrawn
 from arena.fights.counts import Counts, OneGame, PlayerCounts
-from arena.fights.engines import CallsEngine
+from arena.fights.engines import NOTHING, CallsEngine
 from arena.fights.pairing import BATCH
+from arena.game import Side
 from arena.match import GameRecord, PlayedPair
 from arena.player.prints import Catching
 from arena.records.joint import Joint
@@ -46,7 +48,12 @@ class BatchEngine(CallsEngine):
         return min(max(few, self.at_once), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
-        """Play pairs in lockstep, and count games without making a record of each."""
+        """Play pairs in lockstep, and count games without making a record of each.
+
+        An isolated player may keep pairs from being played, which only records tell.
+        """
+        if self.pairing.a.remote is not None or self.pairing.b.remote is not None:
+            return Counts.of_pairs(self.pairs(start, stop))
         first, second, seconds = self._halves(start, stop)
         if first.forfeits or second.forfeits or self.pairing.openings is not None:
             return Counts.of_pairs(self._pairs(start, first, second, seconds))
@@ -55,8 +62,28 @@ class BatchEngine(CallsEngine):
         return counts
 
     def pairs(self, start: int, stop: int) -> Iterator[PlayedPair]:
-        """Play pairs in lockstep, and have them all."""
-        yield from self._pairs(start, *self._halves(start, stop))
+        """Play pairs in lockstep, and have them all, up to one for which a player is withdrawn.
+
+        If the machine is too busy, the pairs are cut in two. A pair alone is void then.
+        """
+        try:
+            found = self._pairs(start, *self._halves(start, stop))
+        except Withdrawn as error:
+            gone = Side(error.player != self.pairing.a.name), error.problem
+            found = [PlayedPair(start, NOTHING, (0.0, 0.0), withdrawn=gone)]
+        except Spoilt as error:
+            if stop - start > 1:
+                yield from self._in_parts(start, stop)
+                return
+            found = [PlayedPair(start, NOTHING, (0.0, 0.0), str(error))]
+        yield from found
+
+    def _in_parts(self, start: int, stop: int) -> Iterator[PlayedPair]:
+        middle = (start + stop) // 2
+        for pair in chain(self.pairs(start, middle), self.pairs(middle, stop)):
+            yield pair
+            if pair.withdrawn is not None:
+                return
 
     def _halves(self, start: int, stop: int) -> tuple[Half, Half, tuple[float, float]]:
         """Return the games of both halves, and how long they took."""

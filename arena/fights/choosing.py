@@ -18,6 +18,7 @@ from arena.match import PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.fights import CALLED_PAIRS
+from arena.sandbox.settings import Isolation
 
 if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
@@ -59,7 +60,13 @@ def require_batch(pairings: Iterable[Pairing]) -> None:
 def _offers_batch(pairing: Pairing) -> bool:
     both = pairing.a.choose_batch, pairing.b.choose_batch
     few = pairing.pairs <= MAX_PLAYED_PAIRS
-    return None not in both and few and not _why_not_by_batch(pairing)
+    is_timed = any(map(_is_measured, (pairing.a, pairing.b)))
+    return None not in both and few and not is_timed and not _why_not_by_batch(pairing)
+
+
+def _is_measured(player: PlayerInfo) -> bool:
+    """Return whether anybody asks for the time of its single moves."""
+    return Isolation.from_limits(dict(player.limits)).resolved().is_measured
 
 
 def _why_not_by_batch(pairing: Pairing) -> str:
@@ -71,9 +78,12 @@ def _why_not_by_batch(pairing: Pairing) -> str:
     if pairing.adjudication:
         return "games are adjudicated move by move"
     for player in (pairing.a, pairing.b):
-        if player.remote is not None:
-            kept = "" if player.file == "" else " (--isolation none for code of your own)"
-            return f"{player.name} plays in a process of its own{kept}, one game at a time"
+        if player.remote is not None and player.choose_batch is None:
+            without = "--isolation none for code of your own" if player.file else "no --isolate"
+            kept = f"{player.name} has no choose_batch and plays in a process of its own"
+            return f"{kept} ({without}), one game at a time"
+        if dict(player.limits).get("clock"):
+            return f"{player.name} has a clock, which measures every move by itself"
         if not player.stateless:
             return f"{player.name} keeps state and plays one game at a time"
     return ""

@@ -187,7 +187,7 @@ def _play(pairing: Pairing, asking: _Asking) -> Half:
                 said = returned(int(moves[at]), positions[at], _function(player))
                 failures[at] = Failure("illegal", said)
         if failures:
-            for at, (reason, said) in failures.items():
+            for at, (reason, said, _) in failures.items():
                 side = Side(int(positions.to_move[at]))
                 forfeits[int(games[at])] = Forfeit(side, reason, *said)
                 points[games[at]] = _POINTS[WIN_FOR[side.other]]

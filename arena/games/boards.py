@@ -228,6 +228,11 @@ class PositionBatch(Sequence[Position]):
         #: The side to move, 0 or 1: ints of shape (positions,).
         self.to_move = _locked(boards.to_move)[start:stop]
 
+    @property
+    def boards(self) -> Boards:
+        """The boards of the block."""
+        return self._boards.take(self._start + np.arange(len(self)))
+
     def __len__(self) -> int:
         return len(self.mine)
 

@@ -135,8 +135,6 @@ class PlayerInfo:
     distribution: Distribution | None = None
     #: ``choose_batch(positions, rng)``, if it offers many moves at once: see docs/batch.md.
     choose_batch: Callable[[Any, Any], Any] | None = None
-    #: Whether it offers that in a process of its own, where arena asks for one move at a time.
-    batch_is_apart: bool = False
     #: One line about it for a list of players.
     summary: str = ""
     #: Installed distribution that it comes from; empty for a file or a plain function.
@@ -176,6 +174,11 @@ class PlayerInfo:
     def is_loaded_here(self) -> bool:
         """Return whether it is in a file and has no process of its own."""
         return bool(self.file) and self.remote is None
+
+    @property
+    def shows_batches(self) -> bool:
+        """Whether it offers many moves at once in this process, where draws can be looked at."""
+        return self.choose_batch is not None and self.remote is None
 
     @property
     def remembers(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -18,21 +19,37 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from arena.errors import is_stop
+from arena.errors import Forfeited, Spoilt, Withdrawn, is_stop
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards
-from arena.player.faults import Fault, raised
+from arena.player.faults import Fault, own_frames, raised
 
 logger = logging.getLogger(__name__)
 
 #: How many positions a player is asked about at a time.
 BLOCK = 256
 
+#: What an isolated player's choose_batch may raise.
+VERDICTS = (Forfeited, Spoilt)
+
 #: What messages call the function.
 FUNCTION = "choose_batch"
 
 #: What a player offers.
 ChooseBatch = Callable[[Any, "BatchRandom"], Any]
+
+
+class ChooseElsewhere(ABC):
+    """The ``choose_batch`` of a player in another process, which may raise arena's verdicts.
+
+    These are Forfeited, Spoilt and Withdrawn. A player in this process that raises them is charged
+    with an exception.
+    """
+
+    @abstractmethod
+    def __call__(self, positions: Any, rng: BatchRandom, /) -> list[int]:
+        """Return its moves at a block of positions."""
+
 
 #: Words that one step of the counter of NumPy's Philox makes.
 _WORDS = 4
@@ -149,9 +166,12 @@ class Batches(Protocol):
 class Failure(NamedTuple):
     """Why a player has no move: the reason of its forfeit, and the fault in words."""
 
-    #: ``illegal`` or ``exception``.
+    #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash`` or
+    #: ``protocol``.
     reason: str
     fault: Fault
+    #: The traceback of its own frames, for the log.
+    frames: str = ""
 
 
 class Answers(NamedTuple):
@@ -176,7 +196,7 @@ def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
         block = shown(padded, start, start + BLOCK)
-        found = _asked(choose_batch, block, BatchRandom(draws, numbers[start : start + BLOCK]))
+        found = asked(choose_batch, block, BatchRandom(draws, numbers[start : start + BLOCK]))
         if not isinstance(found, Failure):
             moves[start:stop] = found[: stop - start]
             continue
@@ -195,7 +215,7 @@ def ask_alone(
     """Ask a player for its move at one position, in a block that repeats it."""
     rows = np.full(BLOCK, at)
     block = shown(positions.take(rows), 0, BLOCK)
-    found = _asked(choose_batch, block, BatchRandom(draws, games[rows]))
+    found = asked(choose_batch, block, BatchRandom(draws, games[rows]))
     return found if isinstance(found, Failure) else int(found[0])
 
 
@@ -210,9 +230,7 @@ def _some(positions: Batches, start: int, stop: int) -> Iterator[Position]:
     return (positions[at] for at in range(start, stop))
 
 
-def _asked(
-    choose_batch: ChooseBatch, block: Sequence[Position], rng: BatchRandom
-) -> Ints | Failure:
+def asked(choose_batch: ChooseBatch, block: Sequence[Position], rng: BatchRandom) -> Ints | Failure:
     """Return the answer to a block as ints, or what is wrong with it as a whole."""
     try:
         answer = np.asarray(choose_batch(block, rng))
@@ -220,10 +238,20 @@ def _asked(
     except BaseException as error:
         if is_stop(error):
             raise
+        if isinstance(choose_batch, ChooseElsewhere) and isinstance(error, VERDICTS):
+            return _judged(error)
         fault = raised(error)
         logger.info("a player raised %s", fault.message, exc_info=error)
-        return Failure("exception", fault)
+        return Failure("exception", fault, own_frames(error))
     return Failure("illegal", Fault(problem)) if problem else answer.astype(np.int64)
+
+
+def _judged(error: Forfeited | Spoilt) -> Failure:
+    """Return the failure of a player in another process. Raises Spoilt and Withdrawn."""
+    if not isinstance(error, Forfeited) or isinstance(error, Withdrawn):
+        raise error
+    logger.info("a player forfeits (%s): %s", error.reason, error)
+    return Failure(error.reason, Fault(str(error), error.where, error.remedy), error.frames)
 
 
 def _misfit(answer: NDArray[Any]) -> str:

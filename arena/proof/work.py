@@ -174,4 +174,4 @@ def _refused_to_walk(player: PlayerInfo, game: Game, side: Side, limit: Limit) -
     policy = Policy(player, game)
     moves: dict[Side, PlayerMoves | None]
     moves = {side: lambda position, _: policy(position), side.other: None}
-    return refused([game.start()], Asked(moves, is_timed=player.choose_batch is None), limit)
+    return refused([game.start()], Asked(moves, is_timed=not player.shows_batches), limit)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from arena.errors import (
     ArenaError,
@@ -32,6 +32,9 @@ from arena.sandbox.pool import hinted
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import PlayerLimits, Spec, program
 from arena.sandbox.wire import protocol
+
+if TYPE_CHECKING:
+    from arena.player.batches import ChooseElsewhere
 
 T = TypeVar("T")
 
@@ -143,7 +146,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
     info = PlayerInfo(
         name,
         remote,
-        batch_is_apart=facts.get("batch") is True,
+        choose_batch=_batch(remote) if facts.get("batch") is True else None,
         summary=protocol.text(facts, "summary"),
         file=spec.file,
     )
@@ -228,6 +231,13 @@ def is_checked(info: PlayerInfo) -> bool:
     return isinstance(info.remote, Remote) and info.remote.spec.is_checked
 
 
+def _batch(remote: Remote) -> ChooseElsewhere:
+    """Return what asks a player in another process for many moves at once."""
+    from arena.sandbox.blocks import RemoteBatch  # NumPy's time is for who offers batches
+
+    return RemoteBatch(remote)
+
+
 def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     """Return the same player, played by that process in every way."""
     files = (*map(str, remote.spec.readable), *remote.limits.readable)
@@ -236,8 +246,7 @@ def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     there = replace(
         info,
         player=remote,
-        choose_batch=None,
-        batch_is_apart=info.batch_is_apart or info.choose_batch is not None,
+        choose_batch=None if info.choose_batch is None else _batch(remote),
         remote=remote,
         isolation=remote.tier,
         limits=limits,

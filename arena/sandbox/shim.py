@@ -58,6 +58,8 @@ class Session:
             return self._load_anew()
         if kind == "move":
             return self._move_by_clock(message)
+        if kind == "block":
+            return self._block(message)
         try:
             if kind == "start":
                 self.trouble = None
@@ -133,6 +135,15 @@ class Session:
         if self.trouble is not None:
             return {"error": self.trouble}
         return self._answer(self.game.parse(text))
+
+    def _block(self, message: dict[str, Any]) -> Answer:
+        """Return the moves at a block of positions, or what went wrong."""
+        from arena.sandbox.wire.blocks import answer
+
+        try:
+            return answer(self.info.choose_batch, message, self._game(message["pickled"]))
+        except BaseException as error:
+            return {"error": self._raised(error)}
 
     def _move_by_clock(self, message: dict[str, Any]) -> Answer:
         """Tell a player that wants to know it what the clocks show, and return its move."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,9 +24,6 @@ from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
 from arena.records.fights import FightResult
 from tests.fights.interrupting import Interrupting
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 
 def choose(position: Position, rng: random.Random) -> int:
@@ -219,21 +216,6 @@ def test_a_file_in_arenas_own_process_plays_by_batches(
     assert one.as_json() == two.as_json()
     checked = arena.check("./bot.py", seed=1, isolation=options["isolation"], positions=50)
     assert sum(found.check.startswith("batch: ") for found in checked.findings) == 3
-
-
-@pytest.mark.slow
-def test_a_player_in_a_process_of_its_own_is_not_asked_for_blocks(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("bot.py").write_text(FILE)
-    for words in (("./bot.py", "lms"), ("lms", "monkey", "--isolate")):
-        ran = run("fight", *words, "-n", "9", "--engine", "batch", "--isolation", "process")
-        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert f"{words[0]} plays in a process of its own" in ran.err
-        assert "not by the engine 'batch'" in ran.err
-    ran = run("check", "./bot.py", "--positions", "9", "--isolation", "process", "--seed", "1")
-    assert "only --isolation none asks for choose_batch" in ran.out
 
 
 def test_a_pairing_that_is_resumed_is_refused_too() -> None:

@@ -296,6 +296,15 @@ def test_a_batch_has_the_same_bytes_and_a_worker_that_rounds_otherwise_is_named(
     assert caplog.text.count("move differently") == 1
 
 
+def test_an_isolated_batch_has_the_same_bytes(there: str, bots: Path) -> None:
+    batch = "def choose_batch(positions, rng):\n    return rng.choice(positions.legal)\n"
+    (bots / "batch.py").write_text(batch)
+    options: Any = {"n": 300, "seed": 4, "isolation": arena.Isolation(tier="process")}
+    here = arena.fight("./batch.py", "lms", executor="serial", **options)
+    assert here.engine == "batch"
+    assert bytes_of(arena.fight("./batch.py", "lms", executor=there, **options)) == bytes_of(here)
+
+
 def test_a_program_that_a_worker_lacks_is_named(
     there: str, bots: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
