@@ -333,8 +333,10 @@ def test_what_cannot_be_sent_is_refused(there: str) -> None:
         with lock:
             return position.legal_moves()[0]
 
-    with pytest.raises(PluginError, match="cannot be sent to other machines"):
+    with pytest.raises(PluginError, match="cannot be sent to other machines") as refused:
         arena.fight(choose, "monkey", 1, executor=there)
+    assert "\n" not in str(refused.value)
+    assert refused.value.exit_code == 4
 
 
 def test_a_function_of_a_script_is_sent(there: str) -> None:

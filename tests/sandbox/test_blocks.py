@@ -200,6 +200,17 @@ def test_moves_that_are_measured_are_asked_for_one_by_one() -> None:
         fight(FREE, "process", 3, clock="10", engine=BATCH)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", ["none", "process"])
+def test_who_answers_no_move_at_all_is_told_why_and_the_fight_ends(run: Run, tier: str) -> None:
+    answer = "\ndef choose_batch(positions, rng):\n    return np.full(256, np.nan)\n"
+    Path("bot.py").write_text(CHOOSE + answer)
+    ran = run("fight", "./bot.py", "lms", "-n", "99", "--isolation", tier, "--seed", "1")
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    assert "./bot.py forfeited its first 20 games for the same reason" in ran.err
+    assert "choose_batch returned float64 with NaN, not ints" in ran.out
+
+
 def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often: int) -> None:
     """Have questions fail after so many that do not."""
     real, asked = RemoteBatch._asked, 0

@@ -54,7 +54,7 @@ def test_every_command_takes_it(run: Run, backend: str) -> None:
 def test_the_same_run_again_plays_nothing(backend: str) -> None:
     played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
     assert arena.fight("monkey", "triples", 3, store=backend) == played
-    assert len(arena.api.stored_runs(backend).rows) == 1
+    assert len(arena.stored_runs(backend).rows) == 1
 
 
 @pytest.mark.parametrize("words", ["", "ü→🂡", "\udcff", "a\udc80\x00b\ud800", "\x00"])
@@ -128,7 +128,7 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(backend: str, version
             if table.name not in known:
                 table.drop(connection)
         connection.execute(update(schema.version).values(version=version))
-    assert arena.api.show(backend) == played
+    assert arena.show(backend) == played
     with Store(backend).read() as connection:
         assert schema.is_current(connection)
 
@@ -155,7 +155,7 @@ def test_a_damaged_store_is_named(backend: str) -> None:
     arena.fight("monkey", "triples", 3, seed=1, store=backend)
     with Store(backend).write() as connection:
         connection.execute(update(schema.games).where(schema.games.c.pair == 2).values(moves="1 1"))
-    found: Any = arena.api.verify(backend).divergence
+    found: Any = arena.verify(backend).divergence
     assert (found.run, found.where) == (1, "tictactoe/monkey/triples/1/2.1")
 
 

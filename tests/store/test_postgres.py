@@ -199,7 +199,7 @@ def test_games_that_another_process_has_played_meanwhile_stop_the_run(
 
 
 def seed_of(url: str) -> object:
-    return arena.api.stored_runs(url).rows[0]["seed"]
+    return arena.stored_runs(url).rows[0]["seed"]
 
 
 @here
@@ -267,4 +267,20 @@ def test_several_processes_can_make_a_store_at_the_same_time(url: str) -> None:
     make = "import sys; from arena.store.sql import Store; Store(sys.argv[1], create=True)"
     crew = [subprocess.Popen([sys.executable, "-c", make, url]) for _ in range(4)]
     assert [process.wait() for process in crew] == [0] * 4
-    assert arena.api.stored_runs(url).rows == ()
+    assert arena.stored_runs(url).rows == ()
+
+
+@here
+@pytest.mark.slow
+def test_two_runs_can_be_written_at_the_same_time(url: str, run: Run) -> None:
+    plays = [("fight", "monkey", "triples", "-n", "1500", "--seed", seed) for seed in "12"]
+    python = [sys.executable, "-m", "arena"]
+    own = ["--engine", "calls", "-j", "1", "--store", url]
+    crew = [subprocess.Popen([*python, *play, *own], stdout=subprocess.PIPE) for play in plays]
+    assert [process.communicate()[0].decode() for process in crew] == [
+        run(*play, "--engine", "calls").out for play in plays
+    ]
+    assert [process.returncode for process in crew] == [0, 0]
+    assert arena.verify(url).divergence is None
+    games = [(row["run"], row["played"]) for row in arena.stored_runs(url).rows]
+    assert games == [(1, 3000), (2, 3000)]

@@ -127,11 +127,11 @@ def test_a_store_of_every_older_version_is_brought_up_to_date(path: Path, versio
     make_older(path, version)
     assert version_in(path) == version
     before = dump(path)
-    assert arena.api.show(path) == played
+    assert arena.show(path) == played
     assert version_in(path) == len(schema.MIGRATIONS)
     kept = [line for line in before if "arena_schema" not in line]
     assert set(kept) <= set(dump(path))
-    assert arena.api.verify(path).divergence is None
+    assert arena.verify(path).divergence is None
     if version == len(schema.MIGRATIONS):
         assert arena.api.resume(path, 1) == played
 

@@ -383,7 +383,7 @@ def test_a_full_disk_stops_a_run_and_what_was_kept_can_be_gone_on_with(path: Pat
     games = count(Store(path), schema.games)
     assert 0 < games < 600
     assert games % 2 == 0
-    assert arena.api.verify(path).divergence is None
+    assert arena.verify(path).divergence is None
     assert arena.api.resume(path) == whole
     assert count(Store(path), schema.games) == 600
 

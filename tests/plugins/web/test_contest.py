@@ -12,12 +12,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import arena
-from tests.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare, waited
+from tests.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare
 
 pytestmark = [pytest.mark.needs("starlette", "uvicorn", "locked"), pytest.mark.slow]
 
