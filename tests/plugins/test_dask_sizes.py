@@ -53,6 +53,12 @@ def test_a_tournament_has_the_same_bytes_on_each(there: str) -> None:
     assert bytes_of(arena.tournament(players, executor=there, **options)) == bytes_of(here)
 
 
+def test_exact_results_are_the_same_on_each(there: str) -> None:
+    players = ["monkey", "triples", "heuristic"]
+    here = arena.exact_tournament(players, executor="serial")
+    assert bytes_of(arena.exact_tournament(players, executor=there)) == bytes_of(here)
+
+
 def test_what_workers_log_and_how_far_they_are_arrives(
     there: str, caplog: pytest.LogCaptureFixture
 ) -> None:
