@@ -5,31 +5,42 @@ from __future__ import annotations
 import heapq
 import logging
 import random
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
 import arena
-from arena.executors.base import TaskList, usable_cores
+from arena.executors.base import Executor, TaskList, Tasks, seconds_a_task, usable_cores
+from arena.executors.processes import ProcessExecutor
+from arena.fights.engines import CallsEngine
 from arena.fights.feed import LAST, LEAST_LAST
+from arena.fights.pairing import Pairing
+from arena.fights.play import play_fights
 from arena.plugins.dask.crew import AHEAD
+from arena.plugins.dask.executor import DaskExecutor
+from arena.plugins.dask.local import LocalCluster
 from benchmarks.table import Bar, Row, Sign, cost, skipped, speed
 from benchmarks.timing import minima
 
 SEED = 1
 FIGHT = "tictactoe3 against monkey"
-SPEED = f"{FIGHT}: speed of 2 Dask workers against 1"
-OVERHEAD = f"{FIGHT}: time of 2 Dask workers against 2 processes"
+SPAN = "first task to last result"
+SPEED = f"{FIGHT}, {SPAN}: speed of 2 Dask workers against 1"
+OVERHEAD = f"{FIGHT}, {SPAN}: time of 2 Dask workers against 2 processes"
 GAIN = Bar(Sign.AT_LEAST, 1.8)
 COST = Bar(Sign.AT_MOST, 1.1)
 
 #: Pairs of about six seconds of work for one worker; and of a quick run.
 PAIRS, FEW = 120_000, 500
+
+#: Seconds in which the workers get ready for the next run, which nobody measures.
+REST = 1.0
 
 #: Tasks that do nothing, to learn what one costs.
 TASKS, FEW_TASKS = 300, 20
@@ -46,14 +57,12 @@ def rows(quick: bool) -> list[Row]:
         return [skipped(SPEED, why, GAIN), skipped(OVERHEAD, why, COST)]
     logging.getLogger("arena.plugins.dask").setLevel(logging.ERROR)  # of dashboards
     pairs, rounds, tasks = (FEW, 1, FEW_TASKS) if quick else (PAIRS, 4, TASKS)
+    watch = Stopwatch()
     with _cluster(1) as one, _cluster(2) as two:
-        works = [
-            partial(_fight, pairs, executor=one),
-            partial(_fight, pairs, executor=two),
-            partial(_fight, pairs, executor="processes", workers=2),
-            partial(_idle, two, tasks),
-        ]
-        alone, both, processes, idle = minima(works, rounds)
+        executors = [Watched(own, watch) for own in (one, two, ProcessExecutor(2))]
+        works = [partial(_fight, pairs, own) for own in executors]
+        works.append(partial(_idle, tasks, executors[1]))
+        alone, both, processes, idle = minima(works, rounds, watch.read)
     costs = Costs(idle / tasks, _write(FEW if quick else 5_000))
     if usable_cores() < 2:
         found = [skipped(SPEED, "there is only one core", GAIN)]
@@ -63,37 +72,81 @@ def rows(quick: bool) -> list[Row]:
     return found + list(_simulated(costs))
 
 
+@dataclass
+class Stopwatch:
+    """A clock that goes while executors have tasks: from the first task to the last result."""
+
+    seconds: float = 0.0
+
+    def read(self) -> float:
+        """Return the seconds of all runs so far."""
+        return self.seconds
+
+
+@dataclass
+class Watched:
+    """An executor whose runs a stopwatch measures."""
+
+    executor: Executor
+    watch: Stopwatch
+
+    @property
+    def seconds_a_task(self) -> float:
+        """See Executor."""
+        return seconds_a_task(self.executor)
+
+    def run(self, work: Callable[[Any], Any], tasks: Tasks[Any]) -> Generator[Any, None, None]:
+        """See Executor.run."""
+        queue, last = _Queue(tasks), 0.0
+        for done in self.executor.run(work, queue):
+            last = perf_counter()
+            yield done
+        self.watch.seconds += last - queue.begun
+
+
+class _Queue:
+    """A queue that notes when its first task was taken."""
+
+    def __init__(self, tasks: Tasks[Any]) -> None:
+        self._tasks, self.begun = tasks, 0.0
+
+    def next_task(self) -> Any:
+        """See Tasks.next_task."""
+        self.begun = self.begun or perf_counter()
+        return self._tasks.next_task()
+
+
 @contextmanager
-def _cluster(workers: int) -> Iterator[str]:
-    """Start a cluster of workers with a thread each, and return its executor."""
-    from distributed import LocalCluster
-
-    options: Any = {"threads_per_worker": 1, "memory_limit": 0, "dashboard_address": ":0"}
+def _cluster(workers: int) -> Iterator[Executor]:
+    """Start a cluster of workers with a thread each, and return an executor that joins it."""
     with (
-        warnings.catch_warnings(action="ignore"),
-        LocalCluster(n_workers=workers, **options) as cluster,
+        closing(LocalCluster(workers)) as cluster,
+        closing(DaskExecutor(workers, cluster.address)) as executor,
     ):
-        yield f"dask:{cluster.scheduler_address}"
+        yield executor
 
 
-def _fight(pairs: int, **options: Any) -> None:
-    arena.fight("tictactoe3", "monkey", pairs, seed=SEED, engine="calls", **options)
+def _fight(pairs: int, executor: Executor) -> None:
+    a, b = arena.get_player("tictactoe3"), arena.get_player("monkey")
+    pairing = Pairing(arena.get_game("tictactoe"), a, b, pairs, SEED)
+    play_fights([CallsEngine(pairing)], executor)
+    sleep(REST)
 
 
-def _idle(executor: str, tasks: int) -> None:
-    """Have a cluster do tasks of no work."""
-    from arena.plugins.dask import make
-
-    list(make(1, executor.partition(":")[2]).run(str, TaskList(range(tasks))))
+def _idle(tasks: int, executor: Executor) -> None:
+    """Have an executor do tasks of no work."""
+    list(executor.run(str, TaskList(range(tasks))))
 
 
 def _write(pairs: int) -> float:
     """Return the seconds that a store takes for a game."""
     with TemporaryDirectory() as folder:
         store = Path(folder) / "games.db"
-        kept = partial(_fight, pairs, executor="serial", store=store, again=True)
-        plain, written = minima([partial(_fight, pairs, executor="serial"), kept], 2)
-    return max(0.0, written - plain) / (2 * pairs)
+        play = partial(arena.fight, "tictactoe3", "monkey", pairs, seed=SEED, engine="calls")
+        plain = partial(play, executor="serial")
+        kept = partial(plain, store=store, again=True)
+        unkept, written = minima([plain, kept], 2)
+    return max(0.0, written - unkept) / (2 * pairs)
 
 
 class Costs(NamedTuple):
@@ -152,8 +205,6 @@ def simulate(workers: int, task: float, costs: Costs, seconds: float = 60.0) -> 
 
 
 def _simulated(costs: Costs) -> Iterator[Row]:
-    from arena.plugins.dask.executor import DaskExecutor
-
     measured = f"{1e3 * costs.task:.1f} ms a task, {1e6 * costs.write:.0f} us a game in a store"
     yield Row("costs for the simulation", measured)
     for workers in WORKERS:

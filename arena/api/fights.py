@@ -7,7 +7,6 @@ import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
@@ -21,7 +20,6 @@ from arena.api.common import (
     get_openings,
     get_player,
     get_ruled_game,
-    guarded,
     meetings_of,
     open_catalogue,
     require_clocks,
@@ -146,9 +144,16 @@ def checked_fight(
     chosen = complete(checked_fight, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     chosen["game"] = game = get_ruled_game(chosen["game"], catalogue)
+    expected = exact(
+        a,
+        b,
+        game=game,
+        openings=chosen["openings"],
+        workers=chosen["workers"],
+        executor=chosen["executor"],
+        catalogue=catalogue,
+    )
     players = get_player(a, catalogue), get_player(b, catalogue)
-    exactly = partial(exact, game=game, openings=chosen["openings"], catalogue=catalogue)
-    expected = guarded(partial(exactly, *players), a, b)
     return compare(fight(*players, n, **chosen), expected)
 
 

@@ -109,6 +109,10 @@ class ProofOptions(PlayerOptions, total=False):
     max_seconds: float | None
 
 
+class ExactOptions(WorkOptions, ProofOptions, total=False):
+    """The same for exact results, and where they are calculated."""
+
+
 class ResumeOptions(WorkOptions, PlayerOptions, total=False):
     """How a run is resumed."""
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from fractions import Fraction
+import multiprocessing
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import compress
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 from arena.api.common import (
     OpeningsLike,
@@ -19,45 +17,42 @@ from arena.api.common import (
     meetings_of,
     open_catalogue,
 )
-from arena.api.options import USUAL, ProofOptions
+from arena.api.exact_pairings import ExactPairings, calculate
+from arena.api.fights import make_crew
+from arena.api.options import USUAL, ExactOptions, ProofOptions
 from arena.certificates.boards import boards_of
-from arena.certificates.outcomes import exact_result as exact_in_arrays
-from arena.certificates.outcomes import is_in_arrays
-from arena.errors import CannotEnumerate, PlayerFault, Spoilt, UsageError
-from arena.fights import schedule, standings
-from arena.fights.engines import CallsEngine
-from arena.fights.openings import Openings
-from arena.fights.pairing import Pairing
-from arena.game import Game, Position
+from arena.errors import CannotEnumerate, UsageError
+from arena.executors.base import Executor
+from arena.fights import standings
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES, Trial
 from arena.proof.limit import Limit
-from arena.proof.losing import losing_lines
-from arena.proof.outcome import MAX_POSITIONS, exact_result
 from arena.proof.policy import Policy
-from arena.proof.witness import Table, Witness
-from arena.proof.work import require_few_between, require_few_to_certify
+from arena.proof.work import require_few_to_certify
 from arena.records.fights import FightResult
 from arena.records.proofs import Certificate, CheckedFight, ExactResult, ExactTournament
 from arena.rng import fresh_seed
 from arena.sandbox.cores import shared_with
 from arena.signatures import complete, takes
 from arena.stats.goodness import goodness_of_fit
-from arena.store.real_fights import fight_for_real, random_opponent
+from arena.store.real_fights import random_opponent
 
 #: What does for games of lines that are too large.
 WALK_HINT = "; --certificate FILE walks ply by ply, and ends at the first loss"
 
-#: Pairs that two players play for their exact result, if one of them is watched.
-PAIRS = 100
+
+Options = TypeVar("Options", ProofOptions, ExactOptions)
 
 
-@takes(ProofOptions, USUAL)
+@takes(ExactOptions, USUAL)
 def exact(
     a: PlayerLike,
     b: PlayerLike,
     *,
     openings: OpeningsLike | None = None,
-    **options: Unpack[ProofOptions],
+    **options: Unpack[ExactOptions],
 ) -> ExactResult:
     """Return the exact probabilities of win, draw and loss of one stateless player against another.
 
@@ -71,10 +66,10 @@ def exact(
     '0'
     """
     chosen = _chosen(exact, options)
-    return guarded(partial(_exact, (a, b), openings, chosen), a, b)
+    return _exact((a, b), openings, chosen)
 
 
-def _chosen(function: Callable[..., Any], options: ProofOptions) -> ProofOptions:
+def _chosen(function: Callable[..., Any], options: Options) -> Options:
     """Return the complete options of a function, its catalogue open."""
     chosen = complete(function, options)
     chosen["catalogue"] = open_catalogue(chosen["catalogue"], chosen["isolation"])
@@ -87,21 +82,49 @@ def _limit(options: ProofOptions) -> Limit:
 
 
 def _exact(
-    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ProofOptions
+    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ExactOptions
 ) -> ExactResult:
     catalogue = open_catalogue(options["catalogue"], None)
     the_game = get_ruled_game(options["game"], catalogue)
-    policies = [Policy(get_player(player, catalogue), the_game) for player in players]
-    with shared_with(*(policy.player for policy in policies)):
-        return _exact_results(policies, the_game, _limit(options), openings, has_lines=True)[0]
+    infos = [get_player(player, catalogue) for player in players]
+    work = _work(infos, the_game, openings, options)
+    work.has_lines = True
+    [result], _ = calculate(work, _crew(players, catalogue, options))
+    return result
 
 
-@takes(ProofOptions, USUAL)
+def _work(
+    players: Sequence[PlayerInfo],
+    game: Game,
+    openings: OpeningsLike | None,
+    options: ExactOptions,
+) -> ExactPairings:
+    """Return the work of these complete options. Raises CannotEnumerate for a stateful player."""
+    for player in players:
+        Policy(player, game)
+    named = get_openings(openings, game)
+    return ExactPairings(game, players, named, options["max_positions"], options["max_seconds"])
+
+
+def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions) -> Executor:
+    """Return who calculates.
+
+    A function or a PlayerInfo is the caller's own: it is asked here, where its author can watch it,
+    unless another executor is chosen. Within a worker everything is done in place.
+    """
+    name = options["executor"]
+    is_own = bool(players) and not any(isinstance(player, str) for player in players)
+    if name == "processes" and (is_own or multiprocessing.current_process().daemon):
+        name = "serial"
+    return make_crew(catalogue, name, options["workers"])
+
+
+@takes(ExactOptions, USUAL)
 def exact_tournament(
     players: Sequence[PlayerLike] = (),
     *,
     openings: OpeningsLike | None = None,
-    **options: Unpack[ProofOptions],
+    **options: Unpack[ExactOptions],
 ) -> ExactTournament:
     """Return the exact results of a round robin; without players, of all that can be enumerated.
 
@@ -109,36 +132,29 @@ def exact_tournament(
     with the reason.
     """
     chosen = _chosen(exact_tournament, options)
-    return guarded(partial(_exact_tournament, players, openings, chosen), *players)
+    return _exact_tournament(players, openings, chosen)
 
 
 def _exact_tournament(
-    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ProofOptions
+    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ExactOptions
 ) -> ExactTournament:
-    catalogue, limit = open_catalogue(options["catalogue"], None), _limit(options)
+    catalogue = open_catalogue(options["catalogue"], None)
     the_game = get_ruled_game(options["game"], catalogue)
     infos = [get_player(player, catalogue) for player in players]
-    policies = [Policy(info, the_game) for info in infos]
     left_out: dict[str, str] = {}
     if not infos:
         for info in catalogue.everybody(the_game):
             try:
-                policies.append(Policy(info, the_game))
+                infos.append(Policy(info, the_game).player)
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
-    while True:
-        # Refuses too few, and one named twice.
-        meetings_of([policy.player for policy in policies], None, the_game)
-        try:
-            results = _exact_results(policies, the_game, limit, openings)
-        except CannotEnumerate:
-            refused = [policy for policy in policies if policy.refusal is not None]
-            if infos or not refused:
-                raise
-            left_out |= {policy.player.name: str(policy.refusal) for policy in refused}
-            policies = [policy for policy in policies if policy.refusal is None]
-        else:
-            return standings.exact_tournament_of(results, left_out)
+    meetings_of(infos, None, the_game)  # refuses too few, and one named twice
+    crew = _crew(players, catalogue, options)
+    work = _work(infos, the_game, openings, options)
+    results, out = calculate(work, crew, leaves_out=not players)
+    meetings_of([info for place, info in enumerate(infos) if place not in out], None, the_game)
+    left_out |= {infos[place].name: reason for place, reason in out.items()}
+    return standings.exact_tournament_of(results, left_out)
 
 
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
@@ -191,83 +207,3 @@ def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certifi
         hint = "" if boards_of(the_game) is None else WALK_HINT
         require_few_to_certify(info, the_game, limit, hint)
         return certificate.certify(info, the_game, limit, trial)
-
-
-def _exact_results(
-    policies: Sequence[Policy],
-    game: Game,
-    limit: Limit,
-    named: OpeningsLike | None,
-    has_lines: bool = False,
-) -> list[ExactResult]:
-    openings = get_openings(named, game)
-    chances = None if openings is None else openings.chances(game, limit.positions)
-    name = openings.name if openings else ""
-    pairs = list(schedule.round_robin(policies))
-    for a, b in pairs:
-        require_few_between(a, b, limit, chances, merges=not _is_in_arrays(a, b, limit, chances))
-    results = [
-        replace(_result(a, b, limit, chances), openings=name, **_watch(a, b, openings))
-        for a, b in pairs
-    ]
-    if has_lines:
-        [(a, b)], [result] = schedule.round_robin(policies), results
-        results = [replace(result, losing_lines=tuple(losing_lines(a, b, result, chances or ())))]
-    for policy in policies:
-        policy.confirm()
-    return results
-
-
-def _is_in_arrays(
-    a: Policy, b: Policy, limit: Limit, chances: Mapping[Position, Fraction] | None
-) -> bool:
-    """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
-    is_large = limit.positions > MAX_POSITIONS and chances is None
-    return is_large and is_in_arrays(a.game, (a.player, b.player))
-
-
-def _result(
-    a: Policy, b: Policy, limit: Limit, chances: Mapping[Position, Fraction] | None
-) -> ExactResult:
-    if _is_in_arrays(a, b, limit, chances):
-        return exact_in_arrays(a.game, a.player, b.player, limit)
-    return exact_result(a, b, limit, chances)
-
-
-def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
-    """Have a pairing play real games if one of its players is watched, and look its moves up.
-
-    Returns the fields of the exact result that tell of it. Raises PlayerFault if a player does not
-    play by its table. The seed is fresh: a player that knew it could tell these games from others.
-    """
-    policies = (a, b)
-    watched = [policy.player.is_watched for policy in policies]
-    if not any(watched):
-        return {}
-    pairing = Pairing(a.game, a.player, b.player, PAIRS, fresh_seed(), openings=openings)
-    tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
-    witness = Witness(a.game, pairing.names, tables)
-    real = fight_for_real(pairing)
-    for played in CallsEngine(pairing).pairs(1, PAIRS + 1) if real is None else real:
-        if played.void:
-            raise Spoilt(played.void)
-        if played.withdrawn is not None:
-            raise PlayerFault(f"{pairing.names[played.withdrawn[0]]}: {played.withdrawn[1]}")
-        for half, record in enumerate(played.records):
-            name, start = pairing.game_id(played.pair, bool(half)), pairing.begin(played.pair)
-            witness.see(name, record, bool(half), start)
-    for place, policy in enumerate(policies):
-        found = witness.agreement(place, pairing.seed)
-        if not found.holds:
-            said = f"{pairing.names[place]} did not play as its table says: {found.refutation}"
-            policy.refusal = PlayerFault(said)
-            raise policy.refusal
-    return {
-        "watched": tuple(compress(pairing.names, watched)),
-        "declared": tuple(compress(pairing.names, [p.player.distribution for p in policies])),
-        "games": witness.games,
-    }
-
-
-def _look_up(policy: Policy) -> Table:
-    return lambda position, _: policy(position)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import add_fields, options_of, shared
+from arena.api.options import MAX_WORKERS
+from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
@@ -21,7 +22,14 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="two for a pairing, more for a round robin (default: every stateless player)",
     )
-    add_fields(parser, shared("game", "openings", "max_positions", "max_seconds"))
+    workers = field(
+        "-j",
+        type=whole(1, MAX_WORKERS),
+        metavar="WORKERS",
+        help="number of pairings to calculate in parallel (default: one per core)",
+    )
+    wanted = shared("game", "openings", "max_positions", "max_seconds")
+    add_fields(parser, {**wanted, "workers": workers, **shared("executor")})
     add_output(parser)
     add_isolation(parser)
 

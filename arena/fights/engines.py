@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
 CHUNKS = 16
 
+#: The most pairs of a chunk, which are kept at a time; how many it will be is for
+#: :meth:`arena.fights.feed.Feed.pace` to say.
+MAX_CHUNK = 5000
+
 
 class Engine(Protocol):
     """Plays pairs of one pairing; what a pair comes to depends on its number alone."""
@@ -66,7 +70,7 @@ class CallsEngine:
 
     name: ClassVar[str] = "calls"
     sampler: ClassVar[str] = "games"
-    largest_chunk: ClassVar[int] = 500
+    largest_chunk: ClassVar[int] = MAX_CHUNK
     #: So many pairs take as long to play as one.
     at_once: ClassVar[int] = 1
     #: How long a chunk should take, in seconds.

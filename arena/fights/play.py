@@ -19,7 +19,7 @@ from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.batch import BatchEngine
 from arena.fights.counts import Counts
-from arena.fights.engines import CallsEngine, Engine
+from arena.fights.engines import MAX_CHUNK, CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.first_games import Finished, FirstGames
 from arena.fights.journal import PairJournal
@@ -35,8 +35,8 @@ from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
-#: The most pairs that are kept at a time; how many it will be is for :meth:`Feed.pace` to say.
-MAX_KEPT = 5000
+#: The most pairs of a chunk before anybody knows how long one takes.
+MAX_FIRST = 125
 
 #: After so many pairs that keep killing workers the rest of a fight is not played.
 MAX_SPOILT = 10
@@ -112,7 +112,7 @@ def take_up(
         missing_of(pairing.pairs, [pair.pair for pair in played])
         for pairing, played in zip(pairings, known, strict=True)
     ]
-    sizes = [engine.chunk_size if journal is None else MAX_KEPT for engine in engines]
+    sizes = [engine.chunk_size if journal is None else MAX_CHUNK for engine in engines]
     sizes_first = [_first_size(engine, len(engines), journal) for engine in engines]
     order = order_of(engines)
     first = FirstGames(pairings, order if is_watched else [])
@@ -138,8 +138,9 @@ def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> in
     """Return how many pairs to play at a time before anybody knows how long one takes."""
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
-    alone = -(-engine.chunk_size // 4) if journal is None and engines == 1 else 1
-    return max(alone, engine.at_once)
+    is_alone = journal is None and engines == 1
+    few = min(-(-engine.chunk_size // 4), MAX_FIRST) if is_alone else 1
+    return max(few, engine.at_once)
 
 
 def kept(journal: PairJournal | None, finished: Finished) -> tuple[Chunk, Counts]:

@@ -11,9 +11,17 @@ from arena.errors import Undecided
 class Limit:
     """So many positions for each part of a calculation, and so many seconds for all of it."""
 
-    def __init__(self, positions: int, seconds: float | None = None) -> None:
+    def __init__(
+        self, positions: int, seconds: float | None = None, left: float | None = None
+    ) -> None:
+        """Begin; where a part of it is done elsewhere, so many of the seconds are ``left``."""
         self.positions, self.seconds = positions, seconds
-        self._end = None if seconds is None else now() + seconds
+        self._end = None if seconds is None else now() + (seconds if left is None else left)
+
+    @property
+    def left(self) -> float | None:
+        """The seconds until its end; None if there are as many as it takes."""
+        return None if self._end is None else self._end - now()
 
     def require(self, reached: int, what: str, known: Callable[[], str] = str) -> None:
         """Raise Undecided if more positions than these are reached, or the time is over.

@@ -151,8 +151,9 @@ class _Logged:
         self._work = work
         self._records: SimpleQueue[logging.LogRecord] = SimpleQueue()
         if level is not None:
-            handler = QueueHandler(self._records)  # which makes records plain
-            logging.basicConfig(level=level, handlers=[handler], force=True)
+            root = logging.getLogger()
+            root.handlers[:] = [QueueHandler(self._records)]  # which makes records plain
+            root.setLevel(level)
 
     def __call__(self, task: Any) -> tuple[Any, list[dict[str, object]]]:
         """Do a task."""

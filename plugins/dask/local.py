@@ -15,6 +15,12 @@ from tempfile import TemporaryDirectory
 
 from arena.errors import WorkerError, describe, one_line
 
+#: Settings of Dask: a worker only waits for its helper, and is not to use its core while it does.
+CALM = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500 ms",
+}
+
 _START = "from arena.plugins.dask.local import main; main()"
 
 #: Before the address in the line that the program prints.
@@ -75,7 +81,7 @@ def _start(workers: int, folder: str) -> str:
     """Start a cluster that lasts as long as this process, and return its address."""
     import dask
 
-    dask.config.set({"logging": {"distributed": "critical"}})
+    dask.config.set({"logging": {"distributed": "critical"}, **CALM})
     import distributed
 
     cluster = distributed.LocalCluster(

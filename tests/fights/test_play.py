@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from arena.fights import play as fights
 from arena.fights.engines import CallsEngine
 from arena.fights.feed import Chunk
 from arena.fights.pairing import GameId, Pairing
-from arena.fights.play import Interrupted, play_fights, play_one
+from arena.fights.play import Interrupted, play_fights, play_one, take_up
 from arena.game import Outcome
 from arena.match import GameRecord
 from arena.player import PlayerInfo
@@ -50,6 +51,41 @@ def test_the_number_of_workers_changes_nothing(workers: int, result: FightResult
     again = arena.fight("tictactoe1", "monkey", 200, seed=5, workers=workers)
     assert again == result
     assert again.as_json() == result.as_json()
+
+
+@pytest.mark.parametrize("most", [1, 7, 200])
+def test_the_size_of_chunks_changes_nothing(
+    most: int, result: FightResult, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CallsEngine, "chunk_size", most)
+    monkeypatch.setattr(fights, "MAX_FIRST", most)
+    executor, sizes = SerialExecutor(), list[int]()
+
+    class Noting:
+        def run(self, work: Any, tasks: Any) -> Any:
+            for task, played in executor.run(work, tasks):
+                sizes.append(task.pairs)
+                yield task, played
+
+    engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 200))
+    assert play_fights([engine], Noting())[0].as_json() == result.as_json()
+    assert most // 4 <= max(sizes) <= most
+
+
+def test_quick_games_make_tasks_as_long_as_an_executor_wants(catalogue: Catalogue) -> None:
+    engine = CallsEngine(pairing(catalogue, "tictactoe3", "monkey", 10**6))
+    _, feed, _, _ = take_up([engine], None, False)
+
+    def size() -> int:
+        chunk = feed.next_task()
+        assert chunk is not None
+        return chunk.pairs
+
+    assert size() <= 125, "nobody knows yet how quick they are"
+    feed.pace(Chunk(0, 1, 126), 125 * 25e-6)
+    assert size() == pytest.approx(0.1 / 25e-6, abs=1)
+    feed.seconds_a_task = lambda: 0.5
+    assert size() == pytest.approx(0.5 / 25e-6, abs=1)
 
 
 @pytest.mark.parametrize("after", [5, 17, 40])

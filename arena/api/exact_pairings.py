@@ -1,0 +1,218 @@
+"""Calculate the exact results of a round robin: each pairing is a task of an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import compress
+from typing import Any, NamedTuple
+
+from arena.certificates.outcomes import exact_result as exact_in_arrays
+from arena.certificates.outcomes import is_in_arrays
+from arena.errors import CannotEnumerate, PlayerFault, Spoilt
+from arena.executors.base import Executor, TaskFailed
+from arena.fights.engines import CallsEngine
+from arena.fights.openings import Openings
+from arena.fights.pairing import Pairing
+from arena.fights.schedule import round_robin
+from arena.game import Game, Position
+from arena.player import PlayerInfo
+from arena.proof.limit import Limit
+from arena.proof.losing import losing_lines
+from arena.proof.outcome import MAX_POSITIONS, exact_result
+from arena.proof.policy import Policy
+from arena.proof.witness import Table, Witness
+from arena.proof.work import require_few_between
+from arena.records.proofs import ExactResult
+from arena.rng import fresh_seed
+from arena.sandbox.cores import shared_with
+from arena.store.real_fights import fight_for_real
+
+#: Pairs that two players play for their exact result, if one of them is watched.
+PAIRS = 100
+
+#: Two players by their places.
+Places = tuple[int, int]
+
+
+class Task(NamedTuple):
+    """A pairing, whose work is estimated, or its result calculated, or first one and then both."""
+
+    players: Places
+    #: Seconds that are left for everything; None if nobody has limited them.
+    left: float | None
+    is_estimated: bool
+    is_calculated: bool
+
+
+class Refused(NamedTuple):
+    """Why a pairing does not have a result, and the places of the players whose moves are why."""
+
+    error: CannotEnumerate
+    players: tuple[int, ...]
+
+
+@dataclass
+class ExactPairings:
+    """The work of an executor: calculates pairings of players.
+
+    What is found out about a player is used for all pairings that the same worker calculates.
+    """
+
+    game: Game
+    players: Sequence[PlayerInfo]
+    openings: Openings | None
+    max_positions: int
+    max_seconds: float | None
+    #: Whether a result shows the shortest games that a player loses.
+    has_lines: bool = False
+    _policies: dict[int, Policy] = field(default_factory=dict)
+
+    def __call__(self, task: Task) -> ExactResult | Refused | None:
+        """Return the exact result of a pairing, or why there is none; nothing of an estimate."""
+        a, b = policies = [self._policy(place) for place in task.players]
+        limit = Limit(self.max_positions, self.max_seconds, task.left)
+        try:
+            with shared_with(a.player, b.player):
+                if task.is_estimated:
+                    merges = not self._is_in_arrays(a, b)
+                    require_few_between(a, b, limit, self._chances, merges)
+                return self._result(a, b, limit) if task.is_calculated else None
+        except CannotEnumerate as error:
+            refused = (policy.refusal is not None for policy in policies)
+            return Refused(error, tuple(compress(task.players, refused)))
+
+    def _policy(self, place: int) -> Policy:
+        if place not in self._policies:
+            self._policies[place] = Policy(self.players[place], self.game)
+        self._policies[place].refusal = None
+        return self._policies[place]
+
+    @cached_property
+    def _chances(self) -> Mapping[Position, Fraction] | None:
+        """The probability of each opening."""
+        if self.openings is None:
+            return None
+        return self.openings.chances(self.game, self.max_positions)
+
+    def _is_in_arrays(self, a: Policy, b: Policy) -> bool:
+        """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
+        is_large = self.max_positions > MAX_POSITIONS and self.openings is None
+        return is_large and is_in_arrays(self.game, (a.player, b.player))
+
+    def _result(self, a: Policy, b: Policy, limit: Limit) -> ExactResult:
+        if self._is_in_arrays(a, b):
+            result = exact_in_arrays(self.game, a.player, b.player, limit)
+        else:
+            result = exact_result(a, b, limit, self._chances)
+        name = self.openings.name if self.openings else ""
+        result = replace(result, openings=name, **_watch(a, b, self.openings))
+        if self.has_lines:
+            lines = losing_lines(a, b, result, self._chances or ())
+            result = replace(result, losing_lines=tuple(lines))
+        a.confirm()
+        b.confirm()
+        return result
+
+
+def calculate(
+    work: ExactPairings, executor: Executor, leaves_out: bool = False
+) -> tuple[list[ExactResult], dict[int, str]]:
+    """Return the results of all pairings, and who is left out, by its place, with the reason.
+
+    All pairings are estimated before the first one of several is calculated. Raises CannotEnumerate
+    for the first one that does not have a result, unless a player is why and it may be left out.
+    """
+    limit = Limit(work.max_positions, work.max_seconds)
+    left = round_robin(range(len(work.players)))
+    out: dict[int, str] = {}
+    found: dict[Places, ExactResult | Refused | None] = {}
+    for steps in [(True, True)] if len(left) == 1 else [(True, False), (False, True)]:
+        found = _done(work, executor, _Queue(left, limit, steps, stops=not leaves_out))
+        for pair in left:
+            answer = found.get(pair)
+            if isinstance(answer, Refused) and out.keys().isdisjoint(pair):
+                if not leaves_out or not answer.players:
+                    raise answer.error
+                out |= dict.fromkeys(answer.players, str(answer.error))
+        left = [pair for pair in left if out.keys().isdisjoint(pair)]
+    answers = (found[pair] for pair in left)
+    return [answer for answer in answers if isinstance(answer, ExactResult)], out
+
+
+class _Queue:
+    """The pairings as tasks; if it ``stops``, then after one that does not have a result."""
+
+    def __init__(
+        self, pairs: Sequence[Places], limit: Limit, steps: tuple[bool, bool], stops: bool
+    ) -> None:
+        self._pairs: Iterator[Places] = iter(pairs)
+        self._limit, self._steps, self._stops = limit, steps, stops
+
+    def next_task(self) -> Task | None:
+        """See Tasks.next_task."""
+        pair = next(self._pairs, None)
+        return None if pair is None else Task(pair, self._limit.left, *self._steps)
+
+    def refuse(self) -> None:
+        """Note that a pairing does not have a result."""
+        if self._stops:
+            self._pairs = iter(())
+
+
+def _done(
+    work: ExactPairings, executor: Executor, queue: _Queue
+) -> dict[Places, ExactResult | Refused | None]:
+    """Return what became of the tasks of a queue."""
+    found: dict[Places, ExactResult | Refused | None] = {}
+    with closing(executor.run(work, queue)) as answers:
+        for task, answer in answers:
+            if isinstance(answer, TaskFailed):
+                ended = f"a player ended the process that it was run in: {answer.reason}"
+                answer = Refused(PlayerFault(ended), ())
+            if isinstance(answer, Refused):
+                queue.refuse()
+            found[task.players] = answer
+    return found
+
+
+def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
+    """Have a pairing play real games if one of its players is watched, and look its moves up.
+
+    Returns the fields of the exact result that tell of it. Raises PlayerFault if a player does not
+    play by its table. The seed is fresh: a player that knew it could tell these games from others.
+    """
+    policies = (a, b)
+    watched = [policy.player.is_watched for policy in policies]
+    if not any(watched):
+        return {}
+    pairing = Pairing(a.game, a.player, b.player, PAIRS, fresh_seed(), openings=openings)
+    tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
+    witness = Witness(a.game, pairing.names, tables)
+    real = fight_for_real(pairing)
+    for played in CallsEngine(pairing).pairs(1, PAIRS + 1) if real is None else real:
+        if played.void:
+            raise Spoilt(played.void)
+        if played.withdrawn is not None:
+            raise PlayerFault(f"{pairing.names[played.withdrawn[0]]}: {played.withdrawn[1]}")
+        for half, record in enumerate(played.records):
+            name, start = pairing.game_id(played.pair, bool(half)), pairing.begin(played.pair)
+            witness.see(name, record, bool(half), start)
+    for place, policy in enumerate(policies):
+        found = witness.agreement(place, pairing.seed)
+        if not found.holds:
+            said = f"{pairing.names[place]} did not play as its table says: {found.refutation}"
+            policy.refusal = PlayerFault(said)
+            raise policy.refusal
+    return {
+        "watched": tuple(compress(pairing.names, watched)),
+        "declared": tuple(compress(pairing.names, [p.player.distribution for p in policies])),
+        "games": witness.games,
+    }
+
+
+def _look_up(policy: Policy) -> Table:
+    return lambda position, _: policy(position)
