@@ -120,6 +120,29 @@ def test_a_player_that_breaks_the_rules_is_told_where(played: Contest) -> None:
     assert "-1" in page.text
 
 
+def test_the_owner_reads_every_report(played: Contest) -> None:
+    played.hand_in("carol", WRONG)
+    [refused, *_] = played.settled("carol")
+    number = refused["number"]
+    page = played.ask("owner", "/owner", headers={"Accept": "text/html"}).text
+    for entrant, last in (("alice", 2), ("bob", 1), ("carol", number)):
+        for each in range(1, last + 1):
+            assert f'href="/owner/hand-ins/{entrant}/{each}"' in page
+    assert "did not pass its check" in page
+    path = f"/owner/hand-ins/carol/{number}"
+    report = played.ask("owner", path, headers={"Accept": "text/html"}).text
+    assert "did not pass" in report
+    assert 'href="/owner"' in report
+    own = json.loads(played.ask("carol", f"/hand-ins/{number}").text)
+    assert json.loads(played.ask("owner", path).text) == own
+    assert own["report"]["findings"]
+    assert played.ask("owner", "/owner/hand-ins/carol/999").status == 404
+    assert played.ask("owner", "/owner/hand-ins/nobody/1").status == 404
+    assert played.ask("alice", path).status == 403
+    assert played.ask("carol", path).status == 403
+    assert played.served.ask(path).status == 401
+
+
 def test_the_terminal_hands_in_and_prints_the_verdict(played: Contest, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(WRONG)
     command = [sys.executable, "-m", "arena", "hand-in", played.served.url, "bot.py"]
