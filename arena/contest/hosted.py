@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
+from threading import Lock
 from typing import NamedTuple
 
 from arena.clock import read_timestamp, timestamp
@@ -56,6 +57,8 @@ class HostedContest:
     def __init__(self, setup: ContestSetup, store: Store, tokens: Tokens) -> None:
         self.setup, self.file, self._tokens = setup, store, tokens
         self.number = kept.opened(store, setup.name)
+        #: Many hand in at once: one package is unpacked at a time, for it takes memory.
+        self._unpacking = Lock()
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
@@ -99,7 +102,8 @@ class HostedContest:
         package that may be; UnknownName for another entrant.
         """
         self._require(entrant)
-        unpack(content, self.rules)
+        with self._unpacking:
+            unpack(content, self.rules)
         name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILENAME] or "bot.py"
         with self.file.write() as connection:
             self.file.alone(connection)

@@ -1,4 +1,4 @@
-"""The pages of hand-ins: what an entrant has handed in, what came of it, and a form for the next."""
+"""Hand-ins in the browser: what an entrant has handed in, what came of it, and a form for more."""
 
 from __future__ import annotations
 
