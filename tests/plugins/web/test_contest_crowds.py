@@ -91,7 +91,7 @@ def test_so_many_uploads_at_once_take_no_more_memory_than_is_said(tmp_path: Path
             connection.sendall(content[-1:])
         for connection in sending:
             assert b" 201 " in connection.recv(100)
-        # One is unpacked at a time, and besides those of two checks: all at once would be 32 of them.
+        # One is unpacked at a time, besides those of two checks: 32 would be far more.
         most = memory_of(served, "VmHWM") - before
         assert most < 2 * UPLOADS * SIZE + 12 * UNPACKED
 
