@@ -62,6 +62,7 @@ class Conductor:
         lock = await asyncio.to_thread(self._contest.lock)
         try:
             await asyncio.to_thread(self._contest.take_back_checks)
+            await asyncio.to_thread(self._contest.follow_files)
             if await asyncio.to_thread(self._contest.has_other_text):
                 self._contest.tell(CHANGED)
             while True:

@@ -6,8 +6,9 @@ All that lasts is in the store. What is kept here besides are lines for the owne
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
+from threading import Lock
 from typing import NamedTuple
 
 from arena.clock import read_timestamp, timestamp
@@ -17,6 +18,7 @@ from arena.contest.rules import HandInRules
 from arena.contest.setup import ContestSetup
 from arena.contest.tokens import Identity, Tokens
 from arena.errors import UnknownName, UsageError, one_line, quoted
+from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.hand_ins import (
     CHECKING,
@@ -55,6 +57,8 @@ class HostedContest:
     def __init__(self, setup: ContestSetup, store: Store, tokens: Tokens) -> None:
         self.setup, self.file, self._tokens = setup, store, tokens
         self.number = kept.opened(store, setup.name)
+        #: Many hand in at once: one package is unpacked at a time, for it takes memory.
+        self._unpacking = Lock()
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
@@ -98,7 +102,8 @@ class HostedContest:
         package that may be; UnknownName for another entrant.
         """
         self._require(entrant)
-        unpack(content, self.rules)
+        with self._unpacking:
+            unpack(content, self.rules)
         name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILENAME] or "bot.py"
         with self.file.write() as connection:
             self.file.alone(connection)
@@ -251,6 +256,18 @@ class HostedContest:
         with self.file.read() as connection:
             return kept.read_playing(connection, self.setup.name)
 
+    def follow_files(self) -> None:
+        """Have the run find the files of who plays where they are, after the store was moved.
+
+        A path is not a player: what a file has in it says whether it is another.
+        """
+        own = dict(self.setup.own)
+        with self.file.write() as connection:
+            playing = kept.read_playing(connection, self.setup.name)
+            if playing is not None:
+                now = {name: self._now_at(name, spec, own) for name, spec in playing.specs.items()}
+                kept.relocate(connection, playing, now)
+
     def lock(self) -> int:
         """Lock the contest for this process and those that inherit the descriptor; return that.
 
@@ -260,6 +277,14 @@ class HostedContest:
 
     def _folder(self, hand_in: HandIn) -> Path:
         return self.setup.folder / hand_in.entrant / str(hand_in.number)
+
+    def _now_at(self, name: str, spec: str, own: Mapping[str, str]) -> str:
+        """Return the spec by now of who played from this one, unless it is another file."""
+        number, file = kept.number_of(spec), PurePath(spec).name
+        if name in own:
+            is_moved = names_a_file(spec) and PurePath(own[name]).name == file
+            return own[name] if is_moved else spec
+        return spec if number is None else str(self.setup.folder / name / str(number) / file)
 
     def _require(self, entrant: str) -> None:
         if entrant not in self.entrants:

@@ -106,7 +106,7 @@ class Answering:
     def _look(self, fight: int, counts: Counts) -> Seen:
         """Return what the last round has shown of a fight."""
         result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
-        found, before = _observed(result), self._seen[fight]
+        found, before = observed(result), self._seen[fight]
         self._seen[fight] = found
         if result.repeats and result.pairs >= BATCH:
             self._repeating.add(fight)
@@ -159,7 +159,7 @@ class Answering:
         return tuple(sorted(found, key=lambda own: 1.0 if own.value is None else -own.value))
 
 
-def _observed(fight: FightResult) -> Observations:
+def observed(fight: FightResult) -> Observations:
     """Return the independent observations of a fight, which only ever grow.
 
     From openings it is the first pair of each: an opening that is met again must not change what

@@ -20,9 +20,11 @@ def code_digest(player: PlayerInfo) -> str:
     """Return a digest of the files with the player's code; empty if it does not have any.
 
     The files are its own file, and the modules that this one uses from the same folder or below.
-    Code from elsewhere belongs to another project, with a version of its own.
+    Code from elsewhere belongs to another project, with a version of its own. A folder that is
+    moved has the same digest.
     """
-    files = {path: Path(path) for path in player.code if os.path.isfile(path)}
+    own = [Path(path) for path in player.code if os.path.isfile(path)]
+    files = {f"{place}/{file.name}": file for place, file in enumerate(own)}
     for thing in (
         (player.player, player.distribution, player.choose_batch) if player.remote is None else ()
     ):

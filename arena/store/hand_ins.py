@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Row,
     and_,
     func,
     insert,
@@ -20,6 +22,7 @@ from sqlalchemy import (
 )
 
 from arena.clock import timestamp
+from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.hand_ins import CHECKING, REPLACED, WAITING, HandIn
 from arena.store import schema
@@ -176,15 +179,33 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
     run = run_of(connection, file)
     if run is None:
         return None
-    players, specs, runs = schema.players.c, schema.specs.c, schema.runs.c
+    found = {row.name: row.spec or row.name for row in _players(connection, run)}
+    finished = select(schema.runs.c.finished).where(schema.runs.c.id == run)
+    return Playing(run, found, connection.execute(finished).scalar_one() is not None)
+
+
+def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:
+    """Note where the files of players are now, by the names of all who play."""
+    for row in _players(connection, playing.run):
+        spec = specs[row.name]
+        if not names_a_file(spec):
+            continue
+        for table, values in (
+            (schema.players, {"file": os.path.abspath(spec)}),
+            (schema.specs, {"spec": spec}),
+        ):
+            own = table.c.run == playing.run, table.c.place == row.place
+            connection.execute(update(table).where(*own).values(**values))
+
+
+def _players(connection: Connection, run: int) -> list[Row[Any]]:
+    """Return the names of who plays in a run, with their places and specs, by their seats."""
+    players, specs = schema.players.c, schema.specs.c
     same = and_(players.run == specs.run, players.place == specs.place)
     joined = schema.players.outerjoin(schema.specs, same)
-    query = select(players.name, specs.spec).select_from(joined).where(players.run == run)
-    rows = connection.execute(query.order_by(players.place)).all()
-    seats = seats_of(len(rows), read_changes(connection, run))
-    found = {rows[place].name: rows[place].spec or rows[place].name for place in seats}
-    finished = select(runs.finished).where(runs.id == run)
-    return Playing(run, found, connection.execute(finished).scalar_one() is not None)
+    query = select(players.place, players.name, specs.spec).select_from(joined)
+    rows = connection.execute(query.where(players.run == run).order_by(players.place)).all()
+    return [rows[place] for place in seats_of(len(rows), read_changes(connection, run))]
 
 
 def text_of(connection: Connection, run: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,20 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     monkeypatch.chdir(tmp_path)
     add_tokens(Path("tokens.csv"), ["alice", "bob", "carol"])
 
-    def open_contest(store: str = "c.db", **rules: Any) -> HostedContest:
+    def open_contest(
+        store: str = "c.db",
+        *,
+        own: Sequence[Named] = (Named("monkey", "monkey"),),
+        folder: Path = tmp_path / "c.db.hand-ins",
+        **rules: Any,
+    ) -> HostedContest:
         setup = ContestSetup(
             file="c.toml",
             text="",
             store=store,
-            folder=tmp_path / "c.db.hand-ins",
+            folder=folder,
             game="tictactoe",
-            own=(Named("monkey", "monkey"),),
+            own=tuple(own),
             isolation=Isolation(tier="locked"),
             rules=HandInRules(**rules),
         )

@@ -17,6 +17,7 @@ import pytest
 import arena
 from arena.contest.hosted import HostedContest
 from arena.records.hand_ins import PASSED, REFUSED
+from arena.store.growth import read_changes
 from tests.contest.packages import BOT, FIRST, zipped
 
 CONTEST = """\
@@ -176,6 +177,39 @@ def test_two_entrants_hand_in_change_and_leave(server: Server, tmp_path: Path) -
     assert server.end(signal.SIGINT) != 0
     eventually(lambda: not processes_of(tmp_path), 30)
     assert arena.verify(contest.store).divergence is None
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.needs("locked")
+def test_a_folder_that_is_moved_plays_what_is_new_alone(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = arena.open_contest("c.toml")
+    contest.hand_in("alice", "alice.py", FIRST)
+    contest.hand_in("bob", "bob.zip", zipped(WITH_DATA))
+    contest.start()
+    server.start()
+    eventually(lambda: len(contest.ranked()) == 2 and is_over(contest))
+    server.end(signal.SIGINT)
+    moved = tmp_path.with_name("moved")
+    tmp_path.rename(moved)
+    monkeypatch.chdir(moved)
+    contest = arena.open_contest("c.toml")
+    before = changes_of(contest)
+    server.start()
+    contest.hand_in("carol", "carol.py", BOT)
+    eventually(lambda: len(contest.ranked()) == 3 and is_over(contest))
+    server.end(signal.SIGKILL)
+    assert changes_of(contest) == [*before, "added"]
+    require_the_table_of_a_tournament(contest)
+
+
+def changes_of(contest: HostedContest) -> list[str]:
+    """Return how players came to the run of a contest, or left it, after it began."""
+    with contest.file.read() as connection:
+        assert contest.run is not None
+        return [change.what for change in read_changes(connection, contest.run)]
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from arena.clock import timestamp
 from arena.contest import folders, hosted
 from arena.contest.hosted import HostedContest
 from arena.contest.packages import Refused
+from arena.player.names import Named
 from arena.records.hand_ins import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
 from arena.store import hand_ins, schema
 from tests.contest.packages import BOT, FIRST, zipped
@@ -169,6 +170,10 @@ def play(contest: HostedContest) -> list[float]:
     options = ("--seed=1", "--store=c.db", "--isolation=none", "--executor=serial")
     assert main(["tournament", "c.toml", *arriving, *options]) == 0
     assert contest.run == 1
+    return games_of(contest)
+
+
+def games_of(contest: HostedContest) -> list[float]:
     with contest.file.read() as connection:
         return list(connection.execute(select(schema.games.c.seconds)).scalars())
 
@@ -234,6 +239,33 @@ def test_a_copy_of_the_store_is_the_whole_contest(opened: Open) -> None:
     found = backup.wanted(anew=True)
     assert Path(found.specs["alice"]).read_bytes() == BOT
     assert found.data == [f"alice={contest.setup.folder}/alice/1"]
+
+
+def test_a_contest_that_was_moved_plays_no_game_again(opened: Open, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_bytes(FIRST)
+    mine = Named("mine", str(tmp_path / "mine.py"))
+    before = opened(own=(Named("monkey", "monkey"), mine))
+    passes(before, before.hand_in("alice", "bot.zip", zipped({"bot.py": BOT, "w.json": b"1"})))
+    played = play(before)
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    (tmp_path / "mine.py").rename(moved / "mine.py")
+    before.setup.folder.rename(moved / "hand-ins")
+    own = (Named("monkey", "monkey"), Named("mine", str(moved / "mine.py")))
+    contest = opened(own=own, folder=moved / "hand-ins")
+    playing = contest.playing()
+    assert playing is not None
+    assert playing.specs != contest.wanted().specs
+    contest.follow_files()
+    playing = contest.playing()
+    assert playing is not None
+    assert playing.specs == contest.wanted().specs
+    words = ["resume", "c.db", "--changed-players", "replay", "--executor=serial"]
+    assert main(words) == 0
+    assert games_of(contest) == played
+    (moved / "mine.py").write_bytes(BOT)
+    assert main(words) == 0
+    assert len(games_of(contest)) > len(played), "other code is another player, wherever it is"
 
 
 def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:

@@ -125,6 +125,22 @@ def test_what_the_same_package_has_besides_does_not_count(tmp_path: Path) -> Non
     assert digest_of(tmp_path / "bot.py") == before
 
 
+def test_a_folder_that_is_moved_is_the_same_code(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "helper.py").write_text("X = 1\n")
+    (tmp_path / "here" / "bot.py").write_text(f"import helper\n{CHOOSE}")
+
+    def digest(folder: str) -> str:
+        catalogue = arena.load_catalogue().isolated(arena.Isolation(tier="process"))
+        return code_digest(catalogue.player(f"{tmp_path}/{folder}/bot.py"))
+
+    before = digest("here")
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert digest("there") == before
+    (tmp_path / "there" / "helper.py").write_text("X = 2\n")
+    assert digest("there") != before
+
+
 @pytest.mark.parametrize("name", ["remembers.py", "two_players.py:lowest", "first_free.py"])
 def test_every_kind_of_file_player_has_one(name: str) -> None:
     examples = Path(__file__).parents[2] / "examples" / "bots"

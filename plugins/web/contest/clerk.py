@@ -17,9 +17,11 @@ from typing import Any, TextIO
 
 import arena
 from arena.errors import ArenaError, describe
+from arena.fights.watched import Limits, limits_of
 from arena.plugins.web.paths import pathless, without_paths
 from arena.records.answers import Valued
 from arena.records.base import Json
+from arena.records.intervals import ALPHA
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.html.pages import entrants
@@ -56,41 +58,55 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
     played = arena.show(store, run, catalogue)
     assert isinstance(played, TournamentResult)
     until = played.until
+    is_order = until is not None and until.top is None
     specs = {own.name: own.spec for fight in played.fights for own in fight.both}
     values = {} if until is None else {own.player: own for own in until.players}
+    # Other ranks than those of an order hold at the end alone.
+    limits = {} if is_order else limits_of(played)
+    rows = [_row(row, is_order, limits.get(row.player)) for row in played.standings]
     return {
         "game": played.game,
         "games": sum(fight.total.games for fight in played.fights),
-        # Other ranks than those of a question hold at the end alone.
-        "watchable": until is not None and until.top is None,
         "rule": "" if until is None else until.rule,
         "decided": until is not None and until.is_decided,
-        "alpha": None if until is None else until.alpha,
+        "alpha": ALPHA if until is None or not is_order else until.alpha,
         "rows": [
             {
-                **_row(row, values.get(row.player)),
-                "hand_in": _number(specs.get(row.player) or "", row.player),
+                **row,
+                **_value(values.get(standing.player)),
+                "hand_in": _number(specs.get(standing.player) or "", standing.player),
             }
-            for row in played.standings
+            for row, standing in zip(rows, played.standings, strict=True)
         ],
     }
 
 
-def _row(row: Standing, valued: Valued | None) -> Json:
+def _row(row: Standing, is_watched: bool, limits: Limits | None) -> Json:
+    """Return a row whose limits hold at every look; its own do if it ``is_watched``."""
     tally = row.tally
+    ranks = (row.rank_low, row.rank_high) if is_watched else (None, None)
+    low, high = ranks if limits is None else limits.ranks
+    value_low, value_high = (None, None) if limits is None else limits.value
     return {
         "player": without_paths(row.player),
         "rank": row.rank,
-        "low": row.rank_low,
-        "high": row.rank_high,
-        "value": None if valued is None else valued.value,
-        "value_low": None if valued is None else valued.low,
-        "value_high": None if valued is None else valued.high,
+        "low": low,
+        "high": high,
+        "value": None,
+        "value_low": value_low,
+        "value_high": value_high,
         "games": tally.games,
         **tally.as_json(),
         "score": tally.score,
         "forfeits": row.forfeits,
     }
+
+
+def _value(valued: Valued | None) -> Json:
+    """Return what the question of a tournament knows of an entrant."""
+    if valued is None or valued.value is None:
+        return {}
+    return {"value": valued.value, "value_low": valued.low, "value_high": valued.high}
 
 
 def games(

@@ -1,4 +1,4 @@
-"""An entrant's own pages: what it has handed in, what came of it, and a form for the next."""
+"""Hand-ins in the browser: what an entrant has handed in, what came of it, and a form for more."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 import arena
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
-from arena.plugins.web.contest.entry import HAND_INS, entrant_of
+from arena.plugins.web.contest.entry import HAND_INS, entrant_of, require_owner
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -47,6 +47,7 @@ class Handing:
             Route(HAND_INS, self.listing),
             Route(HAND_INS, self.take, methods=["POST"]),
             Route(f"{HAND_INS}/{{number:int}}", self.report),
+            Route("/owner/hand-ins/{entrant}/{number:int}", self.report_to_owner),
         ]
 
     async def show(self, request: Request) -> Response:
@@ -93,11 +94,25 @@ class Handing:
     async def report(self, request: Request) -> Response:
         """Show the whole report of the check of a hand-in, to its author."""
         entrant, number = entrant_of(request), request.path_params["number"]
+        missing = f"you have no hand-in {number}"
+        return await self._report(request, entrant, missing, ("/me", "All your hand-ins"))
+
+    async def report_to_owner(self, request: Request) -> Response:
+        """Show it to the owner, whosever it is."""
+        require_owner(request)
+        entrant, number = request.path_params["entrant"], request.path_params["number"]
+        missing = f"{quoted(entrant)} has no hand-in {number}"
+        return await self._report(request, entrant, missing, ("/owner", "All hand-ins"))
+
+    async def _report(
+        self, request: Request, entrant: str, missing: str, back: tuple[str, str]
+    ) -> Response:
+        number = request.path_params["number"]
         for hand_in in await aside(self._contest.hand_ins, entrant):
             if hand_in.number == number:
                 break
         else:
-            raise UsageError(f"you have no hand-in {number}")
+            raise UsageError(missing)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse(self._json(hand_in))
         return self._site.page(
@@ -109,6 +124,7 @@ class Handing:
             state=STATES[hand_in.state],
             report=hand_in.report,
             is_busy=not hand_in.is_settled,
+            back=back,
         )
 
     def _json(self, hand_in: arena.HandIn) -> Json:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -25,6 +26,10 @@ PLAYS = {
     "complete": "All games are played.",
     "failing": "The games stopped, and go on soon.",
 }
+
+
+#: Most hand-ins of the page; the newest are shown.
+SHOWN = 500
 
 
 class Owner:
@@ -71,7 +76,8 @@ class Owner:
 
     async def _page(self, request: Request, problem: str = "", status: int = 200) -> Response:
         found = await aside(self._contest.status)
-        rows = await aside(self._rows, found)
+        hand_ins = await aside(partial(self._contest.hand_ins, brief=True))
+        rows = await aside(self._rows, found, hand_ins)
         return self._site.page(
             request,
             "contest/owner.html",
@@ -81,15 +87,20 @@ class Owner:
             state=found,
             plays=PLAYS.get(found.play, found.play),
             rows=rows,
+            hand_ins=hand_ins[:SHOWN],
+            more=len(hand_ins[SHOWN:]),
+            states=STATES,
             problem=self._site.hidden(problem),
             problems=[(each.date, self._site.hidden(each.text)) for each in found.problems[::-1]],
         )
 
-    def _rows(self, status: arena.ContestStatus) -> list[dict[str, Any]]:
+    def _rows(
+        self, status: arena.ContestStatus, hand_ins: Sequence[arena.HandIn]
+    ) -> list[dict[str, Any]]:
         """Return a row for each entrant: its last hand-in, and the one that plays."""
         ranked = self._contest.ranked()
         last: dict[str, arena.HandIn] = {}
-        for hand_in in self._contest.hand_ins(brief=True):
+        for hand_in in hand_ins:
             last.setdefault(hand_in.entrant, hand_in)
         return [
             {

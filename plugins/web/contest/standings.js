@@ -9,8 +9,8 @@ const nameOf = (row) => {
   return head;
 };
 
-const ranksOf = (row, watchable) => {
-  if (!watchable || row.low === null) return "-";
+const ranksOf = (row) => {
+  if (row.low === null) return "-";
   return row.low === row.high ? `${row.low}` : `${row.low}–${row.high}`;
 };
 
@@ -22,7 +22,7 @@ const scoreOf = (row) => {
 const rowOf = (row, run) => {
   const made = make("tr");
   const cell = (text) => make("td", text === null ? "-" : `${text}`, { class: "number" });
-  made.append(cell(row.rank), cell(ranksOf(row, run.watchable || run.play === "complete")), nameOf(row));
+  made.append(cell(row.rank), cell(ranksOf(row)), nameOf(row));
   made.append(cell(row.hand_in), cell(scoreOf(row)));
   for (const n of [row.games, row.wins, row.draws, row.losses, row.forfeits]) made.append(cell(number.format(n)));
   return made;
@@ -37,7 +37,6 @@ const PLAYS = {
 
 const noteOf = (run) => {
   if (!run.rows.length) return "";
-  if (!run.watchable) return "Ranks that are possible are told at the end.";
   return `The ranks that are possible hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each mean score, with 95 % for itself.`;
 };
 

@@ -65,7 +65,7 @@ def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Cont
             *(standing.rank, standing.rank_low, standing.rank_high),
         )
         assert (row["games"], row["wins"]) == (standing.tally.games, standing.tally.wins)
-    assert told["watchable"]
+    assert all(row["value_low"] <= row["value"] <= row["value_high"] for row in told["rows"])
     assert told["games"] == sum(fight.total.games for fight in shown.fights)
 
 
@@ -98,6 +98,29 @@ def test_a_player_that_breaks_the_rules_is_told_where(played: Contest) -> None:
     page = played.ask("carol", f"/hand-ins/{refused['number']}", headers={"Accept": "text/html"})
     assert "did not pass" in page.text
     assert "-1" in page.text
+
+
+def test_the_owner_reads_every_report(played: Contest) -> None:
+    played.hand_in("carol", WRONG)
+    [refused, *_] = played.settled("carol")
+    number = refused["number"]
+    page = played.ask("owner", "/owner", headers={"Accept": "text/html"}).text
+    for entrant, last in (("alice", 2), ("bob", 1), ("carol", number)):
+        for each in range(1, last + 1):
+            assert f'href="/owner/hand-ins/{entrant}/{each}"' in page
+    assert "did not pass its check" in page
+    path = f"/owner/hand-ins/carol/{number}"
+    report = played.ask("owner", path, headers={"Accept": "text/html"}).text
+    assert "did not pass" in report
+    assert 'href="/owner"' in report
+    own = json.loads(played.ask("carol", f"/hand-ins/{number}").text)
+    assert json.loads(played.ask("owner", path).text) == own
+    assert own["report"]["findings"]
+    assert played.ask("owner", "/owner/hand-ins/carol/999").status == 404
+    assert played.ask("owner", "/owner/hand-ins/nobody/1").status == 404
+    assert played.ask("alice", path).status == 403
+    assert played.ask("carol", path).status == 403
+    assert played.served.ask(path).status == 401
 
 
 def test_the_terminal_hands_in_and_prints_the_verdict(played: Contest, tmp_path: Path) -> None:
