@@ -1,9 +1,10 @@
 """Make tables and sentences as wide as there is room.
 
-A table that is too wide first has its headers closer together, then its words broken at blanks and
-its players' names shortened. Then columns that its page can spare are left out, which a line below
-says, and a column with the same in every row becomes a line below. At last it is split into tables
-that begin with the same columns. An id or a number is never broken.
+A table that is too wide first has its headers closer together, then its words and headers broken at
+blanks. Then a column with a single cell becomes a line below, players' names are shortened, columns
+that its page can spare are left out, which a line below says, and a column with the same in every
+row becomes a line below. At last it is split into tables that begin with the same columns, without
+what the page can spare if these are fewer then. An id or a number is never broken.
 """
 
 from __future__ import annotations
@@ -28,8 +29,12 @@ BETWEEN = "    "
 #: What a header has beside it where there is room.
 PADDING = 2
 
-#: A column of words, and a name, are not made narrower than this.
+#: A column of words, a header and a name are not made narrower than this.
 LEAST_WORDS = 24
+LEAST_HEADER = 9
+
+#: A column of words is made so narrow where a part of a table is still too wide.
+LEAST = 12
 LEAST_NAME = 13
 
 #: Fewer rows are compared with each other, so that the same in each says something.
@@ -59,15 +64,24 @@ def fitted(table: Table, width: int) -> list[Table]:
     """Return tables of at most this width, if that is possible."""
     if _fits(table, width):
         return [table]
-    table = whole = _wrap_words(table, width)
-    for change in (_shorten_names, _without_spare, _without_uniform):
+    table = whole = _wrap(table, width, LEAST_WORDS)
+    for change in (_without_lonely, _shorten_names, _without_spare, _without_uniform):
         if _fits(table, width):
             return [table]
         table = change(table, width)
     if _fits(table, width):
         return [table]
-    parts = _split(_without_uniform(whole, width), width)  # no name is shortened in vain
-    return parts if all(_fits(part, width) for part in parts) else _split(table, width)
+    parts = _fewest(whole, width)  # no name is shortened in vain
+    if all(_fits(part, width) for part in parts):
+        return parts
+    return [_wrap(part, width, LEAST) for part in _fewest(table, width)]
+
+
+def _fewest(table: Table, width: int) -> list[Table]:
+    """Return the parts of the table, without the columns that it can spare if that spares parts."""
+    table = _without_uniform(_without_lonely(table, width), width)
+    parts, fewer = _split(table, width), _split(_spared(table, table.spare), width)
+    return fewer if len(fewer) < len(parts) else parts
 
 
 def padding_of(table: Table, width: int) -> int:
@@ -93,15 +107,32 @@ def _total(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
-def _wrap_words(table: Table, width: int) -> Table:
+def _wrap(table: Table, width: int, least: int) -> Table:
+    """Break words, to no less than this, and headers, if the table does not fit."""
+    if not _fits(table, width):
+        table = _wrap_words(table, width, least)
+    return table if _fits(table, width) else _wrap_headers(table)
+
+
+def _wrap_words(table: Table, width: int, least: int) -> Table:
     """Break the cells of the widest column of words at blanks."""
     widths = _widths(table)
     wordy = [at for at, column in enumerate(_columns(table)) if _is_of_words(column)]
     if not wordy:
         return table
     widest = max(wordy, key=lambda at: widths[at])
-    room = max(LEAST_WORDS, width - (_total(widths) - widths[widest]))
+    room = max(least, width - (_total(widths) - widths[widest]))
     return _changed(table, widest, lambda text: "\n".join(wrapped(text, room)))
+
+
+def _wrap_headers(table: Table) -> Table:
+    """Break headers at blanks that are wider than their columns."""
+    headers = []
+    for header, *column in _columns(table):
+        lines = [line for cell in column for line in str(cell).split("\n")]
+        room = max(LEAST_HEADER, *map(len, lines), 0)
+        headers.append("\n".join(wrapped(str(header), room)) if header else "")
+    return replace(table, headers=headers)
 
 
 def _is_of_words(column: Sequence[Cell]) -> bool:
@@ -129,21 +160,46 @@ def _without_uniform(table: Table, width: int) -> Table:
         is_list = header and len(cells) >= LIST
         if not is_list or len({*cells}) > 1 or _fits(table, width):
             continue
-        said = [f"{header}: {cells[0]} in every row"] if cells[0] else []
+        said = [f"{_joined(header)}: {cells[0]} in every row"] if cells[0] else []
         table = replace(_without(table, at), below=[*said, *table.below])
+    return table
+
+
+def _joined(header: str) -> str:
+    """Return a header in one line."""
+    return header.replace("\n", " ")
+
+
+def _without_lonely(table: Table, width: int) -> Table:
+    """Say below what a column has in one of several rows only, until the table fits."""
+    columns = _columns(table)
+    for at in reversed(range(_keys(table), len(columns))):
+        header, *cells = map(str, columns[at])
+        filled = [number for number, cell in enumerate(cells) if cell]
+        if not header or len(cells) <= 2 or len(filled) != 1 or _fits(table, width):
+            continue
+        row = str(table.rows[filled[0]][_keys(table) - 1])
+        said = f"{_joined(header)}, {row}: {cells[filled[0]]}"
+        table = replace(_without(table, at), below=[said, *table.below])
     return table
 
 
 def _without_spare(table: Table, width: int) -> Table:
     """Leave out columns that the page can spare, if the table fits without them."""
-    shorter, left_out = table, []
-    for header in table.spare:
-        shorter = _without(shorter, list(shorter.headers).index(header))
-        left_out.append(header)
+    for number in range(1, len(table.spare) + 1):
+        shorter = _spared(table, table.spare[:number])
         if _fits(shorter, width):
-            said = f"left out for lack of width: {', '.join(left_out)} (--format csv has all)"
-            return replace(shorter, below=[*shorter.below, said])
+            return shorter
     return table
+
+
+def _spared(table: Table, left_out: Sequence[str]) -> Table:
+    """Return the table without these columns, and with a line below that says so."""
+    names = [name for name in left_out if name in table.headers]
+    for name in names:
+        table = _without(table, list(table.headers).index(name))
+    said = [f"left out for lack of width: {', '.join(names)} (--format csv has all)"]
+    return replace(table, below=[*table.below, *said[: len(names)]])
 
 
 def _without(table: Table, at: int) -> Table:

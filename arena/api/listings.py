@@ -9,21 +9,38 @@ from arena.errors import UnknownName
 from arena.player import PlayerInfo, summary_of
 from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
 from arena.records.listings import Details, Listing
 
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 LONGEST_START = 60
 
 
-def installed_games(catalogue: Catalogue | None = None) -> Listing:
-    """List the families of games.
+def installed_games(catalogue: Catalogue | None = None, details: bool = False) -> Listing:
+    """List the families of games; ``details`` of single games are in its page, not in its JSON.
 
     >>> "connect4" in [row["name"] for row in installed_games().rows]
     True
     """
     catalogue = catalogue or load_catalogue()
     rows = tuple({"name": name, "summary": family.summary} for name, family in catalogue.families)
-    return Listing("games", rows, ("name", "summary"))
+    known = _details(catalogue) if details else {}
+    return Listing("games", rows, ("name", "summary"), details=known)
+
+
+def _details(catalogue: Catalogue) -> dict[str, Json]:
+    """Return how large each game is that has no parameters, and who plays it."""
+    found = {}
+    for name, family in catalogue.families:
+        if family.blanks:
+            continue
+        game = catalogue.game(name)
+        found[name] = {
+            "first moves": len(game.start().legal_moves()),
+            "longest game": f"{game.max_plies} plies",
+            "players": [info.name for _, info in catalogue.players if info.plays(game)],
+        }
+    return found
 
 
 def installed_players(catalogue: Catalogue | None = None) -> Listing:

@@ -82,6 +82,7 @@ def solve(
         positions=solution.positions,
         certificate=None if target is None else str(certificate),
         claims=claims,
+        account=solution.account,
     )
 
 

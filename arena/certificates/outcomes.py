@@ -46,17 +46,26 @@ def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> Exac
     assert boards is not None
     asks = asker(a, boards), asker(b, boards)
     what = f"{a.name} against {b.name} at {game.name}"
-    a_first, b_first = (
-        chances_of(_outcomes(game, boards, order, limit, what)) for order in (asks, asks[::-1])
+    (a_first, of_a), (b_first, of_b) = (
+        _outcomes(game, boards, order, limit, what) for order in (asks, asks[::-1])
     )
-    names = pair_names(a.name, b.name)
-    return ExactResult(game.name, game.version, names, a_first, b_first.reversed())
+    return ExactResult(
+        game.name,
+        game.version,
+        pair_names(a.name, b.name),
+        chances_of(a_first),
+        chances_of(b_first).reversed(),
+        positions=(of_a, of_b),
+    )
 
 
 def _outcomes(
     game: Game, boards: Boards, asks: tuple[Ask, ...], limit: Limit, what: str
-) -> dict[Outcome, Fraction]:
-    """Return the probability of each outcome when the first of the players asked moves first."""
+) -> tuple[dict[Outcome, Fraction], int]:
+    """Return the probability of each outcome, and how many positions were walked.
+
+    The first of the players asked moves first.
+    """
     import numpy as np
 
     found = dict.fromkeys(Outcome, Fraction(0))
@@ -79,7 +88,7 @@ def _outcomes(
         progress.tell(reached, limit.positions, "positions", "at most")
         limit.require(reached, what)
     found[Outcome.DRAW] += Fraction(int(numbers.sum()), whole)
-    return found
+    return found, reached
 
 
 def _shared_out(boards: Boards, numbers: Numbers, squares: Keys) -> tuple[Numbers, int]:

@@ -20,6 +20,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the families of games, or one game."""
     output, game = Output(arguments, catalogue), arguments.game
-    found = api.installed_games(catalogue) if game is None else api.describe_game(game, catalogue)
-    output.write(found)
+    if game is None:
+        output.write(api.installed_games(catalogue, details=bool(arguments.verbose)))
+    else:
+        output.write(api.describe_game(game, catalogue))
     return 0

@@ -124,7 +124,7 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     for check, (level, good) in _SEEN.items():
         sighting = first.sightings.get(check)
         if sighting is None:
-            yield Finding(check, Level.PASS, good)
+            yield Finding(check, Level.PASS, good, answers=len(first.answers))
             continue
         question = texts.get(sighting.position)
         shown = ask_again(exam, question) if question else check_again(exam)

@@ -70,6 +70,11 @@ class Search:
         #: How often, and how deep, a move was good enough: it may be so in other positions too.
         self._cutoffs: defaultdict[int, int] = defaultdict(int)
 
+    @property
+    def remembered(self) -> int:
+        """Positions in the table."""
+        return len(self._table)
+
     def best_moves(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
         """Return the best value and all moves that have it, ascending, looking depth plies ahead.
 

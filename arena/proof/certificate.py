@@ -7,6 +7,7 @@ certificate: :mod:`arena.proof.checker` verifies it by the rules alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -152,15 +153,17 @@ class Walk:
     def certificate(self) -> SideCertificate:
         """Return the certificate of this side."""
         losing = self._losing()
+        by_ply = Counter(position.ply for position in {n.position for n in self.nodes.values()})
         return SideCertificate(
             never_loses=losing is None,
-            positions=len({node.position for node in self.nodes.values()}),
+            positions=by_ply.total(),
             losing_line=None if losing is None else self._steps(self._line_to(losing)),
             best_reply=self._best_reply(),
             moves={
                 self._name(key): {self.game.format_move(m): p for m, p in moves.items()}
                 for key, moves in self.moves.items()
             },
+            by_ply=tuple(by_ply[ply] for ply in sorted(by_ply)),
         )
 
     def moves_at(self, position: Position, line: Line) -> Mapping[int, Fraction] | None:

@@ -30,14 +30,15 @@ def exact_result(
     openings: Mapping[Position, Fraction] | None = None,
 ) -> ExactResult:
     """Return the exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
-    a_first = exact_outcomes(a, b, limit, openings)
-    b_first = exact_outcomes(b, a, limit, openings)
+    a_first, of_a = _spread(a, b, limit, openings)
+    b_first, of_b = _spread(b, a, limit, openings)
     return ExactResult(
         game=a.game.name,
         game_version=a.game.version,
         players=pair_names(a.player.name, b.player.name),
         first=chances_of(a_first),
         second=chances_of(b_first).reversed(),
+        positions=(of_a, of_b),
     )
 
 
@@ -63,14 +64,8 @@ def exact_outcomes(
     cannot be enumerated, and Undecided, with what is known by then, if that goes beyond the limit,
     by default MAX_POSITIONS.
     """
-    limit = limit or Limit(MAX_POSITIONS)
-    begun = openings or {first.game.start(): Fraction(1)}
-    if first.game.max_plies > TINY:
-        try:
-            return _spread(first, second, limit, begun, merge=True)
-        except _NotSymmetric:
-            pass
-    return _spread(first, second, limit, begun, merge=False)
+    outcomes, _ = _spread(first, second, limit, openings)
+    return outcomes
 
 
 class _NotSymmetric(Exception):
@@ -80,10 +75,27 @@ class _NotSymmetric(Exception):
 def _spread(
     first: Policy,
     second: Policy,
+    limit: Limit | None,
+    openings: Mapping[Position, Fraction] | None,
+) -> tuple[dict[Outcome, Fraction], int]:
+    """Return the outcomes of :func:`exact_outcomes`, and how many positions were walked."""
+    limit = limit or Limit(MAX_POSITIONS)
+    begun = openings or {first.game.start(): Fraction(1)}
+    if first.game.max_plies > TINY:
+        try:
+            return _walk(first, second, limit, begun, merge=True)
+        except _NotSymmetric:
+            pass
+    return _walk(first, second, limit, begun, merge=False)
+
+
+def _walk(
+    first: Policy,
+    second: Policy,
     limit: Limit,
     begun: Mapping[Position, Fraction],
     merge: bool,
-) -> dict[Outcome, Fraction]:
+) -> tuple[dict[Outcome, Fraction], int]:
     outcomes = dict.fromkeys(Outcome, Fraction(0))
     what = f"{first.player.name} against {second.player.name} at {first.game.name}"
     level = dict(begun)
@@ -107,7 +119,7 @@ def _spread(
             limit.require(reached + len(deeper), what, lambda: _known(first, outcomes))
         reached += len(deeper)
         level = deeper
-    return outcomes
+    return outcomes, reached
 
 
 def _known(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from arena.errors import counted
@@ -28,12 +28,16 @@ class Level(StrEnum):
 class Finding(Record):
     """The finding of one check."""
 
+    KEYS = "check level message reproduction"
+
     check: str
     level: Level
     #: One line.
     message: str
     #: A command or a line of Python that shows it; empty where there is nothing to show.
     reproduction: str = ""
+    #: Answers that were looked at, where the message does not tell their number. Not in JSON.
+    answers: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         shown = f"\n  see it with: {self.reproduction}" if self.reproduction else ""

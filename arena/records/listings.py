@@ -29,6 +29,8 @@ class Listing(Record):
     specs: Mapping[str, str] = field(default_factory=dict)
     #: The limits of their processes, which JSON has not.
     limits: Mapping[str, Json] = field(default_factory=dict)
+    #: More of the rows by their names, which JSON has not.
+    details: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> Json:
         """Return schema ``arena.KIND/1``, or the other one."""

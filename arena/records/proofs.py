@@ -51,6 +51,8 @@ class ExactResult(Record):
     declared: tuple[str, ...] = ()
     #: Shortest games that a player loses, on each side on which it loses any.
     losing_lines: tuple[LosingLine, ...] = ()
+    #: Positions that were walked when A moves first, and when it moves second. Not in JSON.
+    positions: tuple[int, int] = field(default=(0, 0), compare=False)
 
     @property
     def total(self) -> Chances:
@@ -206,6 +208,8 @@ class SideCertificate(Record):
     #: The proof: the probability of each of the player's moves at each of its turns, by position or
     #: by line.
     moves: Mapping[str, Mapping[str, Fraction]]
+    #: Number of these positions after each number of plies, from none on. Not in JSON.
+    by_ply: tuple[int, ...] = field(default=(), compare=False)
 
     def as_json(self) -> Json:
         """Return the side as in schema ``arena.certificate/1``, without the moves."""

@@ -63,6 +63,8 @@ class VerifyReport(Record):
     runs: int
     games: int
     divergence: Divergence | None
+    #: What was checked, a line for each run and each import. Not in JSON.
+    checked: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def holds(self) -> bool:

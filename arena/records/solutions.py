@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.records.base import Json, Record
 from arena.records.theorems import ProvedClaim
@@ -33,6 +33,8 @@ class SolveReport(Record):
     #: The certificate that was written, and what it proves; None and empty without one.
     certificate: str | None = None
     claims: tuple[ProvedClaim, ...] = ()
+    #: What it took besides, a line each. Not in JSON.
+    account: tuple[str, ...] = field(default=(), compare=False)
 
     def as_json(self) -> Json:
         """Return schema ``arena.solve/1``, with the certificate if there is one."""

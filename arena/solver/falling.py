@@ -86,6 +86,15 @@ class FallingSearch:
         """Positions that the search has looked at, some of them often."""
         return self._nodes + int(self._state[four.NODES])
 
+    @property
+    def account(self) -> tuple[str, ...]:
+        """The tables that the search remembers positions in, a line each."""
+        return tuple(
+            f"a table of {len(table):,} entries for whether the {Side(attacker).name.lower()}"
+            " side wins"
+            for attacker, table in sorted(self._tables.items())
+        )
+
     def wins(self, attacker: Side, horizon: int | None = None) -> bool:
         """Return whether a side forces a win by the ply, by default at all."""
         question = self._question(attacker, self._last if horizon is None else horizon)

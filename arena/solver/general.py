@@ -28,6 +28,11 @@ class GeneralSearch:
         """Positions that the search has looked at, some of them often."""
         return self._limit.positions - self._search.positions_left
 
+    @property
+    def remembered(self) -> int:
+        """Positions whose values the search has in its table."""
+        return self._search.remembered
+
     def _require(self, left: int) -> None:
         """Raise Undecided beyond the limit."""
         reached = self._limit.positions - left

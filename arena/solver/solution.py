@@ -53,6 +53,8 @@ class Solution:
     strategy: Callable[[Side], Strategy] | None = None
     #: A best move at a position of another game.
     move: Callable[[Position], int] | None = None
+    #: What it took besides, a line each.
+    account: tuple[str, ...] = ()
 
 
 def solve(
@@ -87,7 +89,7 @@ def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies
     value = 0 if winner is None else 1 if winner == me else -1
     how = "compiled by numba" if search.is_compiled else "in Python"
     method = f"yes-or-no questions to a search {how}"
-    return Solution(value, last, method, search.nodes, search.strategy)
+    return Solution(value, last, method, search.nodes, search.strategy, account=search.account)
 
 
 def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
@@ -97,7 +99,9 @@ def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) 
     worth = int(found.levels[0].scores[0])
     method = "retrograde analysis of all positions"
     value, plies = _in_plies(position, worth)
-    return Solution(value, plies, method, found.positions, strategy=lambda _: found.moves)
+    sizes = " ".join(str(len(level.keys)) for level in found.levels)
+    account = ("symmetric positions count as one", f"positions by ply: {sizes}")
+    return Solution(value, plies, method, found.positions, lambda _: found.moves, account=account)
 
 
 def _search(position: Position, limit: Limit) -> Solution:
@@ -106,7 +110,8 @@ def _search(position: Position, limit: Limit) -> Solution:
     worth, _ = search.solve()
     method = "an alpha-beta search"
     value, plies = _in_plies(position, worth)
-    return Solution(value, plies, method, search.positions, move=search.move)
+    account = (f"{search.remembered} positions are in its table",)
+    return Solution(value, plies, method, search.positions, move=search.move, account=account)
 
 
 def _in_plies(position: Position, worth: int) -> tuple[int, int | None]:

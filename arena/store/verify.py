@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, counted
 from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
 from arena.game import Game, Position
@@ -35,20 +35,34 @@ from arena.store.sql import Store
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     """Check that the store is as arena wrote it; the report names the first divergence."""
-    stored, imported = list[StoredRun](), 0
+    stored, imported, checked = list[StoredRun](), 0, list[str]()
     with store.read() as connection:
         found = next((Divergence(None, *own) for own in store.database.damage(connection)), None)
         try:
             stored = [] if found else read_runs(connection)
             for run in stored:
                 found = found or _first_of(connection, run, catalogue)
+                checked += [_described(run)] if found is None else []
             for game in () if found else read_imported(connection):
                 imported += 1
                 found = found or _foreign(game, catalogue)
         except schema.Unreadable as error:
             found = Divergence(None, "file", str(error))
-    games = sum(fight.games for run in stored for fight in (*run.fights, *run.past))
-    return VerifyReport(store.name, len(stored), games + imported, found)
+    if imported and found is None:
+        checked.append(f"{counted(imported, 'game')} that were played elsewhere")
+    games = sum(map(_games_of, stored)) + imported
+    return VerifyReport(store.name, len(stored), games, found, tuple(checked))
+
+
+def _games_of(run: StoredRun) -> int:
+    return sum(fight.games for fight in (*run.fights, *run.past))
+
+
+def _described(run: StoredRun) -> str:
+    """Say what a run has that was checked."""
+    fights = counted(len(run.fights) + len(run.past), "fight")
+    games = counted(_games_of(run), "game")
+    return f"run {run.number} at {run.game}, version {run.game_version}: {fights}, {games}"
 
 
 def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Divergence | None:

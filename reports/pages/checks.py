@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 
+from arena.errors import counted
 from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.reports.cells import Cell, Tone, Toned
-from arena.reports.page import Block, Board, Command, Note, Page, Table, page
+from arena.reports.page import Block, Board, Command, Fine, Note, Page, Table, page
 
 #: Width of the messages in the table.
 ROOM = 54
@@ -28,8 +30,18 @@ def _(report: CheckReport) -> Page:
     for level in _EXPLAINED:
         for finding in report.at(level):
             parts += _explanation(finding)
-    parts.append(f"{report.extent}, seed {report.seed}")
-    return parts
+    return [*parts, *map(Fine, _details(report)), f"{report.extent}, seed {report.seed}"]
+
+
+def _details(report: CheckReport) -> Iterator[str]:
+    """Yield what the table leaves out of the findings that nobody has to act on."""
+    for finding in report.findings:
+        if finding.level in _EXPLAINED:
+            continue
+        if len(finding.message) > ROOM:
+            yield f"{finding.check}: {finding.message}"
+        if finding.answers:
+            yield f"{finding.check}: looked at during {counted(finding.answers, 'answer')}"
 
 
 def _explanation(finding: Finding) -> list[str]:

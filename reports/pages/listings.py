@@ -12,6 +12,9 @@ from arena.reports.page import Block, Board, Fine, Page, Table, page
 #: A longer list of details is shown by its first few items.
 MOST, FEW = 40, 12
 
+#: The kinds of lists whose rows have a number in place of a name, and its key.
+NUMBERED = {"runs": "run", "nights": "night", "imports": "import"}
+
 
 @page.register
 def _(listing: Listing) -> Page:
@@ -35,13 +38,16 @@ def _table(listing: Listing) -> list[str | Table | Block]:
 
 
 def _details(listing: Listing) -> Iterator[Fine]:
-    """Yield for each row that has a name what the columns leave out."""
-    shown = {*listing.columns, "name", "options"}
+    """Yield for each row that has a name or a number what the columns leave out."""
+    number = NUMBERED.get(listing.kind, "")
+    shown = {*listing.columns, "name", "options", number}
     for row in listing.rows:
-        left = {key: cell(value) for key, value in row.items() if key not in shown}
+        name = row.get("name") or (f"{number} {row[number]}" if number in row else "")
+        known = {**row, **listing.details.get(name, {})}
+        left = {key: cell(value) for key, value in known.items() if key not in shown}
         said = [f"{key.replace('_', ' ')} {text}" for key, text in left.items() if text]
-        if said and "name" in row:
-            yield Fine(f"{row['name']}: {', '.join(said)}")
+        if said and name:
+            yield Fine(f"{name}: {', '.join(said)}")
 
 
 @page.register

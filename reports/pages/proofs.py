@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from arena.errors import counted, quoted
@@ -13,10 +13,11 @@ from arena.records.proofs import (
     ExactResult,
     ExactTournament,
     MoveReport,
+    SideCertificate,
 )
 from arena.records.theorems import PlayerTheorem, Theorem
 from arena.reports.cells import Cell, Tone, Toned, cell, percent
-from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.page import Block, Board, Fine, Page, Table, page
 from arena.reports.steps import steps
 
 
@@ -29,8 +30,29 @@ def _(report: MoveReport) -> Page:
         for move, p in chances.items()
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
-    found: Page = [f"{report.player} at {report.position}:", Board(report.picture), moves]
-    return [*found, report.account] if report.account else found
+    account = [report.account][: bool(report.account)]
+    picture = Board(report.picture)
+    head = f"{report.player} at {report.position}:"
+    return [head, picture, moves, *account, *map(Fine, _choice(report))]
+
+
+def _choice(report: MoveReport) -> list[str]:
+    """Say how much a player leaves to chance, and how often its move keeps the value."""
+    made = counted(len(report.moves), "different move")
+    if not report.values:
+        return [f"it makes {made} here; what they are worth is not known"]
+    outcomes = {move: value.partition(" ")[0] for move, value in report.values.items()}
+    best = next((own for own in ("win", "draw", "loss") if own in outcomes.values()), None)
+    if best is None:
+        return [f"it makes {made} here"]
+    keeping = [move for move, outcome in outcomes.items() if outcome == best]
+    chance = sum((report.moves.get(move, Fraction(0)) for move in keeping), Fraction(0))
+    moves = f"{len(keeping)} of {counted(len(outcomes), 'legal move')}"
+    return [
+        f"it makes {made} here",
+        f"perfect play is worth a {best}, which {moves} keep: {', '.join(keeping)}",
+        f"probability that the player keeps it: {chance}",
+    ]
 
 
 @page.register
@@ -123,7 +145,23 @@ def _(exact: ExactResult) -> Page:
         Table([a, "win", "draw", "loss", "score"], rows),
         "As fractions:",
         fractions,
+        *map(Fine, _exactly(exact)),
     ]
+
+
+def _exactly(exact: ExactResult) -> Iterator[str]:
+    """Yield the scores as fractions, how many positions were walked, and the shortest losses."""
+    a, b = exact.players
+    chances = (exact.first, exact.second, exact.total)
+    first, second, total = (chance.score for chance in chances)
+    yield f"score of {a}: {first} moving first, {second} moving second, {total} in all"
+    if any(exact.positions):
+        ours, theirs = exact.positions
+        yield f"walked: {counted(ours, 'position')} with {a} first, {theirs} with {b} first"
+    for line in exact.losing_lines:
+        begun = f" from {line.opening}" if line.opening else ""
+        moves = " ".join(step.move for step in line.moves)
+        yield f"shortest loss of {line.player}, moving {line.side}{begun}: {moves}"
 
 
 def _value(value: str) -> Toned:
@@ -200,6 +238,7 @@ def _(certificate: Certificate) -> Page:
         table,
         f"exploitability {certificate.exploitability} points per game",
         *_agreement(certificate),
+        *(Fine(line) for name, side in sides.items() for line in _walked(name, side)),
     ]
     for name, side in sides.items():
         if side.losing_line is not None:
@@ -207,6 +246,15 @@ def _(certificate: Certificate) -> Page:
             parts.append(f"The shortest loss when {name}: {line}")
             parts += steps(certificate.player, side.losing_line)
     return parts
+
+
+def _walked(name: str, side: SideCertificate) -> Iterator[str]:
+    """Yield the size of the walk of one side."""
+    if side.by_ply:
+        yield f"{name}, positions by ply: {' '.join(map(str, side.by_ply))}"
+    turns = counted(len(side.moves), "turn")
+    several = sum(len(moves) > 1 for moves in side.moves.values())
+    yield f"{name}, it has {turns}, and leaves {several} of them to chance"
 
 
 def _verdict(certificate: Certificate) -> str:

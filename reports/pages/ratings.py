@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from arena.errors import counted
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
 from arena.reports.cells import Cell, lost, percent, rank_cell, won
-from arena.reports.page import Block, Note, Page, Table, page
+from arena.reports.page import Block, Fine, Note, Page, Table, page
 
 #: Headers of a player's results.
 RESULTS = ("wins", "draws", "losses")
@@ -35,7 +35,24 @@ def _(ratings: RatingTable) -> Page:
         *rating_facts(ratings),
         *scale_facts(ratings, fits=True),
         *scale_facts(ratings, fits=False),
+        *map(Fine, _comparisons(ratings)),
     ]
+
+
+def _comparisons(ratings: RatingTable) -> Iterator[str]:
+    """Yield the numbers behind the ranks and the test of one scale, and who has how many games."""
+    ranks, scale = ratings.rank_intervals, ratings.scale
+    games = ", ".join(f"{row.player} {row.tally.games}" for row in ratings.players)
+    yield f"games that count: {games}"
+    if ranks is not None:
+        yield (
+            f"ranks: {ranks.decided} of {counted(ranks.comparisons, 'comparison')} sure, by"
+            f" {ratings.compared_by}, from {ranks.observations:g} independent observations"
+        )
+        yield f"a difference is sure from {ranks.critical_value:.2f} standard errors on"
+    if scale is not None:
+        residuals = f"squared residuals of the pairings add up to {scale.chi_square:.2f}"
+        yield f"one scale: {residuals}, {counted(scale.freedom, 'degree')} of freedom"
 
 
 @page.register

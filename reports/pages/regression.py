@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from textwrap import shorten
 
@@ -18,7 +18,7 @@ from arena.records.regression import (
     in_words,
 )
 from arena.reports.cells import Cell, Tone, Toned, percent
-from arena.reports.page import Block, Board, Command, Page, Picture, Table, page
+from arena.reports.page import Block, Board, Command, Fine, Page, Picture, Table, page
 from arena.reports.steps import steps
 
 #: Largest number of failures in the first line.
@@ -59,7 +59,31 @@ def _(report: RegressionReport) -> Page:
     for check in report.checks:
         if check.verdict in FAILURES:
             parts += explanation(check)
-    return [*parts, *_facts(report)]
+    details = (line for check in report.checks for line in _details(check))
+    return [*parts, *_facts(report), *map(Fine, details)]
+
+
+def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
+    """Yield what a check that passed rests on; what failed is explained anyway."""
+    if check.verdict in FAILURES:
+        return
+    what = f"{check.player} at {check.game}, {_checked(check)}"
+    if isinstance(check, ClaimCheck):
+        yield f"{what}: {check.message}"
+        return
+    for score in check.panel:
+        change = "" if score.before == score.after else f"{percent(score.before)}, now "
+        yield f"{what}, against {score.opponent}: {change}{percent(score.after)}"
+    if check.llr is not None:
+        yield f"{what}: log-likelihood ratio {check.llr:.2f} after {counted(check.pairs, 'pair')}"
+    if check.fall is not None:
+        yield f"{what}: it {check.fall}"
+    if check.interval is not None:
+        low, high = map(percent, check.interval)
+        yield f"{what}: its strength is {low} to {high} (95 %)"
+    if check.exploitability is not None:
+        before, after = check.exploitability
+        yield f"{what}: the best opponent expects {after} above a half, {before} in the baseline"
 
 
 def summary(report: RegressionReport) -> str:

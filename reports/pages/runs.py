@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.records.runs import Export, ImportReport, VerifyReport
-from arena.reports.page import Page, Table, page
+from arena.reports.page import Fine, Page, Table, page
 
 
 @page.register
@@ -41,8 +41,9 @@ def _(report: ImportReport) -> Page:
 @page.register
 def _(report: VerifyReport) -> Page:
     checked = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
+    details = [Fine(f"checked: {part}") for part in report.checked]
     if report.divergence is None:
-        return [f"the store holds: {checked} agree with the rules and the totals"]
+        return [f"the store holds: {checked} agree with the rules and the totals", *details]
     divergence = report.divergence
     run = "" if divergence.run is None else f"run {divergence.run}, "
-    return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}"]
+    return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}", *details]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.errors import counted
 from arena.records.solutions import SolveReport
 from arena.reports.cells import Cell
-from arena.reports.page import Page, Table, page
+from arena.reports.page import Fine, Page, Table, page
 
 
 @page.register
@@ -17,6 +17,7 @@ def _(report: SolveReport) -> Page:
         f"from {report.position}",
         *move,
         f"solved by {report.method}: {report.positions} positions",
+        *map(Fine, report.account),
         *_certificate(report),
     ]
 

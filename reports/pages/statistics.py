@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.records.intervals import STOPPED
-from arena.records.sequential import SprtFight, SprtReport
+from arena.records.sequential import SprtFight, SprtLook, SprtReport
 from arena.records.until import BETTER, UntilFight, UntilReport
 from arena.reports.cells import Cell
-from arena.reports.page import Page, Table, page
+from arena.reports.page import Fine, Page, Table, page
 from arena.reports.pages.fights import fight_page, level, percentages
+
+#: The most looks of a test that a line names.
+SHOWN_LOOKS = 8
 
 
 @page.register
@@ -20,7 +23,10 @@ def _(test: SprtReport) -> Page:
         f"these estimates take the number of {kind} as chosen beforehand:",
         "after a sequential test they are too far from the middle of H0 and H1",
     ]
-    return [verdict, _state(test), facts, *fixed]
+    counts = zip(test.counts, test.scores, strict=True)
+    found = ", ".join(f"{count} at {score:g}" for count, score in counts)
+    details = [Fine(f"{kind} by score: {found}"), *map(Fine, _left(test, sum(test.counts), kind))]
+    return [verdict, _state(test), facts, *details, *fixed]
 
 
 @page.register
@@ -33,7 +39,28 @@ def _(played: SprtFight) -> Page:
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
     ]
-    return [verdict, *facts, _state(test), *_stop(test), *fight_page(fight, played.interval)]
+    details = [*_left(test, fight.pairs, "pairs"), *_looks(played)]
+    shown = fight_page(fight, played.interval)
+    return [verdict, *facts, _state(test), *_stop(test), *map(Fine, details), *shown]
+
+
+def _left(test: SprtReport, number: int, kind: str) -> list[str]:
+    """Return about how many results more a test takes that is not decided."""
+    left = SprtLook(number, test.llr, test.lower, test.upper).left
+    if test.decision != "continue" or left is None:
+        return []
+    return [f"if the ratio goes on as so far, about {left} more {kind} decide"]
+
+
+def _looks(played: SprtFight) -> list[str]:
+    """Return the log-likelihood ratio at some of the looks, evenly spread, with the last."""
+    path = played.path
+    if not path:
+        return []
+    step = -(-len(path) // SHOWN_LOOKS)
+    shown = path[::-1][::step][::-1]
+    looks = ", ".join(f"{llr:.2f} after {pairs}" for pairs, llr in shown)
+    return [f"log-likelihood ratio at {len(shown)} of {counted(len(path), 'look')}: {looks}"]
 
 
 @page.register

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,6 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> object:
         ("arena fight --color ne", ["never"]),
         ("arena -p no:web tournament mon", ["monkey"]),
         ("arena fight --schedule", []),
-        ("arena show --store ", []),
         ("arena fihgt ", []),
         ("arena", []),
     ],
@@ -54,6 +54,43 @@ def test_the_last_word_is_completed(complete, line: str, some: list[str]) -> Non
     assert set(some) <= set(found)
     assert all(word.startswith(line.rpartition(" ")[2]) for word in found)
     assert bool(found) == bool(some)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("arena show ", ["games.db", "nights/"]),
+        ("arena show --store ", ["games.db", "nights/"]),
+        ("arena fight monkey triples --store ga", ["games.db"]),
+        ("arena show nights/", ["nights/old.db"]),
+        ("arena rate ", ["games.db", "nights/", "results.csv"]),
+        ("arena report ", ["games.db", "nights/", "result.json"]),
+        ("arena show nothing/", []),
+        ("arena show resu", []),
+        ("arena fight monkey triples --output ", []),
+    ],
+)
+def test_stores_come_before_all_files(
+    complete: Callable[[str], list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
+    found: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nights").mkdir()
+    for name in ("games.db", "nights/old.db", "results.csv", "result.json", "a.txt", ".hidden.db"):
+        (tmp_path / name).touch()
+    assert complete(line) == found
+
+
+def test_a_shell_completes_files_where_a_name_has_to_be_quoted(
+    complete: Callable[[str], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("games.db", "my games.db"):
+        (tmp_path / name).touch()
+    assert complete("arena show ") == []
 
 
 def _bash(line: str, folder: Path) -> list[str]:
@@ -96,6 +133,10 @@ SHELLS = {
 )
 def test_tab_completes_commands_players_games_and_stores(shell: str, tmp_path: Path) -> None:
     (tmp_path / "my-games.db").touch()
+    (tmp_path / "my-games.txt").touch()
+    (tmp_path / "nights").mkdir()
+    (tmp_path / "nights" / "old.db").touch()
+    (tmp_path / "loose.txt").touch()
     command, script = SHELLS[shell]
     env = {**os.environ, "HOME": str(tmp_path), "TERM": "xterm", "XDG_CONFIG_HOME": str(tmp_path)}
     with terminal(*command, folder=tmp_path, env=env) as person:
@@ -106,6 +147,10 @@ def test_tab_completes_commands_players_games_and_stores(shell: str, tmp_path: P
             ("arena fight monkey trip", "triples"),
             ("arena fight --game ches", "chess"),
             ("arena show --store my", "my-games.db"),
+            ("arena show my", "my-games.db"),
+            ("arena runs nig", "nights/"),
+            ("arena show nights/o", "nights/old.db"),
+            ("arena show loo", "loose.txt"),
         ):
             person.type(f"{begun}\t")
             person.wait_for(whole)

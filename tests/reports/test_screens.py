@@ -54,12 +54,63 @@ def test_foreign_escape_sequences_stay_escaped(name: str, tone: Tone) -> None:
     assert all(c.isprintable() or c == "\n" for c in shown)
 
 
-@pytest.mark.parametrize("width", [60, 80, 120, 200])
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
 @pytest.mark.parametrize("name", RECORDS)
 def test_only_ids_and_commands_are_longer_than_the_screen(name: str, width: int) -> None:
     for line in plain(RECORDS[name], Screen(width, is_terminal=True)).splitlines():
         word_or_command = " " not in line.strip() or line.startswith("  arena ")
         assert len(line) <= width or word_or_command or "/" in line or name in DRAWN, line
+
+
+NAMES = st.from_regex(r"[a-z]{1,12}(:[a-z]+=[0-9]{1,4}){0,2}", fullmatch=True)
+HEADERS = st.text("abc de", min_size=1, max_size=24).map(lambda text: " ".join(text.split()))
+CELLS = st.one_of(
+    st.integers(-9999, 99999),
+    st.sampled_from(["", "-", "97.50 %", "78.82 to 100.00 %", "see the page of it for more"]),
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Return tables of players with numbers and words."""
+    headers = draw(st.lists(HEADERS, min_size=1, max_size=9))
+    row = st.lists(CELLS, min_size=len(headers), max_size=len(headers))
+    names = draw(st.lists(NAMES, min_size=1, max_size=5, unique=True))
+    rows = [[name, *draw(row)] for name in names]
+    return Table(["player", *headers], rows, names=0, spare=headers[:1])
+
+
+@given(tables(), st.integers(40, 130))
+def test_no_table_is_wider_than_its_screen(table: Table, width: int) -> None:
+    lines = text_of([table], Screen(width)).splitlines()
+    assert [line for line in lines if len(line) > width] == []
+
+
+@given(tables(), st.integers(40, 130))
+def test_no_cell_is_lost_for_lack_of_width(table: Table, width: int) -> None:
+    shown = text_of([table], Screen(width))
+    flat = " ".join(shown.split())
+    spared = table.spare if "left out for lack of width" in flat else ()
+    for at, header in enumerate(table.headers):
+        for row in table.rows if at and header not in spared else ():
+            assert all(word in flat for word in str(row[at]).split()), (header, row)
+
+
+def test_the_interval_of_a_fight_stands_below_a_narrow_table() -> None:
+    shown = plain(a_fight("minimax:depth=2", "monkey"), Screen(60, is_terminal=True))
+    table, below = shown.split("\n\n")[1:3]
+    assert [line.split()[-1] for line in table.splitlines()[2:]] == ["%"] * 3
+    assert len(table.splitlines()) == 5
+    assert "minimax:depth=2 " in table
+    assert below.startswith("95 %, fixed n, total: ")
+
+
+def test_a_header_is_broken_before_a_table_is_split() -> None:
+    rows: list[list[Cell]] = [[f"anna{n}", n, "1 to 2"] for n in range(2)]
+    shown = text_of([Table(["player", "the number of games", "interval"], rows)], Screen(30))
+    assert len(shown.split("\n\n")) == 1
+    assert "number of" in shown
+    assert "number of games" not in shown
 
 
 #: Pages with drawings as wide as they are.

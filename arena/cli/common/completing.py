@@ -1,12 +1,14 @@
-"""Complete a command line: commands, options, players, games and formats.
+"""Complete a command line: commands, options, players, games, formats and stores.
 
-Where there is nothing to say, a shell completes the names of files, stores among them.
+Where there is nothing to say, a shell completes the names of all files.
 """
 
 from __future__ import annotations
 
+import os
+import shlex
 from argparse import Action, ArgumentParser
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.cli.common.parser import parser_of, take_plugins
 from arena.errors import ArenaError
@@ -29,7 +31,7 @@ _arena() {
     while IFS= read -r word; do
         COMPREPLY+=("${word#"$before"}")
     done < <(printf '%s\\n' "$line" | arena completion words 2>/dev/null)
-    [[ ${COMPREPLY[0]-} == *[-=:] ]] && compopt -o nospace
+    [[ ${COMPREPLY[0]-} == *[-=:/] ]] && compopt -o nospace
 }
 complete -o default -F _arena arena
 """,
@@ -38,7 +40,9 @@ complete -o default -F _arena arena
 _arena() {
     local -a found
     found=("${(@f)$(print -r -- "${LBUFFER}" | arena completion words 2>/dev/null)}")
-    if [[ -n ${found[1]} ]]; then
+    if [[ ${found[1]} == *[-=:/] ]]; then
+        compadd -U -S '' -- "${found[@]}"
+    elif [[ -n ${found[1]} ]]; then
         compadd -U -- "${found[@]}"
     else
         _files
@@ -48,7 +52,15 @@ compdef _arena arena
 """,
     "fish": """\
 # arena completion fish > ~/.config/fish/completions/arena.fish
-complete -c arena -a '(commandline -cp | arena completion words 2>/dev/null)'
+function __arena_words
+    set -l found (commandline -cp | arena completion words 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c arena -f -a '(__arena_words)'
 """,
 }
 
@@ -85,14 +97,14 @@ def _of_command(
         else:
             positional += 1
     if awaited is not None:
-        return _values(awaited, catalogue)
+        return _values(awaited, last, catalogue)
     if last.startswith("-"):
         return options
     places = parser._positionals._group_actions
-    return _values(places[min(positional, len(places) - 1)], catalogue) if places else ()
+    return _values(places[min(positional, len(places) - 1)], last, catalogue) if places else ()
 
 
-def _values(action: Action, catalogue: Catalogue) -> Iterable[str]:
+def _values(action: Action, last: str, catalogue: Catalogue) -> Iterable[str]:
     """Return the values that an argument can have, as far as there is a list of them."""
     if action.choices is not None:
         return map(str, action.choices)
@@ -108,4 +120,31 @@ def _values(action: Action, catalogue: Catalogue) -> Iterable[str]:
         return (plugin.name for plugin in catalogue.plugins)
     if action.metavar == "FORMAT":
         return (name for name, _ in catalogue.reports)
-    return ()
+    return _files(str(action.metavar), last)
+
+
+def _files(metavar: str, last: str) -> Iterable[str]:
+    """Return the folders, and the files of the kinds that an argument stands for, such as stores.
+
+    Nothing where there is no such file or a shell has to quote a name, for it completes all files.
+    """
+    parts = (part.removeprefix("STORE") or ".db" for part in metavar.split("|"))
+    endings = tuple(os.path.splitext(f"x{part}")[1] for part in parts if "." in part)
+    folder = os.path.dirname(last)
+    try:
+        found = [*_named(folder, endings)] if endings else []
+    except OSError:
+        return ()
+    return () if any(shlex.quote(name) != name for name in found) else found
+
+
+def _named(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
+    with os.scandir(folder or ".") as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            name = os.path.join(folder, entry.name)
+            if entry.is_dir():
+                yield os.path.join(name, "")
+            elif entry.name.endswith(endings):
+                yield name

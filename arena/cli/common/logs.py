@@ -21,8 +21,8 @@ def add_logging(parser: ArgumentParser) -> None:
             "--verbose",
             action="count",
             default=0,
-            help="show details, and each fault of a player's code once; -vv logs everything to"
-            " standard error",
+            help="show details where there are any, and each fault of a player's code once;"
+            " -vv logs everything to standard error",
         )
     parser.add_argument("--log-file", metavar="FILE", help="append the log to a file")
 
