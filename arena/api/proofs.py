@@ -30,9 +30,9 @@ from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position
 from arena.proof.certificate import GAMES, Trial
-from arena.proof.limit import Limit
+from arena.proof.limit import MAX_POSITIONS, Limit
 from arena.proof.losing import losing_lines
-from arena.proof.outcome import MAX_POSITIONS, exact_result
+from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.proof.witness import Table, Witness
 from arena.proof.work import require_few_between, require_few_to_certify
