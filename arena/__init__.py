@@ -104,7 +104,6 @@ if TYPE_CHECKING:
     )
     from arena.executors.base import Executor, TaskFailed
     from arena.fights.play import Interrupted
-    from arena.fights.runs import Played
     from arena.game import Game, Outcome, Position, Side
     from arena.games.boards import Boards, PositionBatch
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
@@ -141,6 +140,7 @@ if TYPE_CHECKING:
     from arena.records.listings import Details, Listing
     from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
+    from arena.records.played import Played
     from arena.records.proofs import (
         Agreement,
         Certificate,
@@ -393,7 +393,6 @@ _MODULES = {
     " PositionError UnknownName UsageError quoted",
     "executors.base": "Executor TaskFailed",
     "fights.play": "Interrupted",
-    "fights.runs": "Played",
     "game": "Game Outcome Position Side",
     "match": "Seat",
     "games.boards": "Boards PositionBatch",
@@ -421,6 +420,7 @@ _MODULES = {
     "records.listings": "Details Listing",
     "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
+    "records.played": "Played",
     "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
     " ExactTournament MoveReport",
     "records.ratings": "Plan RatingTable",

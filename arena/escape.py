@@ -12,10 +12,10 @@ import json
 import re
 
 #: Characters with a meaning in Markdown, anywhere on a line.
-_MARKDOWN = re.compile(r"([\\`*_\[\]~$|])")
+_MARKDOWN = r"([\\`*_\[\]~$|])"
 
 #: Characters with a meaning at the start of a line: headings, lists, rulers.
-_AT_START = re.compile(r"^(\s*)([#+=-])")
+_AT_START = r"^(\s*)([#+=-])"
 
 #: Characters that begin a formula in a spreadsheet.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -42,12 +42,12 @@ def markdown(text: str) -> str:
     '&lt;b&gt; a\\\\|b \\\\`c\\\\`'
     """
     html = line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _MARKDOWN.sub(r"\\\1", html)
+    return re.sub(_MARKDOWN, r"\\\1", html)
 
 
 def markdown_line(text: str) -> str:
     """Escape text for a whole line of Markdown that must not begin a heading, list or ruler."""
-    return _AT_START.sub(r"\1\\\2", markdown(text))
+    return re.sub(_AT_START, r"\1\\\2", markdown(text))
 
 
 def fenced(text: str) -> str:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 #: What stands in a text for a password.
 HIDDEN = "***"
 
 #: A URL up to its user, and a password, which a cut may have ended. A host's port has five digits.
-_LOGIN = re.compile(
+_LOGIN = (
     r"([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@\[]*):"
     r"(?:\S*(@)|(?!\d{1,5}(?:[^\w@]|$))[^\s@'\"]*)"
 )
-_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&'\"]*")
+_OPTION = r"([?&](?:ssl)?password=)[^\s&'\"]*"
 
 
 def is_url(named: object) -> bool:
     """Return whether a store's name is a URL: any other text is the name of a file."""
-    return isinstance(named, str) and _SCHEME.match(named) is not None
+    return isinstance(named, str) and re.match(_SCHEME, named) is not None
 
 
 def without_passwords(text: str) -> str:
@@ -30,10 +30,11 @@ def without_passwords(text: str) -> str:
     """
     if "://" not in text:
         return text
-    hidden = _LOGIN.sub(lambda found: f"{found[1]}:{HIDDEN}{found[2] or ''}", text)
-    return _OPTION.sub(rf"\g<1>{HIDDEN}", hidden)
+    hidden = re.sub(_LOGIN, lambda found: f"{found[1]}:{HIDDEN}{found[2] or ''}", text)
+    return re.sub(_OPTION, rf"\g<1>{HIDDEN}", hidden)
 
 
 def opened_anew(url: str) -> str:
     """Return a URL that opens the same database where the password comes from elsewhere."""
-    return _OPTION.sub(r"\g<1>", _LOGIN.sub(lambda found: f"{found[1]}{found[2] or ''}", url))
+    without = re.sub(_LOGIN, lambda found: f"{found[1]}{found[2] or ''}", url)
+    return re.sub(_OPTION, r"\g<1>", without)

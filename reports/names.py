@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import singledispatch
 from typing import Any
 
 from arena.player.names import short_names
 from arena.records.base import Record
 from arena.records.fights import FightResult
-from arena.records.proofs import CheckedFight
-from arena.records.ratings import RatingTable
-from arena.records.sequential import SprtFight
-from arena.records.tournaments import TournamentResult
-from arena.records.until import UntilFight
 from arena.rng import SECOND_SELF
 
 #: Fields that the command of a replay has as they are: the file of ``a=./bot.py`` may play, too.
 IN_COMMANDS = ("spec", "plugins")
+
+#: Fields with sentences in which players are named.
+SENTENCES = ("statements",)
 
 
 def shortened(record: Record) -> Record:
@@ -34,25 +31,20 @@ def shortened(record: Record) -> Record:
     return renamed
 
 
-@singledispatch
-def players_of(_: Record) -> tuple[str, ...]:
+def players_of(record: Record) -> tuple[str, ...]:
     """Return the two players of each fight, one fight after the other; none for another record."""
+    if isinstance(record, FightResult):
+        return record.players
+    from arena.records.proofs import CheckedFight  # a fight need not wait for all of these
+    from arena.records.sequential import SprtFight
+    from arena.records.tournaments import TournamentResult
+    from arena.records.until import UntilFight
+
+    if isinstance(record, TournamentResult):
+        return tuple(name for fight in record.fights for name in fight.players)
+    if isinstance(record, SprtFight | UntilFight | CheckedFight):
+        return record.fight.players
     return ()
-
-
-@players_of.register
-def _(fight: FightResult) -> tuple[str, ...]:
-    return fight.players
-
-
-@players_of.register
-def _(played: SprtFight | UntilFight | CheckedFight) -> tuple[str, ...]:
-    return played.fight.players
-
-
-@players_of.register
-def _(tournament: TournamentResult) -> tuple[str, ...]:
-    return tuple(name for fight in tournament.fights for name in fight.players)
 
 
 def _renamed(value: Any, short: Mapping[str, str]) -> Any:
@@ -66,8 +58,9 @@ def _renamed(value: Any, short: Mapping[str, str]) -> Any:
         return value
     shown = [own.name for own in fields(value) if own.name not in IN_COMMANDS]
     new = {name: _renamed(getattr(value, name), short) for name in shown}
-    if isinstance(value, RatingTable):
-        new["statements"] = tuple(_in_sentence(text, short) for text in value.statements)
+    for name in SENTENCES:
+        if name in new:
+            new[name] = tuple(_in_sentence(text, short) for text in getattr(value, name))
     return replace(value, **new)
 
 

@@ -20,8 +20,8 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
 from arena.proof.checker import check_certificate as check_file
+from arena.proof.limit import MAX_POSITIONS
 from arena.proof.lookup import CertifiedMoves
-from arena.proof.outcome import MAX_POSITIONS
 from arena.proof.responses import RANDOM
 from arena.proof.witness import Line, Table, watch_games
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide

@@ -47,20 +47,15 @@ from arena.fights.engines import Engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
-from arena.fights.runs import Played
 from arena.fights.schedule import PLAIN
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
-from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.limit import MAX_POSITIONS
 from arena.records.adjudication import Adjudication
 from arena.records.base import Json
 from arena.records.fights import FightResult
-from arena.records.proofs import CheckedFight
-from arena.records.sequential import SprtFight
-from arena.records.tournaments import TournamentResult
-from arena.records.until import OF_FIGHTS, TOP, Until, UntilFight, read_until
 from arena.rng import fresh_seed
 from arena.schedules import MOST_MEETINGS
 from arena.signatures import complete, plain, takes
@@ -68,6 +63,11 @@ from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+    from arena.records.sequential import SprtFight
+    from arena.records.tournaments import TournamentResult
+    from arena.records.until import Until, UntilFight
     from arena.store.journal import Journal
     from arena.store.sql import Store
 
@@ -123,9 +123,7 @@ def fight(
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = _pairings([meeting], n, game, chosen, catalogue)
     with _begun(Setting("fight"), pairings, chosen, catalogue) as run:
-        played = runs.play(*run)
-    assert isinstance(played, FightResult)
-    return played
+        return cast("FightResult", runs.play(*run))
 
 
 @takes(PlayOptions, USUAL)
@@ -171,9 +169,7 @@ def sprt_fight(
     """
     chosen = complete(sprt_fight, options)
     setting = Setting("fight", hypotheses_of(chosen))
-    played = _watched("--sprt", setting, (a, b), n, chosen)
-    assert isinstance(played, SprtFight)
-    return played
+    return cast("SprtFight", _watched("--sprt", setting, (a, b), n, chosen))
 
 
 @takes(UntilOptions, USUAL)
@@ -191,12 +187,13 @@ def until_fight(
     >>> until_fight("heuristic", "monkey", until="better", seed=1).report.decision
     'better'
     """
+    from arena.records.until import OF_FIGHTS, read_until  # a fight of n pairs has no question
+
     chosen = complete(until_fight, options)
     margin, alpha = chosen["margin"], chosen["alpha"]
     until = read_until(str(chosen["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
-    played = _watched("--until", Setting("fight", until=until), (a, b), n, chosen)
-    assert isinstance(played, UntilFight)
-    return played
+    setting = Setting("fight", until=until)
+    return cast("UntilFight", _watched("--until", setting, (a, b), n, chosen))
 
 
 def _watched(
@@ -265,9 +262,7 @@ def tournament(
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with _begun(setting, pairings, chosen, catalogue) as run:
-        played = runs.play(*run)
-    assert isinstance(played, TournamentResult)
-    return played
+        return cast("TournamentResult", runs.play(*run))
 
 
 def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
@@ -280,6 +275,8 @@ def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | N
         return None
     if schedule != PLAIN["round-robin"]:
         raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
+    from arena.records.until import TOP
+
     if until.question == TOP and (until.number or 0) >= max(2, entrants):
         raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
     _require_single_games("--until", chosen)

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, TypedDict
 from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
-from arena.proof.outcome import MAX_POSITIONS
-from arena.records.answers import MARGIN
-from arena.records.intervals import ALPHA
-from arena.records.sequential import Hypotheses
-from arena.records.until import OF_TOURNAMENTS, Until, read_until
+from arena.proof.limit import MAX_POSITIONS
 
 if TYPE_CHECKING:
     from arena.fights.play import OnProgress
+    from arena.records.sequential import Hypotheses
+    from arena.records.until import Until
 
 
 #: More pairs than anybody plays; larger numbers are slips.
@@ -174,6 +172,10 @@ def question_of(options: TournamentOptions) -> Until | None:
             if value is not None:
                 raise UsageError(f"--{name} goes with --until")
         return None
+    from arena.records.answers import MARGIN  # most commands answer no question
+    from arena.records.intervals import ALPHA
+    from arena.records.until import OF_TOURNAMENTS, read_until
+
     margin = MARGIN if margin is None else margin
     return read_until(until, OF_TOURNAMENTS, margin=margin, alpha=ALPHA if alpha is None else alpha)
 
@@ -183,9 +185,10 @@ def hypotheses_of(options: HypothesisOptions) -> Hypotheses:
 
     Raises UsageError if they make no sense.
     """
+    from arena.records.sequential import Hypotheses  # most commands test nothing
+    from arena.stats.sprt import sprt
+
     elos = options["elo0"], options["elo1"]
     hypotheses = Hypotheses(*elos, options["alpha"], options["beta"], options["model"])
-    from arena.stats.sprt import sprt  # takes NumPy's time from commands that test nothing
-
     sprt([0] * 5, **asdict(hypotheses))
     return hypotheses

@@ -24,7 +24,6 @@ from arena.errors import ArenaError, UnknownName, UsageError, quoted
 from arena.fights import runs
 from arena.fights.choosing import choose_engines
 from arena.fights.pairing import Setting
-from arena.fights.runs import Played
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -34,6 +33,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.history import History
 from arena.records.listings import Listing
+from arena.records.played import Played
 from arena.records.runs import Export, VerifyReport
 from arena.rng import STREAMS
 from arena.signatures import complete, takes

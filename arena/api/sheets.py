@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from arena.api.common import StoreLike
 from arena.errors import UnknownName
 from arena.fights.pairing import GameId
-from arena.fights.runs import Played, fights_of
-from arena.plugin.catalogue import Catalogue
+from arena.fights.runs import fights_of
 from arena.records.base import Json
-from arena.records.fights import FightResult
 from arena.records.intervals import interval_json
-from arena.records.listings import Listing
-from arena.records.observers import GameResult
-from arena.records.proofs import CheckedFight
-from arena.records.tournaments import TournamentResult
+
+if TYPE_CHECKING:
+    from arena.api.common import StoreLike
+    from arena.plugin.catalogue import Catalogue
+    from arena.records.fights import FightResult
+    from arena.records.listings import Listing
+    from arena.records.observers import GameResult
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+    from arena.records.tournaments import TournamentResult
 
 #: What ``--table`` may show.
 SHEETS = ("standings", "pairings", "games")
@@ -42,8 +46,6 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     ['triples', 'monkey']
     """
     _require(name)
-    if isinstance(played, CheckedFight):
-        played = played.fight
     columns = COLUMNS[name]
     fights = fights_of(played)
     if name == "games":
@@ -52,6 +54,8 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     elif name == "pairings":
         rows = [*map(_pairing, fights)]
     else:
+        from arena.records.tournaments import TournamentResult
+
         if not isinstance(played, TournamentResult):
             from arena.fights.standings import tournament_of  # few fights have a sheet
 
@@ -83,6 +87,8 @@ def stored_sheet(
 
 
 def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing:
+    from arena.records.listings import Listing
+
     return Listing(name, tuple(rows), tuple(columns), schema="arena.table/1")
 
 

@@ -19,7 +19,7 @@ from arena.certificates.walk import Choose, picked, walk
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.game import Game, Position, Side
-from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.limit import MAX_POSITIONS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,7 @@ from arena.certificates.walk import Choose, Walked, walk
 from arena.errors import UsageError
 from arena.game import Position
 from arena.proof.checker import CertificateError
-from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.limit import MAX_POSITIONS
 
 if TYPE_CHECKING:
     import numpy as np

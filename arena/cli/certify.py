@@ -14,7 +14,7 @@ from arena.files import write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.proof.certificate import GAMES
-from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.limit import MAX_POSITIONS
 from arena.records.proofs import Certificate
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from arena import api
 from arena.cli.common.explained import add_explain, explain
@@ -13,9 +14,11 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
-from arena.fights.runs import Played
-from arena.plugin.catalogue import Catalogue
-from arena.records.proofs import CheckedFight
+
+if TYPE_CHECKING:
+    from arena.plugin.catalogue import Catalogue
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
 
 
 def configure(parser: ArgumentParser) -> None:

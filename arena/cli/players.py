@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from arena import api
 from arena.cli.common.output import Output, add_output
-from arena.plugin.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:

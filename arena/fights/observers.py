@@ -9,23 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.fights.counts import Counts
-from arena.fights.engines import Engine
 from arena.fights.forfeits import forfeited_game
-from arena.fights.journal import Journal, PairJournal
 from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.play import OnProgress, order_of, results_of
 from arena.fights.schedule import turns
-from arena.fights.stopping import look_at
-from arena.match import GameRecord, PlayedPair
-from arena.plugin.observers import Audience
 from arena.records.base import Tally
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ScoreInterval, anytime
+from arena.records.intervals import ALPHA, anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
-from arena.records.sequential import Hypotheses, SprtLook
+
+if TYPE_CHECKING:
+    from arena.fights.engines import Engine
+    from arena.fights.journal import Journal, PairJournal
+    from arena.match import GameRecord, PlayedPair
+    from arena.plugin.observers import Audience
+    from arena.records.intervals import ScoreInterval
+    from arena.records.sequential import Hypotheses, SprtLook
 
 #: The sequential test looks at nothing that is not complete; other fights have no such limit.
 _NO_LIMIT = 1 << 63
@@ -254,7 +256,10 @@ class _Score:
             if len(self._pairings) == 1:
                 so_far = counts.result(self._pairings[0], "", "", "")
                 self._interval = anytime(so_far.watched, self._alpha)
-                self._look = None if self._sprt is None else look_at(so_far, self._sprt)
+                if self._sprt is not None:
+                    from arena.fights.stopping import look_at  # most runs test nothing
+
+                    self._look = look_at(so_far, self._sprt)
         self._changed.clear()
         done = sum(done for done, _ in self._scores.values())
         total = sum((tally for _, tally in self._scores.values()), Tally())

@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import TypeVar
 
 from arena.errors import CannotEnumerate, UsageError, quoted
-from arena.fights.books import MAX_CHECKED, Book
 from arena.game import Game, Position
 from arena.rng import Stream, begin, named_stream
 
@@ -106,7 +105,11 @@ class Openings:
 
     def check(self, game: Game, seed: int, pairs: int) -> None:
         """Raise UsageError if an opening that so many pairs need is wrong."""
-        if self.shuffled and len(self.positions) > MAX_CHECKED:
+        if not self.shuffled:
+            return
+        from arena.fights.books import MAX_CHECKED
+
+        if len(self.positions) > MAX_CHECKED:
             for pair in range(1, min(pairs, self.listed) + 1):
                 self.of_pair(game, seed, pair)
 
@@ -175,6 +178,8 @@ _KINDS = ("random:", ALL)
 
 def _of_file(name: str, game: Game) -> Openings:
     """Return the openings of ``FILE`` or ``FILE:NUMBER``. A file of the whole name comes first."""
+    from arena.fights.books import Book  # few fights have a file
+
     file, _, number = name.rpartition(":")
     if not (file and number.isascii() and number.isdigit()) or os.path.exists(name):
         return Openings(name, Book(name, game), shuffled=True)

@@ -14,18 +14,17 @@ from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
 from arena.records.fights import COUNT_FORFEITS
-from arena.records.sequential import Hypotheses
-from arena.records.tournaments import LeftOut
-from arena.records.until import Until
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
+    from arena.records.sequential import Hypotheses
+    from arena.records.tournaments import LeftOut
+    from arena.records.until import Until
 
-_GAME_ID = re.compile(
+_GAME_ID = (
     r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|(?:(batch)/)?(?:@([^/]+)/)?)"
-    r"([1-9][0-9]{0,15})\.([12])",
-    re.ASCII,
+    r"([1-9][0-9]{0,15})\.([12])"
 )
 
 
@@ -213,7 +212,7 @@ class GameId(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> GameId:
         """Read an id; UsageError if it is none."""
-        match = _GAME_ID.fullmatch(text)
+        match = re.fullmatch(_GAME_ID, text)
         if match is None:
             raise UsageError(
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"

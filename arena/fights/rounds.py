@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from arena.executors.base import Executor
 from arena.executors.endings import undisturbed
@@ -32,7 +32,9 @@ from arena.fights.play import (
 )
 from arena.match import PlayedPair
 from arena.records.fights import UNPLAYED, FightResult
-from arena.records.tournaments import TournamentResult
+
+if TYPE_CHECKING:
+    from arena.records.tournaments import TournamentResult
 
 
 class Goal(NamedTuple):

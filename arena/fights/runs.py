@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import StoreError, WorkerError
 from arena.executors.base import Executor
-from arena.fights import sequential
 from arena.fights.choosing import engine_of
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
@@ -21,15 +20,14 @@ from arena.fights.rounds import recount as recount_rounds
 from arena.match import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
 from arena.records.fights import FightResult
-from arena.records.sequential import SprtFight
-from arena.records.tournaments import TournamentResult
-from arena.records.until import UntilFight
+
+if TYPE_CHECKING:
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+    from arena.records.tournaments import TournamentResult
 
 #: The observers of a run that nobody observes.
 NOBODY = Observers()
-
-#: What commands that play show.
-Played = FightResult | SprtFight | UntilFight | TournamentResult
 
 
 def play(
@@ -59,8 +57,10 @@ def play(
                 results = play_rounds(course, executor, *own)
                 played: Played = rounds.result(list(results.values()))
             elif setting.aim is not None:
+                from arena.fights.sequential import play_until_decided  # few fights look
+
                 (engine,) = called
-                played = sequential.play_until_decided(
+                played = play_until_decided(
                     setting.aim, engine, executor, watch.on_progress, watch.journal
                 )
                 results = dict(enumerate(fights_of(played)))
@@ -127,7 +127,9 @@ def recount(
         known = Known(pairs, missed)
         return rounds.result(recount_rounds(Course(rounds, engines, known)))
     if setting.aim is not None:
-        return sequential.InOrder(engines[0], setting.aim, pairs[0], missed).result()
+        from arena.fights.sequential import InOrder
+
+        return InOrder(engines[0], setting.aim, pairs[0], missed).result()
     totals = [Counts.of_pairs(own) for own in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
@@ -149,11 +151,13 @@ class Known(NamedTuple):
         return self.others[fight] if self.others else Counts()
 
 
-def fights_of(played: Played) -> tuple[FightResult, ...]:
+def fights_of(played: Played | CheckedFight) -> tuple[FightResult, ...]:
     """Return the fights of a record."""
-    if isinstance(played, TournamentResult):
-        return played.fights
-    return (played.fight,) if isinstance(played, SprtFight | UntilFight) else (played,)
+    if isinstance(played, FightResult):
+        return (played,)
+    from arena.records.tournaments import TournamentResult
+
+    return played.fights if isinstance(played, TournamentResult) else (played.fight,)
 
 
 def _together(

@@ -20,7 +20,7 @@ WITHOUT_RULERS = 3
 
 _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
 
-_SQUARE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
+_SQUARE = r"([a-z])([1-9][0-9]?)"
 
 _CROSSES, _NOUGHTS = str.maketrans("xo_", "100"), str.maketrans("xo_", "010")
 
@@ -56,7 +56,7 @@ def format_square(square: int, columns: int) -> str:
 
 def parse_square(text: str, columns: int, rows: int, game: str) -> int:
     """Return the square of that name. Raises MoveError for a text that does not name one."""
-    found = _SQUARE.fullmatch(text)
+    found = re.fullmatch(_SQUARE, text)
     if found is not None:
         column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
         if column < columns and row < rows:
@@ -87,7 +87,7 @@ def square_on_board(text: str, columns: int, rows: int) -> int | None:
     >>> square_on_board("b1", 4, 3), square_on_board("b1", 3, 3)
     (9, None)
     """
-    found = _SQUARE.fullmatch(text)
+    found = re.fullmatch(_SQUARE, text)
     if found is None or not has_rulers(columns, rows):
         return None
     column, row = ord(found[1]) - ord("a"), rows - int(found[2])

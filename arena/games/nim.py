@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MAX_COUNTERS = 99
 SPAN = MAX_COUNTERS + 1
 
-_POSITION = re.compile(r"(\d{1,2}(?:-\d{1,2})*)@(\d{1,3})", re.ASCII)
-_MOVE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
+_POSITION = r"([0-9]{1,2}(?:-[0-9]{1,2})*)@([0-9]{1,3})"
+_MOVE = r"([a-z])([1-9][0-9]?)"
 
 
 class _Fields(NamedTuple):
@@ -97,7 +97,7 @@ class Nim(SealedGame):
 
     def parse(self, text: str) -> NimPosition:
         """Read a position such as ``3-1-5@2``."""
-        found = _POSITION.fullmatch(text)
+        found = re.fullmatch(_POSITION, text)
         if found is None:
             raise PositionError(f"position {quoted(text)} is not like {str(self.start())!r}")
         heaps, ply = tuple(map(int, found[1].split("-"))), int(found[2])
@@ -115,7 +115,7 @@ class Nim(SealedGame):
 
     def parse_move(self, text: str) -> int:
         """Return the move of a text such as ``b3``."""
-        found = _MOVE.fullmatch(text)
+        found = re.fullmatch(_MOVE, text)
         if found is None or ord(found[1]) - ord("a") >= len(self.heaps):
             raise MoveError(f"move {quoted(text)} is not a heap of {self.name} and a number: a1")
         return SPAN * (ord(found[1]) - ord("a")) + int(found[2])

@@ -30,7 +30,7 @@ MAX_SIDE = 18
 PASS = "pass"  # noqa: S105 (the text of a move)
 
 
-_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
+_NUMBER = r"[0-9]{1,3}"
 
 
 class _Fields(NamedTuple):
@@ -141,7 +141,7 @@ class Othello(SealedGame):
         The board of a position that passes need not occur in a game.
         """
         words = text.split()
-        passes = int(words.pop()) if words and _NUMBER.fullmatch(words[-1]) else None
+        passes = int(words.pop()) if words and re.fullmatch(_NUMBER, words[-1]) else None
         if not words or words[-1] not in ("x", "o"):
             raise PositionError(
                 f"position {quoted(text)} does not end with the side to move, x or o"

@@ -26,7 +26,7 @@ FORM = (
 )
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
-_CONTROL = re.compile(rf"(?:([0-9]{{1,4}})/)?({_NUMBER})(?:\+({_NUMBER}))?")
+_CONTROL = rf"(?:([0-9]{{1,4}})/)?({_NUMBER})(?:\+({_NUMBER}))?"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def read_control(text: object) -> TimeControl:
     TimeControl(base=60.0, increment=0.5, moves=40)
     """
     is_one = isinstance(text, str | int | float) and not isinstance(text, bool)
-    if found := _CONTROL.fullmatch(str(text)) if is_one else None:
+    if found := re.fullmatch(_CONTROL, str(text)) if is_one else None:
         moves, base, increment = found.groups()
         seconds = round(float(base), 6), round(float(increment or 0), 6)
         control = TimeControl(*seconds, int(moves or 0))

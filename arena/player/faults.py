@@ -61,7 +61,7 @@ _SHORT.maxstring = _SHORT.maxother = QUOTED
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 
 #: How Python complains that a thing is not a container, with the name of its class.
-_NOT_A_BOARD = re.compile(
+_NOT_A_BOARD = (
     r"'\w*(?:Position|Game)' object (?:is not (?:subscriptable|iterable)|does not support item)"
 )
 
@@ -219,7 +219,7 @@ def _remedy(error: BaseException) -> str:
         return f"{installed}, nor a module beside the file that it may read"
     if isinstance(error, AttributeError):
         return _of_attribute(error)
-    if isinstance(error, (TypeError, KeyError)) and _NOT_A_BOARD.search(str(error)):
+    if isinstance(error, (TypeError, KeyError)) and re.search(_NOT_A_BOARD, str(error)):
         return _BOARD
     return ""
 

@@ -19,8 +19,7 @@ from arena.player import PlayerInfo
 from arena.proof import progress
 from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
-from arena.proof.limit import Limit
-from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.limit import MAX_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM, best_response
 from arena.proof.values import given_away

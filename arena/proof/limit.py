@@ -7,6 +7,9 @@ from collections.abc import Callable
 from arena.clock import now
 from arena.errors import Undecided
 
+#: Default number of positions that a calculation may reach.
+MAX_POSITIONS = 1_000_000
+
 
 class Limit:
     """So many positions for each part of a calculation, and so many seconds for all of it."""

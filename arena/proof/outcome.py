@@ -12,12 +12,9 @@ from fractions import Fraction
 from arena.game import Outcome, Position
 from arena.player import pair_names
 from arena.proof import progress
-from arena.proof.limit import Limit
+from arena.proof.limit import MAX_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Chances, ExactResult
-
-#: Default number of positions that an exact result may reach.
-MAX_POSITIONS = 1_000_000
 
 #: Games of at most this many plies do not repay a check of symmetries.
 TINY = 9

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.records.base import Json, Record, Tally
 from arena.records.fights import ForfeitedGame
-from arena.records.intervals import ScoreInterval
 from arena.records.prints import Printed, printed_json
 from arena.records.refereed import Refereed, refereed_json
-from arena.records.sequential import Hypotheses, SprtLook
 from arena.records.thoughts import Thoughts, thoughts_json
+
+if TYPE_CHECKING:
+    from arena.records.intervals import ScoreInterval
+    from arena.records.sequential import Hypotheses, SprtLook
 
 
 @dataclass(frozen=True)

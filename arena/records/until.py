@@ -23,7 +23,7 @@ FORMS = {WIDTH: "±W%", BETTER: "better", BEST: "best", TOP: "top:K", ORDER: "or
 OF_FIGHTS = (WIDTH, BETTER)
 OF_TOURNAMENTS = (BEST, TOP, ORDER)
 
-_WIDTH = re.compile(r"(?:±|\+/?-)?\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(%?)")
+_WIDTH = r"(?:±|\+/?-)?\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(%?)"
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def read_until(
     >>> read_until("top:3").number
     3
     """
-    width = _WIDTH.fullmatch(text.strip())
+    width = re.fullmatch(_WIDTH, text.strip())
     word, colon, number = text.strip().partition(":")
     if width is not None and WIDTH in known:
         return Until(WIDTH, float(width[1]) / (100 if width[2] else 1), margin, alpha)

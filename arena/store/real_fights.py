@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from arena.errors import PlayerFault, UsageError
 from arena.fights.pairing import Pairing
@@ -20,7 +19,6 @@ from arena.game import Game
 from arena.match import PlayedPair
 from arena.player import PlayerInfo
 from arena.player.names import read_named
-from arena.player_file.plugin import files_for
 from arena.plugin.manager import load_catalogue
 from arena.proof.responses import RANDOM
 
@@ -32,11 +30,18 @@ def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
     command does not know the game or a player. Raises PlayerFault if a pair could not be played.
     """
     players = (pairing.a, pairing.b)
-    if not any(player.is_loaded_here for player in players) or not _is_known(pairing):
+    if not any(player.is_loaded_here for player in players):
+        return None
+    from tempfile import TemporaryDirectory  # few fights have such players
+
+    from arena.player_file.plugin import files_for
+
+    files = files_for(pairing)
+    if not _is_known(pairing, files):
         return None
     with TemporaryDirectory() as folder:
         store = Path(folder) / "fight.db"
-        problem = _run(files_for(pairing), [*_arguments(pairing), "--store", str(store)])
+        problem = _run(files, [*_arguments(pairing), "--store", str(store)])
         return _read(store, pairing, problem)
 
 
@@ -53,11 +58,11 @@ def random_opponent(
     return play
 
 
-def _is_known(pairing: Pairing) -> bool:
+def _is_known(pairing: Pairing, files: Sequence[str]) -> bool:
     """Return whether the command finds the same game and the same players by their names."""
     game = pairing.game
     try:
-        found = load_catalogue(files_for(pairing)).game(game.name)
+        found = load_catalogue(files).game(game.name)
     except UsageError:
         return False
     same = (type(found), found.version) == (type(game), game.version)

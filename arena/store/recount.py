@@ -13,11 +13,11 @@ from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.fights.rounds import Course, Rounds
 from arena.fights.rounds import recount as recount_rounds
-from arena.fights.runs import Played
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
+from arena.records.played import Played
 from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
 
 

@@ -8,8 +8,8 @@ from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.cells import Cell
 from arena.reports.fitting import side_by_side
 from arena.reports.page import Boards, Page, Table, page
-from arena.reports.pages.fights import headline, verdict
 from arena.reports.pages.forfeits import forfeit_of
+from arena.reports.pages.replays import headline, verdict
 from arena.reports.screen import PIPE
 
 

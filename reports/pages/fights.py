@@ -10,13 +10,10 @@ from arena.records.base import Tally
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
 from arena.records.intervals import ALPHA, ANYTIME, FIXED, STOPPED, ScoreInterval
-from arena.records.proofs import CheckedFight
-from arena.records.replays import ReplayReport
 from arena.reports.cells import Cell, lost, won
-from arena.reports.page import Block, Board, Fine, Page, Table, page
-from arena.reports.pages.forfeits import forfeit_of, forfeits_of, replayed, shows_loss
-from arena.reports.pages.prints import printed_at, printed_last, prints_of
-from arena.reports.pages.proofs import watched_lines
+from arena.reports.page import Fine, Page, Table, page
+from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
+from arena.reports.pages.prints import prints_of
 from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
@@ -73,60 +70,6 @@ def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float 
     said = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
     notes = [*apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
     return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), *said, pairs, *notes]
-
-
-@page.register
-def _(checked: CheckedFight) -> Page:
-    parts = list(page(checked.fight))
-    rows: list[list[Cell]] = []
-    for name, tally, chances in (
-        ("first", checked.fight.first, checked.exact.first),
-        ("second", checked.fight.second, checked.exact.second),
-    ):
-        for result, n, chance in (
-            ("won", tally.wins, chances.win),
-            ("drawn", tally.draws, chances.draw),
-            ("lost", tally.losses, chances.loss),
-        ):
-            expected = f"{float(chance * tally.games):.1f}"
-            rows.append([f"moving {name}, {result}", n, expected, str(chance)])
-    table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
-    digits = ".4f" if checked.p_value >= 0.001 else ".1e"
-    p_value = f"{checked.p_value_test} p-value {checked.p_value:{digits}}"
-    return [*parts, table, p_value, *watched_lines([checked.exact])]
-
-
-@page.register
-def _(replay: ReplayReport) -> Page:
-    if replay.referee is not None:
-        return [headline(replay), *forfeit_of(replay), str(replay.referee), verdict(replay)]
-    parts: list[str | Table | Block] = [
-        headline(replay),
-        *forfeit_of(replay),
-        Board(replay.pictures[0]),
-    ]
-    written, thoughts = replay.written or replay.moves, dict(replay.thoughts)
-    for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
-        caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
-        if ply in thoughts:
-            caption += f" ({thoughts[ply].short})"
-        parts += [caption, *printed_at(replay, ply), Board(picture)]
-    return [*parts, *printed_last(replay), verdict(replay)]
-
-
-def headline(replay: ReplayReport) -> str:
-    """Say who played whom at what."""
-    opening = f", from the opening {replay.opening}" * bool(replay.opening)
-    first, second = replay.players
-    return f"{first} (first) against {second} (second) at {replay.game}{opening}"
-
-
-def verdict(replay: ReplayReport) -> str:
-    """Say who won."""
-    if replay.outcome is None:
-        return "unfinished"
-    ended = f"{replay.winner} wins" if replay.winner else "Draw"
-    return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
 
 
 def _tally(tally: Tally) -> list[Cell]:

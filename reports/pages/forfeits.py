@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
-from arena.records.replays import ReplayReport
+from typing import TYPE_CHECKING
+
 from arena.reports.page import Command, Note
+
+if TYPE_CHECKING:
+    from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
+    from arena.records.replays import ReplayReport
 
 
 def forfeits_of(fight: FightResult) -> list[str]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arena.errors import counted
-from arena.records.fights import FightResult
-from arena.records.replays import ReplayReport
 from arena.reports.pages.forfeits import replayed
+
+if TYPE_CHECKING:
+    from arena.records.fights import FightResult
+    from arena.records.replays import ReplayReport
 
 #: What stands before a printed line.
 MARGIN = "   | "

@@ -10,6 +10,7 @@ from arena.records.proofs import (
     Certificate,
     Chances,
     CheckedCertificate,
+    CheckedFight,
     ExactResult,
     ExactTournament,
     MoveReport,
@@ -186,6 +187,27 @@ def watched_lines(results: Sequence[ExactResult]) -> list[str]:
     said = " and ".join(f"{', '.join(who)} {kind}" for kind, who in kinds.items() if who)
     games = sum(result.games for result in results)
     return [f"{said}; {games} real games agree"] if said else []
+
+
+@page.register
+def _(checked: CheckedFight) -> Page:
+    parts = list(page(checked.fight))
+    rows: list[list[Cell]] = []
+    for name, tally, chances in (
+        ("first", checked.fight.first, checked.exact.first),
+        ("second", checked.fight.second, checked.exact.second),
+    ):
+        for result, n, chance in (
+            ("won", tally.wins, chances.win),
+            ("drawn", tally.draws, chances.draw),
+            ("lost", tally.losses, chances.loss),
+        ):
+            expected = f"{float(chance * tally.games):.1f}"
+            rows.append([f"moving {name}, {result}", n, expected, str(chance)])
+    table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
+    digits = ".4f" if checked.p_value >= 0.001 else ".1e"
+    p_value = f"{checked.p_value_test} p-value {checked.p_value:{digits}}"
+    return [*parts, table, p_value, *watched_lines([checked.exact])]
 
 
 @page.register

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from arena.records.fights import FightResult
 from arena.records.times import times_of, use_of
 from arena.reports.cells import Cell
 from arena.reports.page import Table
+
+if TYPE_CHECKING:
+    from arena.records.fights import FightResult
 
 
 def time_tables(fights: Sequence[FightResult]) -> list[Table]:

@@ -21,6 +21,7 @@ from arena.match import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import Answered
+from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.records.until import Until
 from arena.rng import Stream
@@ -56,7 +57,7 @@ def rounds(engines: list[CallsEngine], setting: Setting = BEST) -> Answering:
     return Answering(setting, [engine.pairing for engine in engines])
 
 
-def answer(played: runs.Played) -> Answered:
+def answer(played: Played) -> Answered:
     assert isinstance(played, TournamentResult)
     assert played.until is not None
     return played.until

@@ -26,11 +26,12 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.fights.schedule import in_rounds
 from arena.plugin.observers import Observers
+from arena.records.played import Played
 from arena.records.sequential import Hypotheses
 from tests.fights.interrupting import Interrupting
 from tests.observing import Ends, Recorder, observed_by
 
-Play = Callable[..., runs.Played]
+Play = Callable[..., Played]
 
 
 def clumsy(position: arena.Position, rng: random.Random) -> int:
@@ -62,7 +63,7 @@ def play(request: pytest.FixtureRequest) -> Play:
     return KINDS[request.param]
 
 
-def heard(play: Play, **options: Any) -> tuple[Recorder, runs.Played]:
+def heard(play: Play, **options: Any) -> tuple[Recorder, Played]:
     recorder = Recorder()
     return recorder, play(catalogue=observed_by(recorder), **options)
 
@@ -157,7 +158,7 @@ def pairings(catalogue: Any) -> list[Pairing]:
 
 def run_with(
     pairings: list[Pairing], executor: Any, *, journal: Any = None, setting: Any = None
-) -> tuple[Recorder, runs.Played | Interrupted]:
+) -> tuple[Recorder, Played | Interrupted]:
     recorder = Recorder()
     observers = observed_by(recorder).observers
     engines = [CallsEngine(pairing) for pairing in pairings]

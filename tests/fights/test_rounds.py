@@ -21,6 +21,7 @@ from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import UNPLAYED, FightResult
+from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.rng import Stream
 from tests.fights.interrupting import Interrupting
@@ -107,7 +108,7 @@ def test_a_tournament_goes_on_from_any_journal(engines: list[CallsEngine], after
     assert resumed == recounted(engines, memory) == whole
 
 
-def recounted(engines: list[CallsEngine], memory: Memory) -> runs.Played:
+def recounted(engines: list[CallsEngine], memory: Memory) -> Played:
     kept = [memory.pairs(fight) for fight in range(len(engines))]
     pairings = [engine.pairing for engine in engines]
     return runs.recount(SETTING, pairings, kept, memory.gaps, Closest(len(engines)))

@@ -23,6 +23,7 @@ from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
+from arena.records.played import Played
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import Until, UntilFight
@@ -43,7 +44,7 @@ def clumsy(position: arena.Position, rng: random.Random) -> int:
     return rng.choice([*position.legal_moves(), -1, 99])
 
 
-Play = Callable[..., runs.Played]
+Play = Callable[..., Played]
 KINDS: dict[str, Play] = {
     "fight": partial(arena.fight, "monkey", "tictactoe2", 12, seed=3),
     "fight of one": partial(arena.fight, "monkey", "monkey", 12, seed=3),
@@ -99,7 +100,7 @@ def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
         path.unlink(missing_ok=True)
         players = ["monkey", REMEMBERS, "triples"]
         if name == "round robin":
-            played: runs.Played = arena.tournament(players, 4, seed=2, store=path)
+            played: Played = arena.tournament(players, 4, seed=2, store=path)
         else:
             played = KINDS[name](store=path)
         before = path.read_bytes()

@@ -22,6 +22,7 @@ from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.plugin.registry import ExecutorOffer
+from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.schedules import MOST_MEETINGS
 from arena.store.journal import Journal
@@ -98,7 +99,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     pairings = [Pairing(game, a, b, 3 * MOST_MEETINGS, 4) for a, b in combinations(players, 2)]
     engines = [CallsEngine(pairing) for pairing in pairings]
 
-    def played_by(executor: Executor, journal: Journal) -> runs.Played:
+    def played_by(executor: Executor, journal: Journal) -> Played:
         rounds = rounds_of(setting, pairings, catalogue)
         with journal:
             return runs.play(setting, engines, executor, journal=journal, rounds=rounds)

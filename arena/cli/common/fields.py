@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arena import api
 from arena.api.options import MAX_PAIRS, MAX_WORKERS
 from arena.errors import quoted
-from arena.proof.outcome import MAX_POSITIONS
+from arena.proof.limit import MAX_POSITIONS
 from arena.records.adjudication import ADJUDICATE
 from arena.records.fights import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT

@@ -8,7 +8,6 @@ from argparse import ArgumentTypeError, Namespace
 from arena import api
 from arena.cli.common.fields import Field, field
 from arena.errors import UsageError, quoted
-from arena.stats.sprt import MODELS
 
 #: The exit code of each decision.
 UNDECIDED = 3
@@ -40,7 +39,7 @@ def hypotheses(elo0: float | None, elo1: float | None, asks: bool = False) -> di
     fields["model"] = field(
         "--model",
         metavar="MODEL",
-        help=f"what elo0 and elo1 are: {' or '.join(MODELS)} (default: logistic)",
+        help="what elo0 and elo1 are: logistic or normalized (default: logistic)",
     )
     return fields
 

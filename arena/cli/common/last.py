@@ -20,16 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena import escape
 from arena.errors import ArenaError, UsageError, did_you_mean, quoted
-from arena.fights.openings import openings_of
 from arena.fights.pairing import GameId, fight_path, game_id
-from arena.fights.runs import Played, fights_of
+from arena.fights.runs import fights_of
 from arena.files import GONE, field_of, problem_of, read_json, require_schema, write_atomically
 from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import CALLED_PAIRS, FightResult
-from arena.records.listings import Listing
-from arena.records.proofs import CheckedFight
 from arena.rng import SECOND_SELF
 from arena.sandbox.settings import Isolation
 from arena.urls import is_url, opened_anew
@@ -41,6 +38,12 @@ except ImportError:  # a system without such locks: of two commands at once one 
 
 if TYPE_CHECKING:
     from arena.records.base import Json
+    from arena.records.listings import Listing
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+
+    #: What :func:`remember` takes.
+    Result = Played | CheckedFight | Listing
 
 SCHEMA = "arena.last/1"
 
@@ -52,9 +55,6 @@ MAX_GAMES = 1000
 LAST = "last"
 #: The short ids that are kept in an entry, and what its result lacks where there is none.
 NAMED = {"last-loss": "nobody lost a game", "last-forfeit": "nobody forfeited a game"}
-
-#: What :func:`remember` takes.
-Result = Played | CheckedFight | Listing
 
 
 def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None:
@@ -181,15 +181,12 @@ def _context(arguments: Namespace, isolation: Isolation) -> Json:
 
 
 def _games(result: Result) -> Json:
-    if isinstance(result, Listing):
-        rows = result.rows[:MAX_GAMES]
-        lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
-        forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
-        games = [row["game"] for row in rows]
-        limits = {name: Isolation.unusual_of(own) for name, own in result.limits.items()}
-        known = {"specs": dict(result.specs), "limits": limits}
-        return {"total": len(result.rows), "games": games, **known, **_both(lost, forfeited)}
-    fights = fights_of(result.fight if isinstance(result, CheckedFight) else result)
+    if not isinstance(result, FightResult):
+        from arena.records.listings import Listing  # a fight lists nothing
+
+        if isinstance(result, Listing):
+            return _listed(result)
+    fights = fights_of(result)
     players = [player for fight in reversed(fights) for player in reversed(fight.both)]
     lost = {player.name: player.first_lost for player in players if player.first_lost}
     forfeits = [player.first_forfeit for player in players if player.first_forfeit]
@@ -201,6 +198,16 @@ def _games(result: Result) -> Json:
     limits = {player.name: dict(player.limits) for player in players if player.limits}
     known = {"specs": specs, "limits": limits}
     return {"total": total, "fights": kept, **known, **_both(lost, forfeited)}
+
+
+def _listed(listing: Listing) -> Json:
+    rows = listing.rows[:MAX_GAMES]
+    lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
+    forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
+    games = [row["game"] for row in rows]
+    limits = {name: Isolation.unusual_of(own) for name, own in listing.limits.items()}
+    known = {"specs": dict(listing.specs), "limits": limits}
+    return {"total": len(listing.rows), "games": games, **known, **_both(lost, forfeited)}
 
 
 def _loser(row: Json) -> str:
@@ -295,6 +302,8 @@ def _id(fight: Json, pair: int, swapped: bool, catalogue: Catalogue) -> str:
     path = fight["path"] if pair <= fight["called"] else f"{fight['path']}/table"
     opening = None
     if fight["openings"]:
+        from arena.fights.openings import openings_of  # few results have any
+
         game = catalogue.game(fight["game"])
         opening = openings_of(fight["openings"], game).of_pair(game, fight["seed"], pair)
     return game_id(path, opening, pair, swapped)

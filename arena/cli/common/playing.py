@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from arena import escape
 from arena.cli.common.hypotheses import CODES, UNDECIDED
 from arena.cli.common.output import Output
 from arena.cli.common.running import FAULT
 from arena.fights.play import Interrupted
-from arena.fights.runs import Played, fights_of
-from arena.records.proofs import CheckedFight
-from arena.records.sequential import SprtFight
-from arena.records.tournaments import TournamentResult
-from arena.records.until import BETTER, UntilFight, UntilReport
+from arena.fights.runs import fights_of
+from arena.records.fights import FightResult
+
+if TYPE_CHECKING:
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+    from arena.records.until import UntilReport
 
 
 @contextmanager
@@ -35,36 +37,47 @@ def interruptible(output: Output) -> Iterator[None]:
 def show(output: Output, played: Played | CheckedFight) -> int:
     """Present what was played and return the exit code; name a fight that was not completed."""
     output.write_games(played)
-    if isinstance(played, CheckedFight):
-        played = played.fight
-    unfinished = [fight for fight in fights_of(played) if fight.unfinished]
+    fights, (code, fault) = fights_of(played), _answer(played)
     complaints = []
-    for fight in unfinished:
-        a, b = fight.players
-        why = str(fight.unfinished)
-        who = "" if why.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
-        complaints.append(f"arena: {who}{why}")
+    for fight in fights:
+        if fight.unfinished:
+            a, b = fight.players
+            why = str(fight.unfinished)
+            who = "" if why.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
+            complaints.append(f"arena: {who}{why}")
     complaints += [
         f"arena: {player.name} did not play as certified: {player.deviation}"
-        for fight in fights_of(played)
+        for fight in fights
         for player in fight.both
         if player.deviation is not None
     ]
-    if isinstance(played, TournamentResult) and played.fault:
-        complaints.append(f"arena: {played.fault}")
+    if fault:
+        complaints.append(f"arena: {fault}")
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
-    if complaints:
-        return FAULT
+    return FAULT if complaints else code
+
+
+def _answer(played: Played | CheckedFight) -> tuple[int, str]:
+    """Return the exit code of what was asked, and what ended a tournament early."""
+    if isinstance(played, FightResult):
+        return 0, ""
+    from arena.records.sequential import SprtFight  # a fight asks nothing
+    from arena.records.tournaments import TournamentResult
+    from arena.records.until import UntilFight
+
     if isinstance(played, TournamentResult):
-        return 0 if played.until is None or played.until.is_decided else UNDECIDED
+        is_open = played.until is not None and not played.until.is_decided
+        return UNDECIDED if is_open else 0, played.fault
     if isinstance(played, UntilFight):
-        return _code(played.report)
-    return CODES[played.test.decision] if isinstance(played, SprtFight) else 0
+        return _code(played.report), ""
+    return CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""
 
 
 def _code(found: UntilReport) -> int:
     """Return the exit code of an answer; a width that is reached is one whatever the sign."""
+    from arena.records.until import BETTER
+
     if found.rule != BETTER:
         return 0 if found.answered else UNDECIDED
     return {"better": 0, "worse": 1}.get(found.decision, UNDECIDED)

@@ -1,0 +1,10 @@
+"""Name what commands that play show."""
+
+from __future__ import annotations
+
+from arena.records.fights import FightResult
+from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
+
+Played = FightResult | SprtFight | UntilFight | TournamentResult

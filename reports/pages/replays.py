@@ -1,0 +1,41 @@
+"""Lay out one game."""
+
+from __future__ import annotations
+
+from arena.records.replays import ReplayReport
+from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.pages.forfeits import forfeit_of
+from arena.reports.pages.prints import printed_at, printed_last
+
+
+@page.register
+def _(replay: ReplayReport) -> Page:
+    if replay.referee is not None:
+        return [headline(replay), *forfeit_of(replay), str(replay.referee), verdict(replay)]
+    parts: list[str | Table | Block] = [
+        headline(replay),
+        *forfeit_of(replay),
+        Board(replay.pictures[0]),
+    ]
+    written, thoughts = replay.written or replay.moves, dict(replay.thoughts)
+    for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
+        caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
+        if ply in thoughts:
+            caption += f" ({thoughts[ply].short})"
+        parts += [caption, *printed_at(replay, ply), Board(picture)]
+    return [*parts, *printed_last(replay), verdict(replay)]
+
+
+def headline(replay: ReplayReport) -> str:
+    """Say who played whom at what."""
+    opening = f", from the opening {replay.opening}" * bool(replay.opening)
+    first, second = replay.players
+    return f"{first} (first) against {second} (second) at {replay.game}{opening}"
+
+
+def verdict(replay: ReplayReport) -> str:
+    """Say who won."""
+    if replay.outcome is None:
+        return "unfinished"
+    ended = f"{replay.winner} wins" if replay.winner else "Draw"
+    return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
