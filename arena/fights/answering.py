@@ -18,8 +18,9 @@ from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
+from arena.records.watched import observed
 from arena.stats.allocation import Question, Seen
-from arena.stats.independence import PAIR_SCORES, Observations, by_points
+from arena.stats.independence import PAIR_SCORES, Observations
 
 
 class Answering:
@@ -157,19 +158,6 @@ class Answering:
             for place, (name, limits) in enumerate(zip(self._names, known, strict=True))
         ]
         return tuple(sorted(found, key=lambda own: 1.0 if own.value is None else -own.value))
-
-
-def observed(fight: FightResult) -> Observations:
-    """Return the independent observations of a fight, which only ever grow.
-
-    From openings it is the first pair of each: an opening that is met again must not change what
-    it has shown. A list that does not come by chance says nothing before it is through.
-    """
-    if not fight.openings or fight.listed == 1:
-        return fight.observations
-    if not fight.is_shuffled and fight.different_openings < fight.listed:
-        return Observations((0,) * 5, PAIR_SCORES)
-    return Observations(by_points(fight.first_met), PAIR_SCORES)
 
 
 def _is_through(fight: FightResult) -> bool:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     and_,
     func,
     insert,
@@ -198,7 +197,7 @@ def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str])
             connection.execute(update(table).where(*own).values(**values))
 
 
-def _players(connection: Connection, run: int) -> list[Row[Any]]:
+def _players(connection: Connection, run: int) -> list[Any]:
     """Return the names of who plays in a run, with their places and specs, by their seats."""
     players, specs = schema.players.c, schema.specs.c
     same = and_(players.run == specs.run, players.place == specs.place)

@@ -17,13 +17,13 @@ from typing import Any, TextIO
 
 import arena
 from arena.errors import ArenaError, describe
-from arena.fights.watched import Limits, limits_of
 from arena.plugins.web.paths import pathless, without_paths
 from arena.records.answers import Valued
 from arena.records.base import Json
 from arena.records.intervals import ALPHA
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.tournaments import Standing, TournamentResult
+from arena.records.watched import Limits, limits_of
 from arena.reports.html.pages import entrants
 
 #: How much less of a processor the pages get than the server.

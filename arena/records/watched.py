@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from arena.fights.answering import observed
 from arena.records.answers import MARGIN
 from arena.records.fights import FightResult
 from arena.records.intervals import ALPHA, anytime
 from arena.records.tournaments import TournamentResult
 from arena.stats.field import Field
+from arena.stats.independence import PAIR_SCORES, Observations, by_points
 from arena.stats.ranking import statements
 from arena.stats.ranks import rank_intervals
 
@@ -81,3 +81,16 @@ def _own(name: str, fights: Sequence[FightResult], alpha: float) -> tuple[float,
             is_first = name == fight.players[0]
             return found.ends if is_first else (1 - found.high, 1 - found.low)
     return 0.0, 1.0
+
+
+def observed(fight: FightResult) -> Observations:
+    """Return the independent observations of a fight, which only ever grow.
+
+    From openings it is the first pair of each: an opening that is met again must not change what
+    it has shown. A list that does not come by chance says nothing before it is through.
+    """
+    if not fight.openings or fight.listed == 1:
+        return fight.observations
+    if not fight.is_shuffled and fight.different_openings < fight.listed:
+        return Observations((0,) * 5, PAIR_SCORES)
+    return Observations(by_points(fight.first_met), PAIR_SCORES)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.fights.watched import Limits, limits_of
+from arena.records.watched import Limits, limits_of
 
 EQUAL = [f"{name}=monkey" for name in "abcd"]
 
