@@ -198,7 +198,7 @@ def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str])
 
 
 def _players(connection: Connection, run: int) -> list[Any]:
-    """Return the names of who plays in a run, with their places and specs, by their seats."""
+    """Return rows of who plays in a run: place, name and spec, by their seats."""
     players, specs = schema.players.c, schema.specs.c
     same = and_(players.run == specs.run, players.place == specs.place)
     joined = schema.players.outerjoin(schema.specs, same)
