@@ -55,7 +55,7 @@ def other_gambler(position: Position, rng: random.Random) -> int:
 def test_the_first_pairing_without_a_result_says_why_whoever_is_quicker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    players = ["monkey", "triples", gambler, other_gambler]
+    players: list[Any] = ["monkey", "triples", gambler, other_gambler]
     for executor in (SerialExecutor(), Backwards()):
         monkeypatch.setattr(proofs, "make_crew", lambda *_, own=executor: own)
         with pytest.raises(CannotEnumerate, match="the moves of gambler at"):
