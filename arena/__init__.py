@@ -102,7 +102,7 @@ if TYPE_CHECKING:
         UsageError,
         quoted,
     )
-    from arena.executors.base import Executor, TaskFailed
+    from arena.executors.base import Executor, TaskFailed, TaskList, Tasks
     from arena.fights.play import Interrupted
     from arena.game import Game, Outcome, Position, Side
     from arena.games.boards import Boards, PositionBatch
@@ -282,6 +282,8 @@ __all__ = [
     "Talk",
     "Tally",
     "TaskFailed",
+    "TaskList",
+    "Tasks",
     "Theorem",
     "Thought",
     "TournamentPlan",
@@ -391,7 +393,7 @@ _MODULES = {
     "contest.tokens": "Identity",
     "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
     " PositionError UnknownName UsageError quoted",
-    "executors.base": "Executor TaskFailed",
+    "executors.base": "Executor TaskFailed TaskList Tasks",
     "fights.play": "Interrupted",
     "game": "Game Outcome Position Side",
     "match": "Seat",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
+from arena.api.options import USUAL
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.hypotheses import hypotheses, number
 from arena.cli.common.isolation import add_isolation
@@ -114,6 +115,8 @@ def _tournament(arguments: Namespace) -> TournamentPlan:
         raise UsageError("--until takes --elos in place of players")
     if arguments.elos is None:
         raise UsageError("--until takes the ratings of all players, as in --elos 60,40,0")
+    if arguments.workers is not None or arguments.executor != USUAL["executor"]:
+        raise UsageError("--until simulates here and plays nothing: leave -j and --executor out")
     given = {name: getattr(arguments, name) for name in ("n", "margin", "alpha", "draws", "seed")}
     options = {name: value for name, value in given.items() if value is not None}
     return api.plan_tournament(arguments.elos, arguments.until, **options)

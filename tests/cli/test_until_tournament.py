@@ -124,6 +124,8 @@ def test_a_tournament_is_planned_without_its_players(run: Run) -> None:
         ("--until", "top:2", "--elos", "1,2"),
         ("--until", "best", "--elos", "1,2", "--draws", "1"),
         ("monkey", "--until", "best", "--elos", "1,2"),
+        ("--until", "best", "--elos", "1,2", "-j", "2"),
+        ("--until", "best", "--elos", "1,2", "--executor", "serial"),
         ("--elos", "1,2"),
         ("monkey",),
         (),

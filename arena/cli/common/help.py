@@ -26,7 +26,7 @@ OPTIONS = {
     "what is played": "-n --game --seed --schedule --gauntlet --openings --adjudicate --resign"
     " --draw --certificate",
     "when it is over": "--until --margin --sprt --elo0 --elo1 --alpha --beta --model --keep-going",
-    "how it is played": "--engine -j --executor",
+    "how it is played": "--engine -j --executor --max-positions --max-seconds",
     "what is kept": "--store --again",
     "what is shown": "--exact --count-forfeits --table --explain --format --color --output -v"
     " --log-file",
