@@ -121,9 +121,9 @@ def test_a_large_pairing_is_calculated_in_arrays_and_one_of_files_is_not(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_monkey_is_exact_in_arrays_as_by_positions_on_twelve_squares() -> None:
-    found = arena.exact("monkey", "lines", game="mnk-4-3-4", max_positions=1_000_001)
-    assert found == arena.exact("monkey", "lines", game="mnk-4-3-4")
+def test_a_monkey_is_exact_in_arrays_as_by_merged_positions() -> None:
+    found = arena.exact("monkey", "lines", game="mnk-5-2-3", max_positions=1_000_001)
+    assert found == arena.exact("monkey", "lines", game="mnk-5-2-3")
 
 
 @pytest.mark.slow
