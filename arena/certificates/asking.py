@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import lcm
 from multiprocessing import current_process
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +13,7 @@ from arena.errors import CannotEnumerate, PlayerFault, quoted
 from arena.executors.base import TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.player import PlayerInfo
-from arena.proof.distribution import distribution
+from arena.proof.distribution import distributions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,11 +21,20 @@ if TYPE_CHECKING:
 
     from arena.certificates.boards import Keys
 
+    Weights = NDArray[np.int32]
+
 #: Returns the squares of all moves that the player may make at each position.
 Ask: TypeAlias = "Callable[[Keys], Keys]"
 
+#: Returns how likely each move is at each position, in parts of the row's sum: shape (positions,
+#: moves).
+Weigh: TypeAlias = "Callable[[Keys], Weights]"
+
 #: Positions of a task where a player is asked for one after the other.
 A_TASK = 256
+
+#: The largest common denominator of the probabilities at a position.
+MOST_PARTS = 2**31 - 1
 
 
 def how(player: PlayerInfo) -> str:
@@ -40,44 +50,70 @@ def asker(player: PlayerInfo, boards: Boards) -> Ask:
     An isolated player has processes of its own. Raises CannotEnumerate where its moves cannot be
     found.
     """
+    weigh, size = _way(player, boards)
+    return partial(_spread, player, partial(_squares, player, boards, weigh), size)
+
+
+def weigher(player: PlayerInfo, boards: Boards) -> Weigh:
+    """Return what asks it in the same way, and tells how likely its moves are."""
+    weigh, size = _way(player, boards)
+    return partial(_spread, player, partial(_legal, player, boards, weigh), size)
+
+
+def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
+    """Return what asks a player here, and at how many positions a task asks it."""
     if player.shows_batches:
-        return partial(_spread, player, partial(_by_batch, player, boards), BLOCK)
-    return partial(_spread, player, partial(_by_position, player, boards), A_TASK)
+        return partial(_by_batch, player, boards), BLOCK
+    return partial(_by_position, player, boards), A_TASK
 
 
-def _spread(player: PlayerInfo, ask: Ask, size: int, keys: Keys) -> Keys:
+def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Keys) -> Any:
     """Ask about so many positions at a time, in other processes where this one may have some."""
     import numpy as np
 
     parts = [keys[at : at + size] for at in range(0, len(keys), size)]
     if player.remote is not None or current_process().daemon:
-        return np.concatenate([keys[:0], *map(ask, parts)])
+        return np.concatenate(list(map(ask, parts)))
     executor, found = ProcessExecutor(min(usable_cores(), len(parts))), {}
-    for number, squares in executor.run(
+    for number, answers in executor.run(
         partial(_numbered, ask, parts), TaskList(range(len(parts)))
     ):
-        if isinstance(squares, TaskFailed):
-            raise PlayerFault(f"{player.name}: {squares.reason}")
-        found[number] = squares
-    return np.concatenate([keys[:0], *(found[number] for number in range(len(parts)))])
+        if isinstance(answers, TaskFailed):
+            raise PlayerFault(f"{player.name}: {answers.reason}")
+        found[number] = answers
+    return np.concatenate([found[number] for number in range(len(parts))])
 
 
-def _numbered(work: Ask, parts: list[Keys], number: int) -> Keys:
+def _numbered(work: Callable[[Keys], Any], parts: list[Keys], number: int) -> Any:
     return work(parts[number])
 
 
-def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Keys:
+def _squares(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Keys:
+    """Return the squares of the moves that have a weight."""
+    return _of_mask(player, boards, keys, weigh(keys) != 0)
+
+
+def _legal(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Weights:
+    """Return the weights. Raises PlayerFault if a move that has one is not legal."""
+    weights = weigh(keys)
+    _of_mask(player, boards, keys, weights != 0)
+    return weights
+
+
+def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     """Ask for one position after the other."""
     import numpy as np
 
-    found = []
-    for key in keys.tolist():
-        position = boards.position(key)
-        squares = 0
-        for move in distribution(player, position):
-            squares |= boards.taken(position.play(move)) ^ boards.taken(position)
-        found.append(squares)
-    return np.array(found, np.uint64)
+    weights = np.zeros((len(keys), boards.moves), np.int32)
+    positions = [boards.position(key) for key in keys.tolist()]
+    each = distributions(player, positions)
+    for row, position, chances in zip(weights, positions, each, strict=True):
+        whole = lcm(*(chance.denominator for chance in chances.values()))
+        if whole > MOST_PARTS:
+            reason = f"its probabilities have a common denominator above {MOST_PARTS}"
+            raise CannotEnumerate(reason, player.name, str(position))
+        row[list(chances)] = [int(chance * whole) for chance in chances.values()]
+    return weights
 
 
 class _Caught:
@@ -104,7 +140,7 @@ class _Caught:
         raise CannotEnumerate(f"it draws by rng.{name}, and not by rng.choice")
 
 
-def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Keys:
+def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
     import numpy as np
 
@@ -127,8 +163,8 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Keys:
             _mask(player, shown(block, start, start + SHOWN), boards.moves)
             for start in range(0, len(padded), SHOWN)
         ]
-        found.append(_of_mask(player, boards, part, np.concatenate(masks)[: len(part)]))
-    return np.concatenate([keys[:0], *found])
+        found.append(np.concatenate(masks)[: len(part)])
+    return np.concatenate(found).astype(np.int32)
 
 
 def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:

@@ -1,17 +1,16 @@
 """Calculate the exact result of a pairing at a game of lines in arrays, ply by ply.
 
-Both players answer for many positions at once, and each lets chance take one of some moves, all
-alike. Each position of a ply has the numerator of the probability of reaching it, a whole number of
-any size; the denominator is the same for a ply.
+Each position of a ply has the numerator of the probability of reaching it, a whole number of any
+size; the denominator is the same for a ply.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from arena.certificates.asking import Ask, asker
+from arena.certificates.asking import Weigh, weigher
 from arena.certificates.boards import Boards, boards_of
 from arena.certificates.walk import blocks
 from arena.game import WIN_FOR, Game, Outcome, Side
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from arena.certificates.asking import Weights
     from arena.certificates.boards import Keys
 
     #: Whole numbers of any size.
@@ -32,8 +32,13 @@ if TYPE_CHECKING:
 
 
 def is_in_arrays(game: Game, players: tuple[PlayerInfo, ...]) -> bool:
-    """Return whether :func:`exact_result` takes a pairing."""
-    return boards_of(game) is not None and all(p.shows_batches for p in players)
+    """Return whether :func:`exact_result` takes a pairing.
+
+    Others than these are asked once more when all is known, which takes the memory of a policy.
+    """
+    return boards_of(game) is not None and all(
+        p.shows_batches or p.distribution is not None or p.is_trusted for p in players
+    )
 
 
 def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> ExactResult:
@@ -44,10 +49,11 @@ def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> Exac
     """
     boards = boards_of(game)
     assert boards is not None
-    asks = asker(a, boards), asker(b, boards)
+    weighs = weigher(a, boards), weigher(b, boards)
     what = f"{a.name} against {b.name} at {game.name}"
-    (a_first, of_a), (b_first, of_b) = (
-        _outcomes(game, boards, order, limit, what) for order in (asks, asks[::-1])
+    a_first, of_a = _outcomes(game, boards, weighs, limit, what)
+    b_first, of_b = (
+        (a_first, of_a) if a == b else _outcomes(game, boards, weighs[::-1], limit, what)
     )
     return ExactResult(
         game.name,
@@ -60,7 +66,7 @@ def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> Exac
 
 
 def _outcomes(
-    game: Game, boards: Boards, asks: tuple[Ask, ...], limit: Limit, what: str
+    game: Game, boards: Boards, weighs: tuple[Weigh, ...], limit: Limit, what: str
 ) -> tuple[dict[Outcome, Fraction], int]:
     """Return the probability of each outcome, and how many positions were walked.
 
@@ -76,14 +82,19 @@ def _outcomes(
         if not len(keys):
             break
         side = Side(ply & 1)
-        squares = asks[side](keys)
-        numbers, factor = _shared_out(boards, numbers, squares)
+        weights = weighs[side](keys)
+        totals = weights.sum(axis=1)
+        factor = lcm(*np.unique(totals).tolist())
+        numbers *= factor // totals.astype(object)
         whole *= factor
-        ending = np.concatenate([boards.ending(part, side) for part in blocks(keys)]) & squares
+        ending = np.concatenate([boards.ending(part, side) for part in blocks(keys)])
+        over = 0
+        for weight, part in zip(weights.T, boards.each_move(ending), strict=True):
+            made = (part != 0) & (weight != 0)
+            over += int(numbers[made] @ weight[made].astype(object))
         winner = side.other if boards.misere else side
-        over = sum(int((part != 0) @ numbers) for part in boards.each_move(ending))
         found[WIN_FOR[winner]] += Fraction(over, whole)
-        keys, numbers = _after(boards, keys, numbers, squares & ~ending, side)
+        keys, numbers = _after(boards, keys, numbers, weights, ending, side)
         reached += len(keys)
         progress.tell(reached, limit.positions, "positions", "at most")
         limit.require(reached, what)
@@ -91,29 +102,20 @@ def _outcomes(
     return found, reached
 
 
-def _shared_out(boards: Boards, numbers: Numbers, squares: Keys) -> tuple[Numbers, int]:
-    """Return the number that each move has, and by how much more they are parts of."""
-    import numpy as np
-
-    moves = np.zeros(len(squares), np.int64)
-    for part in boards.each_move(squares):
-        moves += part != 0
-    factor = lcm(*np.unique(moves).tolist())
-    shares: NDArray[Any] = np.array([0, *(factor // n for n in range(1, boards.moves + 1))], object)
-    return numbers * shares[moves], factor
-
-
 def _after(
-    boards: Boards, keys: Keys, numbers: Numbers, squares: Keys, side: Side
+    boards: Boards, keys: Keys, numbers: Numbers, weights: Weights, ending: Keys, side: Side
 ) -> tuple[Keys, Numbers]:
-    """Return the positions after these moves, each once, and the sums of their numbers."""
+    """Return the positions after the moves that do not end the game, each once, and the sums of
+    their numbers.
+    """
     import numpy as np
 
     found, values = [keys[:0]], [numbers[:0]]
-    for part in boards.each_move(squares):
-        made = part != 0
+    landings = boards.landings(boards.split(keys)[1]) & ~ending
+    for weight, part in zip(weights.T, boards.each_move(landings), strict=True):
+        made = (part != 0) & (weight != 0)
         found.append(boards.played(keys[made], part[made], side))
-        values.append(numbers[made])
+        values.append(numbers[made] * weight[made].astype(object))
     after, value = np.concatenate(found), np.concatenate(values)
     order = np.argsort(after, kind="stable")
     after = after[order]

@@ -36,6 +36,8 @@ class Branch(NamedTuple):
     @property
     def chance(self) -> Fraction:
         """The probability that the draws take these values."""
+        if len(self.draws) == 1:
+            return chances_of(self.draws[0])[self.values[0]]
         chance = Fraction(1)
         for draw, value in zip(self.draws, self.values, strict=True):
             chance *= chances_of(draw)[value]

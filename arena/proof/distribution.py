@@ -7,6 +7,7 @@ adds up the probabilities of these branches as fractions.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -64,6 +65,28 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
         raise about(error, player, position) from error
 
 
+def distributions(player: PlayerInfo, positions: Sequence[Position]) -> list[dict[int, Fraction]]:
+    """Return the distribution at each position.
+
+    It takes half the time of so many calls of :func:`distribution`, and raises as that does: the
+    state of the global generator is large, and compared only once.
+    """
+    require_stateless(player)
+    if player.distribution is not None:
+        return [distribution(player, position) for position in positions]
+    before, found = random.getstate(), []
+    for position in positions:
+        try:
+            found.append(moves_of(_branches(player, position, twice=True, told=False)))
+        except CannotEnumerate as error:
+            raise about(error, player, position) from error
+    if random.getstate() != before:
+        for position in positions:
+            distribution(player, position)  # which names the position
+        raise CannotEnumerate(GLOBAL_RANDOM, player.name)
+    return found
+
+
 def about(error: CannotEnumerate, player: PlayerInfo, position: Position) -> CannotEnumerate:
     """Return the error with the player and the position."""
     found = type(error)(error.reason, player.name, str(position))
@@ -76,7 +99,8 @@ def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
     """Return the probability of every move of these branches, ascending by move."""
     found: dict[int, Fraction] = {}
     for branch in sorted(branches, key=lambda branch: branch.move):
-        found[branch.move] = found.get(branch.move, Fraction(0)) + branch.chance
+        before = found.get(branch.move)
+        found[branch.move] = branch.chance if before is None else before + branch.chance
     return found
 
 
@@ -113,6 +137,14 @@ def find_branches(
     Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
+    branches = _branches(player, position, twice, told)
+    if random.getstate() != before:
+        raise CannotEnumerate(GLOBAL_RANDOM)
+    return branches
+
+
+def _branches(player: PlayerInfo, position: Position, twice: bool, told: bool) -> list[Branch]:
+    """Return the branches; the caller watches the global generator."""
     exploration = explore(twice)
     numbers, asked = next(exploration), 0
     while True:
@@ -123,10 +155,7 @@ def find_branches(
             numbers = exploration.send([_ask(player, position, number) for number in numbers])
         except StopIteration as done:
             branches: list[Branch] = done.value
-            break
-    if random.getstate() != before:
-        raise CannotEnumerate(GLOBAL_RANDOM)
-    return branches
+            return branches
 
 
 def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch], list[Branch]]:
@@ -147,7 +176,8 @@ def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch],
         if twice and (yield list(map(_number_of, branches))) != branches:
             raise CannotEnumerate(DIFFERS)
         found += branches
-    if sum(branch.chance for branch in found) != 1:
+    times = Counter(branch.chance for branch in found)
+    if sum(chance * number for chance, number in times.items()) != 1:
         raise CannotEnumerate(DIFFERS)
     return found
 

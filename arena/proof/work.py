@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import compress
 from typing import NamedTuple
 
 from arena.clock import now
@@ -38,12 +39,13 @@ class Asked:
     """Moves of players by side, None for any opponent, and how long their answers took."""
 
     by_side: Mapping[Side, PlayerMoves | None]
-    #: Whether the calculation asks as the estimate does, and takes as long.
-    is_timed: bool = True
-    questions: int = 0
+    #: The sides whose players the calculation asks as the estimate does, which takes as long.
+    timed: Collection[Side] = tuple(Side)
     #: Whether some answers are not the player's, which takes too long.
     is_guess: bool = False
-    seconds: float = 0.0
+    #: What the answers of each side took, and their number.
+    seconds: dict[Side, float] = field(default_factory=lambda: dict.fromkeys(Side, 0.0))
+    questions: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(Side, 0))
 
     def __call__(self, position: Position, line: tuple[int, ...]) -> Sequence[int]:
         """Return the moves that may be made at a position.
@@ -53,19 +55,19 @@ class Asked:
         ask = self.by_side[position.to_move]
         if ask is None:
             return position.legal_moves()
-        if self.seconds > SECONDS:
+        if sum(self.seconds.values()) > SECONDS:
             self.is_guess = True
             return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
         begun = now()
         moves = list(ask(position, line))
-        self.seconds, self.questions = self.seconds + now() - begun, self.questions + 1
+        self.seconds[position.to_move] += now() - begun
+        self.questions[position.to_move] += 1
         return moves
 
     def seconds_for(self, positions: float) -> float:
         """Return about how long the answers at so many positions take."""
-        players = sum(ask is not None for ask in self.by_side.values())
-        each = self.seconds / max(1, self.questions) if self.is_timed else 0.0
-        return each * positions * players / len(self.by_side)
+        each = sum(self.seconds[side] / max(1, self.questions[side]) for side in self.timed)
+        return each * positions / len(self.by_side)
 
 
 class Refused(NamedTuple):
@@ -84,7 +86,7 @@ def refused(
     """
     images = 1 + len(list(starts[0].images())) if merges else 1
     most = _all(tuple(starts)).positions / images
-    if most <= limit.positions and (most <= QUICK or not asked.is_timed):
+    if most <= limit.positions and (most <= QUICK or not asked.timed):
         return None
     found = estimate(starts, asked)
     positions, seconds = found.positions / images, asked.seconds_for(found.positions / images)
@@ -116,10 +118,12 @@ def require_few_between(
 ) -> None:
     """Raise Undecided if the exact result of a pairing takes more than the limit.
 
-    ``merges`` says that symmetric positions count as one in games that are not tiny.
+    ``merges`` says that symmetric positions count as one in games that are not tiny. Otherwise they
+    are in arrays, for which players with ``choose_batch`` answer in no time.
     """
     sides = {Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)}
-    asked = Asked(sides, is_timed=merges)
+    slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
+    asked = Asked(sides, timed=tuple(compress(Side, slow)))
     starts = list(openings or [a.game.start()])
     found = refused(starts, asked, limit, merges and a.game.max_plies > TINY)
     if found is not None:
@@ -174,4 +178,5 @@ def _refused_to_walk(player: PlayerInfo, game: Game, side: Side, limit: Limit) -
     policy = Policy(player, game)
     moves: dict[Side, PlayerMoves | None]
     moves = {side: lambda position, _: policy(position), side.other: None}
-    return refused([game.start()], Asked(moves, is_timed=not player.shows_batches), limit)
+    timed = () if player.shows_batches else (side,)
+    return refused([game.start()], Asked(moves, timed), limit)

@@ -56,9 +56,10 @@ class GeneralSearch:
             with _recursion(FRAMES * left + OUTSIDE):
                 value, moves = self._search.best_moves(position, left)
         except BudgetSpent:
-            most = f"{self._limit.positions:,}"
+            game, most = position.game, f"{self._limit.positions:,}"
+            why = "" if game.transposes else "; no two orders of moves lead to one position there"
             raise Undecided(
-                f"{position.game.name} is not solved after a search of {most} positions"
+                f"{game.name} is not solved after a search of {most} positions{why}"
             ) from None
         return value, moves[0]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import arena
 from arena.certificates.outcomes import exact_result, is_in_arrays
-from arena.errors import Undecided
+from arena.errors import CannotEnumerate, Undecided
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result as exact_by_positions
 from arena.proof.policy import Policy
@@ -32,16 +34,46 @@ def last_moves(positions: Any, rng: Any) -> Any:
     return positions.legal.shape[1] - 1 - positions.legal[:, ::-1].argmax(axis=1)
 
 
+def two_draws(position: arena.Position, rng: random.Random) -> int:
+    """Make the first move with a probability of its own: moves are not alike."""
+    moves = position.legal_moves()
+    return moves[0] if rng.choice((True, False, False)) else rng.choice(moves)
+
+
+def odd(position: arena.Position, rng: random.Random) -> int:
+    raise AssertionError("it is not asked")
+
+
+def declared(position: arena.Position) -> dict[int, Fraction]:
+    """Make the last move three times out of four where there are several."""
+    moves = position.legal_moves()
+    return (
+        {moves[0]: Fraction(1)}
+        if len(moves) == 1
+        else dict(zip((moves[0], moves[-1]), (Fraction(1, 4), Fraction(3, 4)), strict=True))
+    )
+
+
 PLAYERS = (
     arena.PlayerInfo("any", any_move, choose_batch=any_moves),
     arena.PlayerInfo("last", last_move, choose_batch=last_moves),
+    arena.PlayerInfo("two draws", two_draws),
+    arena.PlayerInfo("declared", odd, distribution=declared),
 )
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "tictactoe-misere", "mnk-4-2-2", "connect-3-3-3"])
-def test_results_in_arrays_and_by_positions_agree(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        *((name, PLAYERS[:2]) for name in ("tictactoe", "tictactoe-misere", "connect-3-3-3")),
+        *((name, PLAYERS) for name in ("mnk-4-2-2", "mnk-3-2-2-misere", "connect-3-2-2")),
+    ],
+)
+def test_results_in_arrays_and_by_positions_agree(
+    name: str, players: tuple[arena.PlayerInfo, ...]
+) -> None:
     game = arena.get_game(name)
-    for a, b in combinations_with_replacement(PLAYERS, 2):
+    for a, b in combinations_with_replacement(players, 2):
         assert is_in_arrays(game, (a, b))
         found = exact_result(game, a, b, Limit(10**6))
         assert found == exact_by_positions(Policy(a, game), Policy(b, game))
@@ -56,6 +88,42 @@ def test_a_limit_ends_it() -> None:
 def test_a_named_player_is_asked_in_one_process_of_its_own() -> None:
     found = arena.exact("lines", "lines", max_positions=1_000_001)
     assert found == arena.exact("lines", "lines")
+
+
+def test_a_denominator_that_does_not_fit_is_refused() -> None:
+    def tiny(position: arena.Position) -> dict[int, Fraction]:
+        first, second = position.legal_moves()[:2]
+        return {first: Fraction(1, 2**31), second: Fraction(2**31 - 1, 2**31)}
+
+    game, player = arena.get_game("tictactoe"), arena.PlayerInfo("tiny", odd, distribution=tiny)
+    with pytest.raises(CannotEnumerate, match=r"tiny at _________ .* a common denominator above"):
+        exact_result(game, player, player, Limit(10**6))
+
+
+def test_a_player_that_draws_elsewhere_is_named_with_the_position() -> None:
+    def elsewhere(position: arena.Position, rng: random.Random) -> int:
+        if position.ply:
+            random.random()
+        return position.legal_moves()[-1]
+
+    player = arena.PlayerInfo("elsewhere", elsewhere)
+    with pytest.raises(CannotEnumerate, match=r"elsewhere at ________x .* the global generator"):
+        exact_result(arena.get_game("tictactoe"), player, player, Limit(10**6))
+
+
+def test_a_large_pairing_is_calculated_in_arrays_and_one_of_files_is_not(tmp_path: Path) -> None:
+    game, (monkey, lines) = arena.get_game("tictactoe"), map(arena.get_player, ("monkey", "lines"))
+    file = tmp_path / "bot.py"
+    file.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    assert is_in_arrays(game, (monkey, lines))
+    assert not is_in_arrays(game, (monkey, arena.get_player(str(file))))
+    assert not is_in_arrays(arena.get_game("nim"), (monkey, monkey))
+
+
+@pytest.mark.slow
+def test_a_monkey_is_exact_in_arrays_as_by_merged_positions() -> None:
+    found = arena.exact("monkey", "lines", game="mnk-5-2-3", max_positions=1_000_001)
+    assert found == arena.exact("monkey", "lines", game="mnk-5-2-3")
 
 
 @pytest.mark.slow

@@ -118,3 +118,30 @@ def test_a_full_disk_leaves_no_file(argv: tuple[str, ...], tmp_path: Path) -> No
     assert (process.returncode, len(err.splitlines())) == (4, 1)
     assert "File too large" in err
     assert not list(tmp_path.iterdir())
+
+
+def room_for(number: int) -> Callable[[], None]:
+    """Return what has files end after so many bytes."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (number, number))
+
+
+@pytest.mark.parametrize(("argv", "number"), [(SOLVE, 1), (CERTIFY, 3)])
+def test_a_disk_that_fills_up_keeps_the_last_state_whole(
+    argv: tuple[str, ...], number: int, tmp_path: Path
+) -> None:
+    """The next state is larger than the last one that was kept, and finds no room."""
+    killed = begin(argv, tmp_path)
+    wait_for_states(killed, tmp_path, number)
+    killed.kill()
+    killed.communicate()
+    before = {file.name: file.read_bytes() for file in tmp_path.glob("state/*")}
+    full = begin(argv, tmp_path, room_for(1000))
+    _, err = full.communicate()
+    assert (full.returncode, len(err.splitlines())) == (4, 1), err
+    assert "File too large" in err
+    assert before.items() <= {f.name: f.read_bytes() for f in tmp_path.glob("state/*")}.items()
+    assert [file.name for file in tmp_path.iterdir()] == ["state"]
+    again = begin(argv, tmp_path)
+    _, err = again.communicate()
+    assert (again.returncode, err) == (0, "")
+    assert arena.check_certificate(tmp_path / "file").holds

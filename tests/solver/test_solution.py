@@ -189,3 +189,15 @@ def test_a_search_stops_at_its_bound() -> None:
 def test_a_game_that_is_over_is_not_solved() -> None:
     with pytest.raises(UsageError, match="the game is over"):
         solve(mnk_game(2, 1, 1).parse("x_"))
+
+
+@pytest.mark.needs("open_spiel")
+def test_a_search_without_transpositions_says_so_at_its_end(catalogue: Catalogue) -> None:
+    start = catalogue.game("openspiel:nim").start()
+    with pytest.raises(Undecided, match="no two orders of moves lead to one position there"):
+        solve(start, max_positions=1000)
+
+
+def test_a_search_with_transpositions_ends_without_that_word(catalogue: Catalogue) -> None:
+    with pytest.raises(Undecided, match=r"nim is not solved after a search of 20 positions$"):
+        solve(catalogue.game("nim").start(), max_positions=20)
