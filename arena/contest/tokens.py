@@ -99,10 +99,11 @@ def _digest(token: str) -> bytes:
 def read_tokens(file: Path) -> list[tuple[Identity, str]]:
     """Read who has which token, in order. Raises UsageError as :class:`Tokens` does."""
     try:
-        if stat.S_IMODE(os.stat(file).st_mode) & 0o077:
+        mode = os.stat(file).st_mode
+        if stat.S_ISREG(mode) and stat.S_IMODE(mode) & 0o077:
             raise UsageError(f"others may read it: chmod 600 {file}")
         text = read_bytes(file, MAX_BYTES).decode()
-        head, *rows = csv.reader(StringIO(text, newline=""), strict=True)
+        head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
         if tuple(head) != HEAD:
             raise UsageError(f"its first line is not {','.join(HEAD)}")
         found = [(_identity(role, name), token) for name, role, token in rows]

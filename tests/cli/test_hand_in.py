@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -191,3 +192,37 @@ def test_a_server_that_does_not_listen_is_a_fault_of_the_machine(
         url = other.url
     assert main(["hand-in", url, "bot.py"]) == 4
     assert "Connection refused" in capsys.readouterr().err
+
+
+def test_a_server_that_says_nothing_is_a_fault_of_the_machine(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.api.handing.ANSWER", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        assert main(["hand-in", url, "bot.py"]) == 4
+    [line] = capsys.readouterr().err.splitlines()
+    assert "timed out" in line
+
+
+def test_a_file_of_a_gigabyte_is_not_read(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("big.py").open("wb") as file:
+        file.truncate(1 << 30)
+    assert main(["hand-in", server.url, "big.py"]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert "larger than 64 MiB" in line
+    assert not server.asked
+
+
+def test_an_interrupt_while_it_waits_is_one_line(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.api.handing.pause", interrupted)
+    server.answers = [(201, TAKEN)]
+    assert main(["hand-in", server.url, "bot.py"]) == 130
+    assert capsys.readouterr().err.splitlines()[-1] == "arena: interrupted"

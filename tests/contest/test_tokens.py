@@ -102,7 +102,7 @@ HEAD = "name,role,token\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is not such a file"),
+        ("", "its first line is not"),
         ("alice,1\n", "its first line is not"),
         (f"{HEAD}alice\n", "is not such a file"),
         (f"{HEAD}alice,king,{'x' * 32}\n", "is not a role"),
