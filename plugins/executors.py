@@ -9,6 +9,7 @@ from arena.plugin.registers import ExecutorRegister
 
 if TYPE_CHECKING:
     from arena.executors.processes import ProcessExecutor
+    from arena.executors.serial import SerialExecutor
 
 
 def processes(workers: int) -> ProcessExecutor:
@@ -18,9 +19,14 @@ def processes(workers: int) -> ProcessExecutor:
     return ProcessExecutor(workers)
 
 
-@hookimpl
-def arena_register_executors(register: ExecutorRegister) -> None:
+def serial(workers: int) -> SerialExecutor:
+    """Play in this process, where a debugger can stop."""
     from arena.executors.serial import SerialExecutor
 
+    return SerialExecutor(workers)
+
+
+@hookimpl
+def arena_register_executors(register: ExecutorRegister) -> None:
     register("processes", processes)
-    register("serial", SerialExecutor)
+    register("serial", serial)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import subprocess
 import sys
 import typing
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -25,11 +27,20 @@ def classes_in(annotation: Any) -> Iterator[type]:
         yield from classes_in(part)
 
 
+def names_in(module: ModuleType) -> dict[str, Any]:
+    """All names of a module, with those that it imports for its types alone."""
+    names = dict(vars(module))
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            exec(compile(ast.Module(node.body, []), "types", "exec"), names)
+    return names
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_type_that_a_public_function_returns_is_public(name: str) -> None:
     function = getattr(api, name)
     module = sys.modules[function.__module__]
-    returned = eval(inspect.signature(function).return_annotation, vars(module))
+    returned = eval(inspect.signature(function).return_annotation, names_in(module))
     for kind in classes_in(returned):
         assert getattr(arena, kind.__name__) is kind
 

@@ -64,17 +64,16 @@ if TYPE_CHECKING:
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
     from arena.api.reports import entrant_report, entrant_reports, report
+    from arena.api.resuming import CHANGED, resume
+    from arena.api.resuming import run_to_resume as run_to_resume  # not for users
     from arena.api.runs import (
-        CHANGED,
         contest_of,
         export,
         history,
-        resume,
         show,
         stored_runs,
         verify,
     )
-    from arena.api.runs import run_to_resume as run_to_resume  # not for users
     from arena.api.scaffolds import new
     from arena.api.seats import seat
     from arena.api.sequential import sprt
@@ -190,13 +189,11 @@ _OFFERS = {
         "DEFAULT_BASELINE",
         "regress",
     ),
+    "resuming": ("CHANGED", "resume", "run_to_resume"),
     "runs": (
-        "CHANGED",
         "contest_of",
         "export",
         "history",
-        "resume",
-        "run_to_resume",
         "show",
         "stored_runs",
         "verify",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar, Unpack
 
+from arena.api.beginning import make_crew
 from arena.api.common import (
     OpeningsLike,
     PlayerLike,
@@ -18,7 +19,6 @@ from arena.api.common import (
     open_catalogue,
 )
 from arena.api.exact_pairings import ExactPairings, calculate
-from arena.api.fights import make_crew
 from arena.api.options import USUAL, ExactOptions, ProofOptions
 from arena.certificates.boards import boards_of
 from arena.errors import CannotEnumerate, UsageError

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from arena.api.beginning import make_crew
 from arena.api.common import (
     DEFAULT_GAME,
     GameLike,
@@ -17,7 +18,6 @@ from arena.api.common import (
     get_ruled_game,
     open_catalogue,
 )
-from arena.api.fights import make_crew
 from arena.api.options import USUAL, PlayerOptions, WorkOptions
 from arena.errors import ArenaError, UsageError, quoted
 from arena.executors.base import Executor

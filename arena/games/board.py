@@ -7,8 +7,9 @@ reader also takes upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
+from operator import and_
 
 from arena.errors import MoveError, PositionError, UsageError, quoted
 
@@ -159,6 +160,19 @@ def check_end(
         if lined[side] and not (moved_last and ended_by_one_move):
             had = f"{'xo'[side]} had {'lost' if misere else 'won'}"
             raise PositionError(f"position {quoted(text)}: play went on after {had}")
+
+
+def crossing(lines: Iterable[int], marks: int) -> bool:
+    """Return whether all lines that these marks fill share a square."""
+    filled = [line for line in lines if marks & line == line]
+    return not filled or reduce(and_, filled) != 0
+
+
+def name_of(columns: int, rows: int, k: int) -> str:
+    """Return what k in a row on a board of that size is called."""
+    if columns == rows == k:
+        return "tictactoe" if k == 3 else f"tictactoe-{k}"
+    return f"mnk-{columns}-{rows}-{k}"
 
 
 def line_totals(lines: Sequence[int], first: int, second: int) -> tuple[int, int, int]:

@@ -20,9 +20,11 @@ from arena.games.board import (
     check_board,
     check_counts,
     check_end,
+    crossing,
     has_rulers,
     line_totals,
     lines_on,
+    name_of,
     name_on_board,
     read_marks,
     square_on_board,
@@ -31,7 +33,7 @@ from arena.games.board import (
 )
 from arena.games.misere import SUFFIX, LinePosition, Misere
 from arena.games.sealed import SealedGame
-from arena.games.symmetry import Tables, byte_images, image_of, rotations_and_reflections
+from arena.games.symmetry import Tables, byte_images, least_pair, rotations_and_reflections
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
@@ -270,13 +272,9 @@ class MnkGame(SealedGame):
         check_counts(text, first.bit_count(), second.bit_count())
         lined = [self.has_line(first), self.has_line(second)]
         if any(lined):
-            side = first if lined[0] else second
-            common = self.full
-            for line in self.lines:
-                if side & line == line:
-                    common &= line
             x_moved_last = first.bit_count() > second.bit_count()
-            check_end(text, self.misere, x_moved_last, lined, bool(common))
+            crosses = crossing(self.lines, first if lined[0] else second)
+            check_end(text, self.misere, x_moved_last, lined, crosses)
         return type(self._start)(self, first, second)
 
     def format_move(self, move: int) -> str:
@@ -339,12 +337,7 @@ class MnkGame(SealedGame):
 
     def least_image(self, first: int, second: int) -> tuple[int, int]:
         """Return the least pair of bitboards that a symmetry makes of this pair."""
-        best = (first, second)
-        for tables in self._byte_images:
-            image = (image_of(first, tables), image_of(second, tables))
-            if image < best:
-                best = image
-        return best
+        return least_pair(first, second, self._byte_images)
 
     @cached_property
     def _byte_images(self) -> list[Tables]:
@@ -399,11 +392,5 @@ def mnk_game(columns: int, rows: int, k: int, misere: bool = False) -> MnkGame:
 
 @cache
 def _mnk_game(columns: int, rows: int, k: int, misere: bool) -> MnkGame:
-    name = _name(columns, rows, k) + SUFFIX * misere
+    name = name_of(columns, rows, k) + SUFFIX * misere
     return MnkGame(name, columns, rows, [*lines_on(columns, rows, k)], misere)
-
-
-def _name(columns: int, rows: int, k: int) -> str:
-    if columns == rows == k:
-        return "tictactoe" if k == 3 else f"tictactoe-{k}"
-    return f"mnk-{columns}-{rows}-{k}"

@@ -5,7 +5,7 @@ A symmetry is a tuple that says where each square goes; squares are counted in r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 #: For each byte of a bitboard, the image of every value of that byte.
 Tables = list[list[int]]
@@ -49,3 +49,13 @@ def image_of(bits: int, tables: Tables) -> int:
         image |= table[bits & 255]
         bits >>= 8
     return image
+
+
+def least_pair(first: int, second: int, symmetries: Iterable[Tables]) -> tuple[int, int]:
+    """Return the least pair of bitboards among this one and its images."""
+    best = (first, second)
+    for tables in symmetries:
+        image = (image_of(first, tables), image_of(second, tables))
+        if image < best:
+            best = image
+    return best

@@ -12,18 +12,16 @@ from typing import Any, NamedTuple
 from arena.errors import (
     ArenaError,
     Forfeited,
-    GameFault,
     IllegalMove,
     Spoilt,
     Withdrawn,
     as_move,
     is_stop,
-    quoted,
 )
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.match.adjudication import Ending, Judge
-from arena.match.refereed import RefereedGame, misfit_of_verdict, move_to
+from arena.match.refereed import RefereedGame
 from arena.player import Choose, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
@@ -32,7 +30,7 @@ from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thought, Thoughts
-from arena.rng import Stream, begin, named_stream
+from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
 
@@ -99,8 +97,6 @@ class PlayedPair(NamedTuple):
     remembers: tuple[str, str] = ("", "")
 
 
-#: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
-REFEREE_BITS = 31
 #: What a player says that says nothing of its moves.
 NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
 
@@ -167,6 +163,8 @@ def play_game(
     many games has all of their ``prints`` caught at once.
     """
     if game.is_refereed and isinstance(game, RefereedGame):
+        from arena.match.by_referee import play_refereed  # few games have one
+
         return play_refereed(game, players, name)
     if prints is None:
         with Catching() as caught:
@@ -211,32 +209,6 @@ def _thoughts(seats: Sequence[Seat], begin: int) -> Thoughts:
     """Return what both sides said of the moves of a game that began at that ply."""
     found = sorted(thought for seat in seats for thought in seat.thoughts.items())
     return tuple((ply - begin, thought) for ply, thought in found)
-
-
-def play_refereed(
-    game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
-) -> GameRecord:
-    """Let the game's referee play one game of that name.
-
-    Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
-    referee fails.
-    """
-    pair, _, _ = name.rpartition(".")
-    seed = named_stream(pair).getrandbits(REFEREE_BITS)
-    try:
-        verdict = game.referee(players, seed)
-    except Exception as error:
-        fault_of_game = None if isinstance(error, ArenaError) else breach(error)
-        if fault_of_game is None:
-            raise
-        raise fault_of_game from error
-    if problem := misfit_of_verdict(verdict):
-        raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
-    said = Refereed(seed, verdict.scores)
-    if verdict.forfeits is not None:
-        lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
-        return lost._replace(referee=said)
-    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=said)
 
 
 def take_seats(

@@ -16,6 +16,7 @@ from arena.records.base import Json
 from arena.records.prints import printed_json
 from arena.records.thoughts import thoughts_json
 from arena.store.growth import Change
+from arena.store.missed import read_missed
 from arena.store.notes import noted_thoughts, printed_of, read_note
 from arena.store.reading import (
     StoredFight,
@@ -23,7 +24,6 @@ from arena.store.reading import (
     game_rows,
     legible,
     pairings_of,
-    read_missed,
     read_runs,
     record_of,
 )

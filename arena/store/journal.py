@@ -26,8 +26,9 @@ from arena.store.columns import bound
 from arena.store.database import add_unless_there
 from arena.store.growth import described
 from arena.store.lock import RunLock
+from arena.store.missed import missed_of
 from arena.store.notes import note_of
-from arena.store.reading import StoredFight, missed_of, read_pairs
+from arena.store.reading import StoredFight, read_pairs
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 

@@ -111,15 +111,16 @@ def _run(files: Sequence[str], arguments: Sequence[str]) -> str:
 
 def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
     """Return the pairs of the only fight of a store."""
-    from arena.store import reading
+    from arena.store.missed import read_missed
+    from arena.store.reading import read_pairs, read_runs
     from arena.store.sql import open_to_read
 
     if not store.exists():
         raise PlayerFault(f"arena fight {pairing.a.as_named} {pairing.b.as_named}: {problem}")
     with open_to_read(store).read() as connection:
-        (run,) = reading.read_runs(connection)
-        (missed,) = reading.read_missed(connection, run)
-        played = list(reading.read_pairs(connection, run.number, 0, pairing))
+        (run,) = read_runs(connection)
+        (missed,) = read_missed(connection, run)
+        played = list(read_pairs(connection, run.number, 0, pairing))
     for name, own in zip(pairing.names, missed.both, strict=True):
         if own.withdrawn is not None:
             raise PlayerFault(f"{name} cannot be started: {own.withdrawn}")

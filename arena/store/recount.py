@@ -18,7 +18,8 @@ from arena.game import Game
 from arena.match import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.played import Played
-from arena.store.reading import StoredRun, pairings_of, read_missed, read_pairs
+from arena.store.missed import read_missed
+from arena.store.reading import StoredRun, pairings_of, read_pairs
 
 
 def reread(

@@ -8,6 +8,7 @@ kept, except the result of a finished fight for the check.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from sqlalchemy import (
     JSON,
@@ -339,38 +340,16 @@ def _first(connection: Connection) -> None:
     connection.execute(insert(version).values(version=0))
 
 
-def _second(connection: Connection) -> None:
-    metadata.create_all(connection, [nights, checks])
-
-
-def _third(connection: Connection) -> None:
-    metadata.create_all(connection, [options, limits, void_pairs, withdrawn])
-
-
-def _fourth(connection: Connection) -> None:
-    metadata.create_all(connection, [streams])
-
-
-def _fifth(connection: Connection) -> None:
-    metadata.create_all(connection, [specs, contests, changes, notes])
-
-
-def _sixth(connection: Connection) -> None:
-    metadata.create_all(connection, [imports, imported])
-
-
-def _seventh(connection: Connection) -> None:
-    metadata.create_all(connection, [change_rounds])
-
-
-def _eighth(connection: Connection) -> None:
-    metadata.create_all(connection, [conducted, hand_ins])
-
-
 #: Changes to the schema, in order: the first n of these lead to version n.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
-    *(_first, _second, _third, _fourth, _fifth),
-    *(_sixth, _seventh, _eighth),
+    _first,
+    partial(metadata.create_all, tables=[nights, checks]),
+    partial(metadata.create_all, tables=[options, limits, void_pairs, withdrawn]),
+    partial(metadata.create_all, tables=[streams]),
+    partial(metadata.create_all, tables=[specs, contests, changes, notes]),
+    partial(metadata.create_all, tables=[imports, imported]),
+    partial(metadata.create_all, tables=[change_rounds]),
+    partial(metadata.create_all, tables=[conducted, hand_ins]),
 )
 
 

@@ -71,8 +71,21 @@ def test_the_list_of_players_imports_nothing_to_play_with() -> None:
     assert commands_of(found) == {"players"}
     records = {name for name in found if name.startswith("arena.records.")}
     assert records == {"arena.records.base", "arena.records.listings"}
-    assert not {"arena.api.common", "arena.fights", "arena.stats", "arena.learning"} & found
-    assert not HEAVY & found
+    unused = "api.common executors.base fights learning match proof records.fights stats store"
+    assert not {f"arena.{name}" for name in unused.split()} & found
+    assert not (HEAVY | {"pickle", "subprocess"}) & found
+
+
+def test_a_fight_imports_no_record_of_another_command() -> None:
+    found = modules("fight", "monkey", "monkey", "-n", "1", "-j", "1")
+    assert "arena.records.fights" in found
+    others = "answers listings played proofs ranks ratings replays sequential theorems"
+    others += " tournaments until"
+    assert not {f"arena.records.{name}" for name in others.split()} & found
+    unused = "fights.books fights.estimates fights.sequential fights.standings fights.stopping"
+    unused += " notation proof.outcome reports.pages.proofs stats.elo stats.sprt stats.stopped"
+    assert not {f"arena.{name}" for name in unused.split()} & found
+    assert not {"numpy", "sqlalchemy", "sqlite3", "tqdm", "jinja2", "difflib"} & found
 
 
 @pytest.mark.parametrize("command", ["fight", "regress", "doctor"])

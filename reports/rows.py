@@ -1,0 +1,311 @@
+"""Lay records out as rows under one header, for formats that know nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import singledispatch
+from importlib import import_module
+from typing import Any
+
+from arena.records.answers import Answered, TournamentPlan
+from arena.records.base import Json, Record, Tally
+from arena.records.checks import Answers, CheckReport
+from arena.records.copies import CopyReport
+from arena.records.explanations import Explanation
+from arena.records.fights import FightResult
+from arena.records.hand_ins import HandIn
+from arena.records.history import History
+from arena.records.isolation import Diagnosis
+from arena.records.listings import Details, Listing
+from arena.records.methods import Explained
+from arena.records.ratings import Plan, RatingTable
+from arena.records.regression import RegressionReport
+from arena.records.replays import ReplayReport
+from arena.records.reports import ReadResult, Report
+from arena.records.runs import Export, ImportReport, VerifyReport
+from arena.records.sequential import SprtFight, SprtReport
+from arena.records.tournaments import TournamentResult
+from arena.records.training import Training
+from arena.records.until import UntilFight
+from arena.reports.page import Table, page
+
+Rows = Sequence[Sequence[Any]]
+
+
+@singledispatch
+def flat(record: Record) -> Rows:
+    """Return a header and the rows of a record; the first table of its page if none are here."""
+    import_module("arena.reports.proof_rows")  # registers those of proofs
+    own = flat.dispatch(type(record))
+    if own is not flat.dispatch(object):
+        return own(record)
+    for part in page(record):
+        if isinstance(part, Table):
+            return [part.headers, *part.rows]
+    raise TypeError(f"no table on the page of a {type(record).__name__}")
+
+
+_COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
+
+
+@flat.register
+def _(answered: Answered) -> Rows:
+    groups = {name: n for n, group in enumerate(answered.groups, start=1) for name in group}
+    rows = [[own.player, own.value, groups.get(own.player)] for own in answered.players]
+    return [["player", "value", "group"], *rows]
+
+
+@flat.register
+def _(explained: Explained) -> Rows:
+    return flat(explained.record)
+
+
+@flat.register
+def _(fight: FightResult) -> Rows:
+    views = {"first": fight.first, "second": fight.second, "total": fight.total}
+    return [
+        ["a_moves", *_COUNTS],
+        *([view, *fight.players, *_counts(tally)] for view, tally in views.items()),
+    ]
+
+
+@flat.register
+def _(played: SprtFight) -> Rows:
+    header, *rows = flat(played.fight)
+    test = played.test
+    return [[*header, "llr", "decision"], *([*row, test.llr, test.decision] for row in rows)]
+
+
+@flat.register
+def _(played: UntilFight) -> Rows:
+    header, *rows = flat(played.fight)
+    ends = played.interval.ends if played.interval else ("", "")
+    more = ["until", "decision", "score_low", "score_high"]
+    own = [played.report.rule, played.report.decision, *ends]
+    return [[*header, *more], *([*row, *own] for row in rows)]
+
+
+@flat.register
+def _(ratings: RatingTable) -> Rows:
+    header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
+    return [
+        [*header, "group", "rank", "rank_low", "rank_high"],
+        *(
+            [
+                *(row.player, row.tally.games, *row.tally.as_json().values()),
+                *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason, row.group, row.rank),
+                *(row.rank_low, row.rank_high),
+            ]
+            for row in ratings.players
+        ),
+    ]
+
+
+@flat.register
+def _(plan: Plan) -> Rows:
+    header = ["aim", "pairs", "games", "seconds", "accepts_h1", "reason"]
+    return [header, *([test.as_json()[key] for key in header] for test in plan.tests)]
+
+
+@flat.register
+def _(plan: TournamentPlan) -> Rows:
+    found = {key: value for key, value in plan.as_json().items() if key not in ("schema", "elos")}
+    return [[*found], [*found.values()]]
+
+
+@flat.register
+def _(diagnosis: Diagnosis) -> Rows:
+    header = ["tier", "name", "refused", "promised", "detail", "fix"]
+    return [header, *([asdict(attempt)[key] for key in header] for attempt in diagnosis.attempts)]
+
+
+@flat.register
+def _(found: ReadResult) -> Rows:
+    fights = found.json.get("fights", [found.json])
+    return [_COUNTS, *([*f["players"], *_counts(_tally(f["total"]))] for f in fights)]
+
+
+@flat.register
+def _(report: Report) -> Rows:
+    results = [(part.name, part.result.as_json()) for part in report.parts]
+    every = [(name, row) for name, found in results for row in flat(ReadResult(found))[1:]]
+    return [["from", *_COUNTS], *([name, *row] for name, row in every)]
+
+
+@flat.register
+def _(export: Export) -> Rows:
+    header = ["run", "game", "seed", "game_id", "first", "second"]
+    more = ["moves", "outcome", "reason", "message", "seconds"]
+    return [
+        [*header, *more, "winner", "plies", "pair", "a", "b"],
+        *(
+            [
+                *(run["run"], run["game"], run["seed"], game["game_id"], *game["players"]),
+                *(" ".join(game["moves"]), game["outcome"], game["reason"]),
+                *(game["message"], game["seconds"], _winner(game), len(game["moves"])),
+                *(_pair(game), *fight["players"]),
+            ]
+            for run in export.runs
+            for fight in run["fights"]
+            for game in fight["games"]
+        ),
+        *(
+            [
+                *("", game["game"], "", "", *game["players"]),
+                *(" ".join(game["moves"]), game["outcome"], "", "", ""),
+                *(_winner(game), len(game["moves"]), "", "", ""),
+            ]
+            for imported in export.imports
+            for game in imported["games"]
+        ),
+    ]
+
+
+def _winner(game: Json) -> str:
+    """Return the name of the winner; empty for a draw, and a game that goes on."""
+    names: tuple[str, str] = game["players"]
+    return {"first": names[0], "second": names[1]}.get(game["outcome"], "")
+
+
+def _pair(game: Json) -> int:
+    return int(game["game_id"].rpartition("/")[2].partition(".")[0])
+
+
+@flat.register
+def _(report: ImportReport) -> Rows:
+    header = ["store", "file", "number", "games", "left_out"]
+    return [header, [report.as_json()[key] for key in header]]
+
+
+@flat.register
+def _(report: CopyReport) -> Rows:
+    header = ["kind", "number", "number_there", "state", "size"]
+    return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
+
+
+@flat.register
+def _(hand_in: HandIn) -> Rows:
+    header = ["entrant", "number", "received", "filename", "size", "state", "problem"]
+    return [header, [getattr(hand_in, key) for key in header]]
+
+
+@flat.register
+def _(report: VerifyReport) -> Rows:
+    record = report.as_json()
+    divergence = record["divergence"] or {"run": None, "where": None, "problem": None}
+    header = ["store", "runs", "games", "holds"]
+    return [[*header, *divergence], [*(record[key] for key in header), *divergence.values()]]
+
+
+@flat.register
+def _(tournament: TournamentResult) -> Rows:
+    header = [*_COUNTS, "a_forfeits", "b_forfeits", "void", "not_played"]
+    return [
+        header,
+        *(
+            [
+                *(*fight.players, *_counts(fight.total)),
+                *(sum(player.forfeits.values()) for player in fight.both),
+                *(fight.void, fight.not_played),
+            ]
+            for fight in tournament.fights
+        ),
+    ]
+
+
+@flat.register
+def _(replay: ReplayReport) -> Rows:
+    return [
+        ["ply", "player", "move"],
+        *([i + 1, replay.mover(i), move] for i, move in enumerate(replay.moves)),
+    ]
+
+
+@flat.register
+def _(explanation: Explanation) -> Rows:
+    return [
+        ["ply", "player", "move", "before", "after", "gives_away", "better"],
+        *(
+            [i, m.player, m.move, *_known(m.before, m.after, m.gives_away), " ".join(m.better)]
+            for i, m in enumerate(explanation.moves, 1)
+        ),
+    ]
+
+
+def _known(*values: str | None) -> list[str]:
+    """Return the values; a ``?`` for one that nobody knows, as in tables."""
+    return ["?" if value is None else value or "nothing" for value in values]
+
+
+@flat.register
+def _(test: SprtReport) -> Rows:
+    record = {key: value for key, value in test.as_json().items() if key != "reasons"}
+    return [list(record), [_text(value) for value in record.values()]]
+
+
+@flat.register
+def _(report: RegressionReport) -> Rows:
+    claims, comparisons = report.claims, report.comparisons
+    none = [None, None]
+    return [
+        ["player", "game", "checked", "verdict", "method", "before", "after", "message"],
+        *([c.player, c.game, c.what, c.verdict, c.method, *none, c.message] for c in claims),
+        *(
+            [c.player, c.game, c.what, c.verdict, c.method, c.before, c.after, c.message]
+            for c in comparisons
+        ),
+    ]
+
+
+@flat.register
+def _(training: Training) -> Rows:
+    if training.curve:
+        names = list(training.curve[0].scores)
+        rows = [[p.games, *(p.scores[name] for name in names)] for p in training.curve]
+        return [["games", *names], *rows]
+    pairs = zip(training.first.items(), training.second.values(), strict=True)
+    return [["weight", "first", "second"], *([name, w, v] for (name, w), v in pairs)]
+
+
+@flat.register
+def _(report: CheckReport) -> Rows:
+    header = ["player", "game", "check", "level", "message", "reproduction"]
+    found = [list(finding.as_json().values()) for finding in report.findings]
+    return [header, *([report.player, report.game, *values] for values in found)]
+
+
+@flat.register
+def _(answers: Answers) -> Rows:
+    counted = {**answers.moves, **answers.faults}
+    rows = [[answers.player, answers.position, answer, times] for answer, times in counted.items()]
+    return [["player", "position", "answer", "times"], *rows]
+
+
+@flat.register
+def _(history: History) -> Rows:
+    keys = list(history.rows[0]) if history.rows else []
+    return [keys, *([row[key] for key in keys] for row in history.rows)]
+
+
+@flat.register
+def _(details: Details) -> Rows:
+    return [list(details.row), list(map(_text, details.row.values()))]
+
+
+@flat.register
+def _(listing: Listing) -> Rows:
+    keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
+    return [keys, *([_text(row[key]) for key in keys] for row in listing.rows)]
+
+
+def _tally(counted: Json) -> Tally:
+    return Tally(counted["wins"], counted["draws"], counted["losses"])
+
+
+def _counts(tally: Tally) -> list[Any]:
+    return [tally.games, tally.wins, tally.draws, tally.losses, tally.score]
+
+
+def _text(value: object) -> object:
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
