@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -42,11 +42,14 @@ class Shown:
         assert self.complaints == []
 
 
-LOOKS = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
+Scheme = Literal["dark", "light"]
+
+#: The colours that a person prefers, and the width of the screen in pixels.
+LOOKS: dict[str, tuple[Scheme, int]] = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
 
 
 @contextmanager
-def tab_of(scheme: str, width: int) -> Iterator[Any]:
+def tab_of(scheme: Scheme, width: int) -> Iterator[Any]:
     """Open an empty page of this width."""
     from playwright.sync_api import sync_playwright
 
