@@ -44,6 +44,7 @@ GONE = (
     "games of chance between players",
     "two players without chance",
     "met nobody",
+    "say no more than one",
     "which command\\?",
 )
 
@@ -105,6 +106,13 @@ PRINTED = (
     ("fight monkey triples -n 1 --seed 1", 0, "\nmonkey's first loss: arena replay"),
     ("fight minimax lines -n 9 --seed 1 --output b.foo", 2, "no format is called 'foo'; say"),
     ("tournament lines ./broken.py triples -n 1 --seed 1", 4, "withdrawn: broken, it cannot"),
+    ("tournament lines ./broken.py triples -n 1 --seed 1", 4, "; not played: 4 games"),
+    (
+        "fight ./bot.py ./last.py -n 10 --seed 1 --isolation none",
+        0,
+        "all 10 pairs carry the information of one",
+    ),
+    ("rate none.csv", 0, "carol played no game that counts"),
     ("train lms --games 1 --seed 1", 0, "lms learned from 1 game against self:"),
     ("rate won.csv", 0, "carol won every game: only the prior gives its rating an upper bound"),
     ("rate apart.csv", 0, "Group 2, whose ratings compare only with each other:"),
@@ -124,9 +132,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "bot.py": "def choose(position, rng):\n    return position.legal_moves()[0]\n",
         "broken.py": "def choose(position, rng)\n",
         "helped.py": f"class Helper:\n    pass\n\n\nclass Bot:\n{played}",
+        "last.py": "def choose(position, rng):\n    return position.legal_moves()[-1]\n",
         "kim.js": "",
         "leo.sh": "#!/bin/sh\n",
         "two.py": f"class Helper:\n    pass\n\n\nclass First:\n{played}\n\nclass Second:\n{played}",
+        "none.csv": "a,b,wins,draws,losses\ncarol,dave,0,0,0\nanna,dave,1,0,1\n",
         "won.csv": "a,b,wins,draws,losses\ncarol,dave,20,0,0\n",
         "apart.csv": "a,b,wins,draws,losses\ncarol,dave,1,2,3\nanna,bert,1,2,3\n",
     }
