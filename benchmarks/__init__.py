@@ -1,4 +1,4 @@
-"""Measure the speeds in the README: ``python -m benchmarks`` from the project's root.
+"""Measure the speeds in docs/speed.md: ``python -m benchmarks`` from the project's root.
 
 It prints ratios of things measured side by side in one run. Machines are shared and noisy. So short
 batches of the compared things alternate, the fastest batch of each counts, and the reported ratio

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, Literal
 
 import pytest
 
@@ -41,19 +42,28 @@ class Shown:
         assert self.complaints == []
 
 
-LOOKS = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
+Scheme = Literal["dark", "light"]
+
+#: The colours that a person prefers, and the width of the screen in pixels.
+LOOKS: dict[str, tuple[Scheme, int]] = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
 
 
-@pytest.fixture(name="shown", params=[*LOOKS.values()], ids=[*LOOKS])
-def opened(request: pytest.FixtureRequest) -> Iterator[Shown]:
+@contextmanager
+def tab_of(scheme: Scheme, width: int) -> Iterator[Any]:
+    """Open an empty page of this width."""
     from playwright.sync_api import sync_playwright
 
-    scheme, width = request.param
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-dev-shm-usage"]  # tests may be root, in a container
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=arguments
         )
         context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
-        yield Shown(context.new_page())
+        yield context.new_page()
         browser.close()
+
+
+@pytest.fixture(name="shown", params=[*LOOKS.values()], ids=[*LOOKS])
+def opened(request: pytest.FixtureRequest) -> Iterator[Shown]:
+    with tab_of(*request.param) as tab:
+        yield Shown(tab)

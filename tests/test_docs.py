@@ -145,6 +145,13 @@ def test_commands_print_what_the_page_says(
     assert (found, ran.err, ran.code) == (output, "", 0)
 
 
+def test_the_readme_is_short_and_leaves_long_tables_to_pages() -> None:
+    lines = (ROOT / "README.md").read_text().splitlines()
+    rows = [line for line in lines if line.startswith("|")]
+    assert len(lines) <= 170
+    assert len(rows) <= 15
+
+
 def test_the_readme_has_exactly_two_set_up_commands_and_ci_runs_the_second() -> None:
     set_up = (ROOT / "README.md").read_text().split("## Set up")[1].split("\n## ")[0]
     install, test = re.findall(r"```sh\n(.*?)\n```", set_up, re.DOTALL)

@@ -80,7 +80,13 @@ class _WatchedPlayer:
         return self._watch.ask(self._player.choose, position)
 
     def observe(self, move: int) -> None:
-        self._watch.call(f"the opponent's move {move}", self._player.observe, move)
+        self._call(f"the opponent's move {move}", "observe", move)
 
     def finish(self, outcome: Outcome) -> None:
-        self._watch.call("the end", self._player.finish, outcome)
+        self._call("the end", "finish", outcome)
+
+    def _call(self, where: str, method: str, argument: Any) -> None:
+        """Call a method that a class may lack."""
+        function = getattr(self._player, method, None)
+        if function is not None:
+            self._watch.call(where, function, argument)

@@ -139,6 +139,16 @@ class Quiet:
         pass
 
 
+class Brief:
+    """Keeps every promise with the two methods that a class must have."""
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        self.rng = rng
+
+    def choose(self, position: Any) -> Any:
+        return self.rng.choice(position.legal_moves())
+
+
 class Learns(Quiet):
     """One game makes another different."""
 

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,6 +129,7 @@ WRITE = {
     "global random": ". Draw from rng, its second argument: rng.choice(moves)",
     "plain ints": ". Return int(move)",
     "output": ". arena replay shows it; leave it out in the end",
+    "memory": ". Keep what lasts a game in a class with start and choose",
     "same seed": ". Draw from rng alone, not from the time, id() or another generator",
     "stateless": ". Keep nothing between two calls, or write a class with start and choose",
     "separate games": ". Begin every game anew in start(game, side, rng)",
@@ -140,7 +142,26 @@ WRITE = {
 
 
 def test_every_remedy_is_tested() -> None:
-    assert {check for check, _ in REMEDIES} - {"memory"} == WRITE.keys()
+    assert {check for check, _ in REMEDIES} == WRITE.keys()
+
+
+def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(tmp_path: Path) -> None:
+    moves = "return position.legal_moves()[0]\n"
+    leaves = f"import sys\ndef choose(position, rng):\n    sys.games = 1\n    {moves}"
+    follows = (
+        "class Bot:\n"
+        "    def start(self, game, side, rng):\n        self.games = 1\n"
+        f"    def choose(self, position):\n        {moves}"
+    )
+    bot = tmp_path / "bot.py"
+    bot.write_text(leaves)
+    finding = found(arena.check(str(bot), seed=1, positions=20), "memory")
+    assert finding.level == Level.WARNING
+    assert finding.message == f"may outlive a game: sys.games is added{WRITE['memory']}"
+    bot.write_text(follows)
+    report = arena.check(str(bot), seed=1, positions=20)
+    assert report.conforms
+    assert "memory" not in {finding.check for finding in report.findings}
 
 
 @pytest.mark.parametrize(
@@ -162,7 +183,7 @@ def test_a_broken_promise_is_found(function: Any, check: str, level: Level, mess
     assert report.conforms == (level == Level.WARNING)
 
 
-@pytest.mark.parametrize("function", [bad.first_free, bad.floats, bad.Quiet])
+@pytest.mark.parametrize("function", [bad.first_free, bad.floats, bad.Quiet, bad.Brief])
 @pytest.mark.usefixtures("without_fresh")
 def test_players_that_keep_every_promise_conform(function: Any) -> None:
     report = testing.check_player(bad.player(function), positions=100)

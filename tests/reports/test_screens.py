@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.records.ratings import Estimated
 from arena.reports.cells import Cell, Tone, Toned
 from arena.reports.page import Board, Command, Note, Page, Table
 from arena.reports.screen import PIPE, Screen
-from arena.reports.tables import plain, text_of
-from tests.reports.test_reports import GOLDEN, RECORDS, a_fight
+from arena.reports.tables import plain, plain_in_full, text_of
+from tests.reports.test_reports import GOLDEN, RATINGS, RECORDS, a_fight
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -142,6 +144,14 @@ def test_a_command_is_whole_and_a_note_takes_the_width_there_is() -> None:
     note = Note("one two " * 15)
     assert len(text_of([note]).splitlines()) == 2
     assert len(text_of([note], Screen(200)).splitlines()) == 1
+
+
+def test_what_is_not_known_has_no_empty_parentheses() -> None:
+    for bound, shown in ((None, "0 Elo\n"), (0.0, "0 Elo (0 to 0)\n")):
+        ratings = replace(RATINGS, advantage=Estimated(0.0, bound, bound))
+        assert f"\nmoving first is worth {shown}" in plain(ratings)
+    for name, record in RECORDS.items():
+        assert "(-)" not in plain_in_full(record), name
 
 
 def test_a_pipe_has_no_colours() -> None:
