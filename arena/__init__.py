@@ -194,23 +194,14 @@ __all__ += ["ProvedClaim", "RatingTable", "Record", "RefereedGame", "Refused", "
 __all__ += ["ReplayReport", "Report", "ReportRegister", "Result", "RoundResult", "Run", "Scaffold"]
 __all__ += ["Schedule", "ScheduleRegister", "Seat", "Side", "Single", "Sitting", "SolveReport"]
 __all__ += ["SprtFight", "SprtReport", "StatefulPlayer", "Table", "Talk", "Tally", "TaskFailed"]
-__all__ += [
-    "TaskList",
-    "Tasks",
-    "Theorem",
-    "Thought",
-    "TournamentPlan",
-    "TournamentResult",
-    "Training",
-    "Turn",
-]
-__all__ += ["UnknownName", "UntilFight", "UntilReport", "UsageError", "Verdict", "VerifyReport"]
-__all__ += ["WalkedSide", "Watched", "WatchedGame", "WatchedPlayer", "add_output", "ask", "browse"]
-__all__ += ["certify", "check", "check_certificate", "check_game", "checked_fight", "compare"]
-__all__ += ["contest_of", "copy_store", "debug", "decimal", "describe_game", "describe_player"]
-__all__ += ["describe_plugin", "distribution", "doctor", "enter", "entrant_report"]
-__all__ += ["entrant_reports", "exact", "exact_tournament", "explain", "export", "fight"]
-__all__ += ["get_game", "get_player", "give_tokens", "hand_in", "history", "hookimpl"]
+__all__ += ["TaskList", "Tasks", "Theorem", "Thought", "TournamentPlan", "TournamentResult"]
+__all__ += ["Training", "Turn", "UnknownName", "UntilFight", "UntilReport", "UsageError", "Verdict"]
+__all__ += ["VerifyReport", "WalkedSide", "Watched", "WatchedGame", "WatchedPlayer", "add_output"]
+__all__ += ["ask", "browse", "certify", "check", "check_certificate", "check_game", "checked_fight"]
+__all__ += ["compare", "contest_of", "copy_store", "debug", "decimal", "describe_game"]
+__all__ += ["describe_player", "describe_plugin", "distribution", "doctor", "enter"]
+__all__ += ["entrant_report", "entrant_reports", "exact", "exact_tournament", "explain", "export"]
+__all__ += ["fight", "get_game", "get_player", "give_tokens", "hand_in", "history", "hookimpl"]
 __all__ += ["import_games", "installed_games", "installed_players", "installed_plugins", "keeps_to"]
 __all__ += ["load_catalogue", "mnk_game", "move", "moves", "new", "one_of", "open_certificate"]
 __all__ += ["open_contest", "page", "places", "plan", "plan_tournament", "quoted", "rate"]
