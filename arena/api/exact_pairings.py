@@ -14,6 +14,8 @@ from arena.certificates.outcomes import exact_result as exact_in_arrays
 from arena.certificates.outcomes import is_in_arrays
 from arena.errors import CannotEnumerate, PlayerFault, Spoilt
 from arena.executors.base import Executor, TaskFailed
+from arena.executors.processes import ProcessExecutor
+from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine
 from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
@@ -36,6 +38,10 @@ PAIRS = 100
 
 #: Two players by their places.
 Places = tuple[int, int]
+
+#: Whether the work of a pairing is estimated, and whether its result is calculated.
+Steps = tuple[bool, bool]
+ESTIMATED, CALCULATED = (True, False), (False, True)
 
 
 class Task(NamedTuple):
@@ -78,9 +84,9 @@ class ExactPairings:
         try:
             with shared_with(a.player, b.player):
                 if task.is_estimated:
-                    merges = not self._is_in_arrays(a, b)
+                    merges = not self.is_in_arrays(task.players)
                     require_few_between(a, b, limit, self._chances, merges)
-                return self._result(a, b, limit) if task.is_calculated else None
+                return self._result(task.players, limit) if task.is_calculated else None
         except CannotEnumerate as error:
             refused = (policy.refusal is not None for policy in policies)
             return Refused(error, tuple(compress(task.players, refused)))
@@ -98,13 +104,14 @@ class ExactPairings:
             return None
         return self.openings.chances(self.game, self.max_positions)
 
-    def _is_in_arrays(self, a: Policy, b: Policy) -> bool:
+    def is_in_arrays(self, players: Places) -> bool:
         """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
         is_large = self.max_positions > MAX_POSITIONS and self.openings is None
-        return is_large and is_in_arrays(self.game, (a.player, b.player))
+        return is_large and is_in_arrays(self.game, tuple(self.players[at] for at in players))
 
-    def _result(self, a: Policy, b: Policy, limit: Limit) -> ExactResult:
-        if self._is_in_arrays(a, b):
+    def _result(self, players: Places, limit: Limit) -> ExactResult:
+        a, b = map(self._policy, players)
+        if self.is_in_arrays(players):
             result = exact_in_arrays(self.game, a.player, b.player, limit)
         else:
             result = exact_result(a, b, limit, self._chances)
@@ -130,8 +137,8 @@ def calculate(
     left = round_robin(range(len(work.players)))
     out: dict[int, str] = {}
     found: dict[Places, ExactResult | Refused | None] = {}
-    for steps in [(True, True)] if len(left) == 1 else [(True, False), (False, True)]:
-        found = _done(work, executor, _Queue(left, limit, steps, stops=not leaves_out))
+    for steps, crew in _steps(work, left, executor):
+        found = _done(work, crew, _Queue(left, limit, steps, stops=not leaves_out))
         for pair in left:
             answer = found.get(pair)
             if isinstance(answer, Refused) and out.keys().isdisjoint(pair):
@@ -143,12 +150,25 @@ def calculate(
     return [answer for answer in answers if isinstance(answer, ExactResult)], out
 
 
+def _steps(
+    work: ExactPairings, pairs: Sequence[Places], executor: Executor
+) -> list[tuple[Steps, Executor]]:
+    """Return what is done with all pairings before the next is done, and by whom.
+
+    A single pairing in arrays is calculated here: it asks players in processes of its own.
+    """
+    if len(pairs) > 1:
+        return [(ESTIMATED, executor), (CALCULATED, executor)]
+    is_here = isinstance(executor, ProcessExecutor) and executor.workers > 1
+    if is_here and all(map(work.is_in_arrays, pairs)):
+        return [(ESTIMATED, executor), (CALCULATED, SerialExecutor())]
+    return [((True, True), executor)]
+
+
 class _Queue:
     """The pairings as tasks; if it ``stops``, then after one that does not have a result."""
 
-    def __init__(
-        self, pairs: Sequence[Places], limit: Limit, steps: tuple[bool, bool], stops: bool
-    ) -> None:
+    def __init__(self, pairs: Sequence[Places], limit: Limit, steps: Steps, stops: bool) -> None:
         self._pairs: Iterator[Places] = iter(pairs)
         self._limit, self._steps, self._stops = limit, steps, stops
 

@@ -119,7 +119,6 @@ def test_check_later_openings_of_a_long_book_before_they_are_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(books, "MAX_CHECKED", 2)
-    monkeypatch.setattr("arena.fights.openings.MAX_CHECKED", 2)
     Path("book").write_text("1\n2\n# the next is wrong\n5 5\n3\n")
     with pytest.raises(UsageError, match="'book', line 4: square 5 is taken"):
         arena.fight("monkey", "monkey", 4, seed=1, openings="book")
