@@ -213,7 +213,7 @@ def _cells(board: Any) -> tuple[list[Any], int | None]:
     if isinstance(board, str):
         return [c for c in board if c != "/" and not c.isspace()], None
     if not isinstance(board, Iterable):
-        raise PositionError(f"a {class_name(board)} is no board: use rows, a list or a text")
+        raise PositionError(f"{class_name(board)} is not a board: use rows, a list or a text")
     found = list(board)
     if not found or not all(_is_row(row) for row in found):
         return found, None

@@ -67,6 +67,21 @@ def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> Non
         assert file.name == "kaggle.py" or "random.seed(" not in text, file
 
 
+def test_a_thing_is_not_another() -> None:
+    """Sentences say "is not a", never "is no", as CONTRIBUTING asks."""
+    wrong = re.compile(
+        r"(?<!there )\b(?:is|are) no (?!longer|more than|slower|faster|less)[a-z]", re.IGNORECASE
+    )
+    pages = [ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").glob("*.md")]
+    found = {
+        f"{file.relative_to(ROOT)}: {line.strip()}"
+        for file in [*sources(), *pages]
+        for line in file.read_text().splitlines()
+        if wrong.search(line)
+    }
+    assert found == set()
+
+
 def test_the_links_lead_to_the_folders() -> None:
     for name in ("players", "plugins", "reports"):
         assert (ROOT / "arena" / name).is_symlink()

@@ -8,7 +8,7 @@ from arena.game import Game, Position, Side
 from arena.records.base import Json
 from arena.records.reports import Identical
 
-#: Fewer positions at which both had a choice are no evidence.
+#: Fewer positions at which both had a choice are not evidence.
 LEAST = 10
 
 #: The moves that an entrant was seen to play, by position.

@@ -32,7 +32,7 @@ ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 MAX_GAMES = 10**15
 
 
-#: The games of a prior: fewer are lost in rounding, more are no prior but a verdict.
+#: The games of a prior: fewer are lost in rounding, more are not a prior but a verdict.
 MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
 
 #: The trial that a plan is made from, when nobody says how long.

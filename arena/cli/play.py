@@ -106,7 +106,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             raise FileExistsError(file)
         _output("json", file, catalogue).write(session.report())
 
-    with redirect_stdout(sys.stderr):  # what players print is no part of the conversation
+    with redirect_stdout(sys.stderr):  # what players print is not a part of the conversation
         sitting = api.sit(
             first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
         )

@@ -130,8 +130,9 @@ class HostedContest:
     def ranked(self) -> dict[str, HandIn]:
         """Return the hand-in that plays for each entrant, without its report: the last that passed.
 
-        The same content again is no other player: it is the first of these, and nothing is played
-        anew. An entrant that was withdrawn has none. The order is that in which they first passed.
+        The same content again is not another player: it is the first of these, and nothing is
+        played anew. An entrant that was withdrawn has none. The order is that in which they first
+        passed.
         """
         with self.file.read() as connection:
             gone = kept.read_conducted(connection, self.number).withdrawn

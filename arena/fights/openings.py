@@ -127,7 +127,7 @@ def from_json(game: Game, record: dict[str, object]) -> Openings:
     """Read openings. Raises ValueError, TypeError or LookupError for another record."""
     name, listed = record["name"], record["positions"]
     if not isinstance(name, str) or not isinstance(listed, list):
-        raise TypeError(f"{record!r} are no openings")
+        raise TypeError(f"{record!r} are not openings")
     if listed:
         return Openings(name, tuple(game.parse(text) for text in listed))
     return openings_of(name, game)

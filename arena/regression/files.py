@@ -142,5 +142,5 @@ def _recorded(record: Any) -> Recorded:
     if not 0 <= seed < SEED_LIMIT:
         raise UsageError(f"seed {seed} is not between 0 and {SEED_LIMIT - 1}")
     if not digits or not set(digits) <= set("01234"):
-        raise UsageError("the points of its pairs are no digits from 0 to 4")
+        raise UsageError("the points of its pairs are not digits from 0 to 4")
     return Recorded(seed, tuple(map(int, digits)))

@@ -66,7 +66,7 @@ class NonRegression:
         return found or decisions[0]
 
     def _against(self, fall: float, counts: Sequence[int]) -> Decision:
-        """Test on a scale from 0 to 1: 1/2 is no change, 0 a fall by one point per game."""
+        """Test on a scale from 0 to 1: 1/2 means unchanged, 0 a fall by one point per game."""
         elo = elo_of((1 - fall) / 2)
         assert elo is not None
         alarm = self.false_alarm / len(self.falls)

@@ -71,7 +71,7 @@ def format_moves(game: Game, moves: Moves) -> str:
 def parse_moves(text: object, position: Position) -> dict[int, Fraction]:
     """Read what :func:`format_moves` wrote; UsageError says what is wrong with it."""
     if not isinstance(text, str) or not text.split():
-        raise UsageError(f"{quoted(str(text))} is no list of moves")
+        raise UsageError(f"{quoted(str(text))} is not a list of moves")
     words = [word.rpartition(":") for word in text.split()]
     equal = not any(colon for _, colon, _ in words)
     found: dict[int, Fraction] = {}
@@ -93,5 +93,5 @@ def parse_moves(text: object, position: Position) -> dict[int, Fraction]:
 
 def _fraction(text: str) -> Fraction:
     if not _FRACTION.fullmatch(text):
-        raise UsageError(f"{quoted(text)} is no positive fraction")
+        raise UsageError(f"{quoted(text)} is not a positive fraction")
     return Fraction(text)

@@ -15,7 +15,7 @@ from arena.sandbox.tiers.plain import Plain
 
 __all__ = ["ORDER", "TIERS", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
 
-#: The tiers by name; ``none`` is no process at all, and none of these.
+#: The tiers by name; ``none`` is not a process at all, and none of these.
 TIERS: dict[str, Tier] = {tier.name: tier for tier in (Plain(), Locked(), Bubblewrap())}
 
 #: All names, from weakest to strongest.

@@ -265,7 +265,7 @@ def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFigh
 
 def _object(value: object) -> Json | None:
     if value is not None and not isinstance(value, dict):
-        raise TypeError(f"{value!r} is no object")
+        raise TypeError(f"{value!r} is not an object")
     return value
 
 

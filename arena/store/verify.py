@@ -116,7 +116,7 @@ def _check_games(
 def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     """Return the rules' objection to a stored game from this position, or None."""
     if not isinstance(row.moves, str):
-        return "its moves are no text"
+        return "its moves are not text"
     moves = row.moves.split()
     with legible(f"the note of pair {row.pair}"):
         note = read_note(row.note)

@@ -29,7 +29,7 @@ def main() -> None:
     """Serve the table whose setting stands in the first line of the input."""
     signal.signal(signal.SIGTERM, _terminate)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what players print is no answer
+    os.dup2(2, 1)  # what players print is not an answer
     with suppress(KeyboardInterrupt):
         Table(json.loads(sys.stdin.readline()), answers).serve(_lines(sys.stdin))
 

@@ -23,7 +23,7 @@ from arena.reports.html.trusted import own
 DARK = "[data-jp-theme-light=false] &,.vscode-dark &,html[theme=dark] &"
 LIGHT = "[data-jp-theme-light=true] &,.vscode-light &,html[theme=light] &"
 
-#: Rules of a fragment alone. It is as small as a notebook's text, and its headings are no headings
+#: Rules of a fragment alone. It is as small as a notebook's text, and its headings are not headings
 #: of the notebook.
 _OWN = (
     "&{background:var(--paper);padding:.6rem .9rem;font-size:14px;border-radius:4px}"

@@ -177,7 +177,7 @@ class EvilIndex:
 
 
 class IndexOfText:
-    """Its index is no integer."""
+    """Its index is not an integer."""
 
     def __index__(self) -> int:
         return "3"  # type: ignore[return-value]
@@ -323,7 +323,7 @@ class Unspeakable(Exception):
 
 
 class Tongue(Exception):
-    """Its message is no text."""
+    """Its message is not text."""
 
     def __str__(self) -> str:
         return 3  # type: ignore[return-value]

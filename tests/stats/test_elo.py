@@ -153,7 +153,7 @@ def test_normalised_elo_is_of_games_or_of_pairs() -> None:
 
 
 def test_three_scores_out_of_seven_are_no_less_equal() -> None:
-    """Sevenths are no binary fractions: the variance must not be a rounding error."""
+    """Sevenths are not binary fractions: the variance must not be a rounding error."""
     assert grid.moments([0, 0, 9, 0, 0, 0, 0, 0])[2] == 0
 
 

@@ -24,7 +24,7 @@ from arena.sandbox.wire import protocol
 #: The random bits of one draw: shape (positions,).
 Bits = NDArray[np.uint64]
 
-#: The numbers that a move may be: what is no 64-bit integer cannot be in an array.
+#: The numbers that a move may be: what is not a 64-bit integer cannot be in an array.
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 

@@ -244,7 +244,7 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON's")
+    raise ValueError(f"{name} is not a number of JSON's")
 
 
 #: Made once: ``json.loads`` makes a decoder for every text.
