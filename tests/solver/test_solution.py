@@ -124,6 +124,19 @@ def test_the_compiled_search_takes_the_same_steps_as_the_plain_one() -> None:
         assert found[0] == found[1]
 
 
+@pytest.mark.slow
+@pytest.mark.outside
+@pytest.mark.needs("numba")
+def test_connect_four_is_won_by_move_41() -> None:
+    """Eight moves of a best game leave 33; docs/solve.md has the search from the start."""
+    game = connect_game(7, 6, 4)
+    position = game.start()
+    for column in (4, 4, 4, 4, 4, 2, 2, 2):
+        position = position.play(next(m for m in position.legal_moves() if m % 7 == column - 1))
+    found = solve(position)
+    assert (found.value, found.plies) == (1, 33)
+
+
 @pytest.mark.parametrize(
     "board",
     [pytest.param(board, marks=[pytest.mark.slow] * (board[:2] == (4, 4))) for board in MNK],
