@@ -134,12 +134,12 @@ WORST: dict[str, bytes] = {
 def test_the_worst_of_lines_is_refused_at_once(line: bytes, read: Callable[..., Any]) -> None:
     took = []
     for _ in range(5):  # the machine may be busy with something else
-        begun = time.perf_counter()
+        begun = time.process_time()
         with pytest.raises(Forfeited) as caught:
             read(line, 1, GAME)
-        took.append(time.perf_counter() - begun)
+        took.append(time.process_time() - begun)
         assert is_fit_to_be_shown(str(caught.value))
-    assert min(took) < 0.02  # about a millisecond
+    assert min(took) < 0.1  # some milliseconds; what grows with the square would take seconds
 
 
 @pytest.mark.parametrize(
