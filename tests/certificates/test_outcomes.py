@@ -65,8 +65,16 @@ PLAYERS = (
 @pytest.mark.parametrize(
     ("name", "players"),
     [
-        *((name, PLAYERS[:2]) for name in ("tictactoe", "tictactoe-misere", "connect-3-3-3")),
-        *((name, PLAYERS) for name in ("mnk-4-2-2", "mnk-3-2-2-misere", "connect-3-2-2")),
+        ("connect-3-3-3", PLAYERS[:2]),
+        ("mnk-3-2-2-misere", PLAYERS),
+        *(
+            pytest.param(name, players, marks=pytest.mark.slow)
+            for players, *names in (
+                (PLAYERS[:2], "tictactoe", "tictactoe-misere"),
+                (PLAYERS, "mnk-4-2-2", "connect-3-2-2"),
+            )
+            for name in names
+        ),
     ],
 )
 def test_results_in_arrays_and_by_positions_agree(
