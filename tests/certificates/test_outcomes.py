@@ -16,6 +16,7 @@ from arena.errors import CannotEnumerate, Undecided
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result as exact_by_positions
 from arena.proof.policy import Policy
+from tests.samples import few
 
 
 def any_move(position: arena.Position, rng: random.Random) -> int:
@@ -64,18 +65,15 @@ PLAYERS = (
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [
-        ("connect-3-3-3", PLAYERS[:2]),
-        ("mnk-3-2-2-misere", PLAYERS),
-        *(
-            pytest.param(name, players, marks=pytest.mark.slow)
-            for players, *names in (
-                (PLAYERS[:2], "tictactoe", "tictactoe-misere"),
-                (PLAYERS, "mnk-4-2-2", "connect-3-2-2"),
-            )
-            for name in names
-        ),
-    ],
+    few(
+        [
+            ("connect-3-3-3", PLAYERS[:2]),
+            ("mnk-3-2-2-misere", PLAYERS),
+            *((name, PLAYERS[:2]) for name in ("tictactoe", "tictactoe-misere")),
+            *((name, PLAYERS) for name in ("mnk-4-2-2", "connect-3-2-2")),
+        ],
+        2,
+    ),
 )
 def test_results_in_arrays_and_by_positions_agree(
     name: str, players: tuple[arena.PlayerInfo, ...]
