@@ -158,7 +158,8 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
     def ask(kind: type, method: str, call: Callable[[], object]) -> Any:
         found = _ask(game, position, method, call)
         if type(found) is not kind:
-            raise _broken(game, position, method, f"returned {shown(found)}")
+            problem = f"returned {shown(found)}, which is not of type {kind.__name__}"
+            raise _broken(game, position, method, problem)
         return found
 
     ask(str, "__str__", lambda: type(position).__str__(position))

@@ -63,3 +63,44 @@ def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], code: int, said:
     assert ran.code == code
     assert len(ran.err.splitlines()) == 1
     assert any(part in ran.err for part in said.split("|"))
+
+
+ENDLESS = """\
+import arena
+
+class Going(arena.Position):
+    game, ply = property(lambda self: GAME), 0
+    def legal_moves(self): return 0, 1
+    def outcome(self): return None
+    def picture(self): return str(self)
+    def __str__(self): return str(self.ply)
+    def play(self, move):
+        after = Going()
+        after.ply = self.ply + 1
+        return after
+
+class Endless(arena.Game):
+    name, max_plies = "endless", 30
+    def start(self): return Going()
+    def parse(self, text): raise ValueError(text)
+    def format_move(self, move): return str(move)
+    def parse_move(self, position, text): return int(text)
+
+GAME = Endless()
+
+@arena.hookimpl
+def arena_register_games(register):
+    register("endless", lambda: GAME)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["solve endless", "exact monkey monkey --game endless", "certify monkey --game endless"],
+)
+def test_a_game_without_an_end_is_refused_in_one_line(run: Run, tmp_path: Path, words: str) -> None:
+    plugin = tmp_path / "endless.py"
+    plugin.write_text(ENDLESS)
+    ran = run("-p", str(plugin), *words.split())
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    assert "the game goes on after max_plies, 30" in ran.err
