@@ -10,17 +10,29 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import arena
-from tests.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare
+from tests.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare, waited
 
 pytestmark = [pytest.mark.needs("starlette", "uvicorn", "locked"), pytest.mark.slow]
 
 SECRET = "my secret plan"
+
+#: A player that passes its check within so many seconds, and fails in every game that is later.
+FAULTLESS = 20
+FAULT = "my secret fault"
+FAULTY = f"""
+import time
+def choose(position, rng):
+    if time.time() > {{last}}:
+        raise ValueError("{FAULT}")
+    return rng.choice(position.legal_moves())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +62,13 @@ def texts(served: Contest, who: str) -> Iterator[tuple[str, str]]:
         for accept in ("text/html", "application/json"):
             text = served.ask(who, path, headers={"Accept": accept}).text
             yield path, text
-            if packed := re.search(r'id="games"[^>]*>([^<]+)<', text):
-                yield path, gzip.decompress(base64.b64decode(packed[1])).decode()
+            yield path, unpacked(text)
+
+
+def unpacked(page: str) -> str:
+    """Return what a page has packed."""
+    packed = re.search(r'id="games"[^>]*>([^<]+)<', page)
+    return gzip.decompress(base64.b64decode(packed[1])).decode() if packed else ""
 
 
 def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Contest) -> None:
@@ -87,8 +104,11 @@ def test_an_entrant_sees_its_games_what_it_printed_and_its_earlier_games_marked(
     assert SECRET in page
     assert "(hand-in 2)" in page
     assert "hand-in 1: does not count any more" in page
+    games = json.loads(unpacked(page))
+    assert any(any(run["worths"]) for run in games["runs"])
     assert played.ask("bob", "/games/alice").status == 403
-    assert SECRET not in played.ask("owner", "/games/alice").text
+    others = played.ask("owner", "/games/alice").text
+    assert SECRET not in others + unpacked(others)
 
 
 def test_a_player_that_breaks_the_rules_is_told_where(played: Contest) -> None:
@@ -150,6 +170,10 @@ def test_the_owner_withdraws_lets_in_and_closes(tmp_path: Path) -> None:
         assert served.own("withdraw", "nobody").status == 400
         assert served.own("destroy").status == 400
         served.settled("alice")
+        assert served.own("start").status == 303
+        assert served.own("stop").status == 303
+        assert "The games are stopped." in served.ask("owner", "/owner").text
+        served.passes("alice", TALKING)
         served.served.process.send_signal(signal.SIGINT)
         assert served.served.process.wait(60) == 130
 
@@ -160,15 +184,20 @@ def test_a_public_contest_shows_strangers_what_it_shows_all(tmp_path: Path) -> N
         assert served.served.ask("/").status == 200
         for path in ("/me", "/owner", "/hand-ins"):
             assert served.served.ask(path).status == 401
-        served.own("start")
         served.passes("alice", TALKING)
-        served.over({"alice": 1})
-        for who in ("bob", None):
-            known = {} if who is None else {"Authorization": f"Bearer {served.tokens[who]}"}
-            page = served.served.ask("/games/alice", headers=known)
-            assert page.status == 200
-            assert SECRET not in page.text  # what it says is for its author
-        assert SECRET in served.ask("alice", "/games/alice").text
+        last = time.time() + FAULTLESS
+        served.passes("bob", FAULTY.format(last=last))
+        waited(lambda: time.time() > last or None)
+        served.own("start")
+        served.over({"alice": 1, "bob": 1})
+        for entrant, said in (("alice", SECRET), ("bob", FAULT)):
+            for who in ("carol", "owner", None):  # what it says is for its author
+                known = {} if who is None else {"Authorization": f"Bearer {served.tokens[who]}"}
+                page = served.served.ask(f"/games/{entrant}", headers=known)
+                assert page.status == 200
+                assert said not in page.text + unpacked(page.text)
+            own = served.ask(entrant, f"/games/{entrant}").text
+            assert said in own + unpacked(own)
 
 
 def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
