@@ -205,11 +205,15 @@ def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
     with contest(tmp_path) as served:
         served.own("start")
         served.passes("alice", RIGHT)
+        copy = [sys.executable, "-m", "arena", "copy", "contest.db", "backup.db"]
+        subprocess.run(copy, cwd=tmp_path, capture_output=True, check=True)
         served.served.process.kill()
         served.served.process.wait()
     with contest(tmp_path) as served:
         served.passes("bob", RIGHT)
         served.over({"alice": 1, "bob": 1})
+    kept = arena.open_contest(tmp_path / "contest.toml", tmp_path / "backup.db").hand_ins()
+    assert [(each.entrant, each.state) for each in kept] == [("alice", "passed")]
 
 
 @pytest.mark.parametrize(
