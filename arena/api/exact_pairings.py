@@ -155,12 +155,14 @@ def _steps(
 ) -> list[tuple[Steps, Executor]]:
     """Return what is done with all pairings before the next is done, and by whom.
 
-    A single pairing in arrays is calculated here: it asks players in processes of its own.
+    A single pairing in arrays is calculated here: it asks players in processes of its own. Those
+    that play real games besides do so in a worker, for they may end it.
     """
     if len(pairs) > 1:
         return [(ESTIMATED, executor), (CALCULATED, executor)]
-    is_here = isinstance(executor, ProcessExecutor) and executor.workers > 1
-    if is_here and all(map(work.is_in_arrays, pairs)):
+    is_parallel = isinstance(executor, ProcessExecutor) and executor.workers > 1
+    plays = any(player.is_watched for player in work.players)
+    if is_parallel and not plays and all(map(work.is_in_arrays, pairs)):
         return [(ESTIMATED, executor), (CALCULATED, SerialExecutor())]
     return [((True, True), executor)]
 

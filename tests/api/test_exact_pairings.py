@@ -14,6 +14,7 @@ from arena.errors import CannotEnumerate, Undecided
 from arena.executors.serial import SerialExecutor
 from arena.game import Position
 from arena.plugin.catalogue import Catalogue
+from arena.proof.limit import MAX_POSITIONS
 
 PLAYERS = ["tictactoe3", "monkey", "triples", "heuristic"]
 
@@ -94,3 +95,13 @@ def test_an_executor_is_not_ignored() -> None:
         arena.exact("monkey", "triples", executor="nobody")
     with pytest.raises(arena.UsageError, match="unknown executor 'nobody'"):
         arena.exact_tournament(PLAYERS, executor="nobody")
+
+
+def test_a_single_pairing_in_arrays_is_the_same_for_any_number_of_workers() -> None:
+    large = MAX_POSITIONS + 1
+    one, two = (
+        arena.exact("monkey", "lines", game="mnk-3-2-2", max_positions=large, workers=workers)
+        for workers in (1, 2)
+    )
+    assert one.as_json() == two.as_json()
+    assert one.total == arena.exact("monkey", "lines", game="mnk-3-2-2").total
