@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import cluster
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
@@ -26,13 +28,19 @@ def benchmarks(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
 
 
-def test_a_quick_run_prints_a_table_from_which_no_row_is_missing() -> None:
-    ran = benchmarks("--quick", "--only", "calls")
-    assert ran.returncode == 0, ran.stderr
+def rows_of(ran: subprocess.CompletedProcess[str]) -> list[list[str]]:
+    """Return the cells of each row of the table."""
     lines = [line for line in ran.stdout.splitlines() if line.startswith("|")]
     header, rule, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
     assert header == ["work", "measured", "ratio", "bar", "met?"]
     assert all(set(cell) == {"-"} for cell in rule)
+    return rows
+
+
+def test_a_quick_run_prints_a_table_from_which_no_row_is_missing() -> None:
+    ran = benchmarks("--quick", "--only", "calls")
+    assert ran.returncode == 0, ran.stderr
+    rows = rows_of(ran)
     assert len(rows) == len(CALLS)
     for (work, measured, ratio, bar, met), (players, against, asked) in zip(
         rows, CALLS, strict=True
@@ -102,6 +110,45 @@ def test_a_quick_run_measures_the_tables() -> None:
     assert ran.returncode == 0, ran.stderr
     for part in ("a bare NumPy loop over the same tables", "-n 1000000000", "all exact pairings"):
         assert ran.stdout.count(part) == 1
+
+
+def test_a_quick_run_measures_batches() -> None:
+    ran = benchmarks("--quick", "--only", "batch")
+    assert ran.returncode == 0, ran.stderr
+    bare, called, train = "against a bare NumPy loop", "speed against `calls`", "`--at-once 256`"
+    for part, bar in ((bare + " over it", "at most 1.5"), (called, "at least 20"), (train, "-")):
+        [row] = [row for row in rows_of(ran) if part in row[0]]
+        assert row[3] == bar
+    [row] = [row for row in rows_of(ran) if "at connect4" in row[0] and "NumPy loop" in row[0]]
+    assert row[3] == "at most 1.5"
+
+
+@pytest.mark.needs("distributed")
+def test_a_quick_run_measures_a_cluster_and_simulates_larger_ones() -> None:
+    ran = benchmarks("--quick", "--only", "cluster")
+    assert ran.returncode == 0, ran.stderr
+    speed = "speed of 2 Dask workers against 1"
+    for part, bar in ((speed, "at least 1.8"), ("against 2 processes", "at most 1.1")):
+        [row] = [row for row in rows_of(ran) if part in row[0]]
+        assert row[3] == bar
+    for workers in (10, 100, 1000):
+        assert ran.stdout.count(f"| simulated: {workers} workers") == 2
+
+
+@pytest.mark.parametrize(
+    ("costs", "limit"),
+    [
+        (cluster.Costs(task=0.0, write=0.0), "nothing"),
+        (cluster.Costs(task=0.0, write=0.001), "the store"),
+        (cluster.Costs(task=0.5, write=0.0), "tasks"),
+    ],
+)
+def test_the_simulation_of_a_cluster_names_what_keeps_workers_waiting(
+    costs: cluster.Costs, limit: str
+) -> None:
+    load = cluster.simulate(10, 1.0, costs)
+    assert load.limit == limit
+    assert (load.workers > 0.9) == (limit == "nothing")
 
 
 def test_a_quick_run_measures_the_coverage_of_every_section() -> None:

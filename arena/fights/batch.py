@@ -30,11 +30,12 @@ FEW_CHUNKS = 4
 class BatchEngine(CallsEngine):
     """Plays the first games of many pairs in lockstep, then the second ones.
 
+    It cuts more pairs than the largest chunk in two, for an executor may give it a longer one.
     What a player prints is dropped: nobody could tell the game.
     """
 
     name: ClassVar[str] = BATCH
-    #: It bounds the memory: a chunk has so many boards at a time, and the moves of twice as many.
+    #: It bounds the memory: so many boards at a time, and the moves of twice as many.
     largest_chunk: ClassVar[int] = 4096
     #: One block for each move.
     at_once: ClassVar[int] = 256
@@ -54,6 +55,11 @@ class BatchEngine(CallsEngine):
         """
         if self.pairing.a.remote is not None or self.pairing.b.remote is not None:
             return Counts.of_pairs(self.pairs(start, stop))
+        if stop - start > self.largest_chunk:
+            middle = (start + stop) // 2
+            counts = self.play(start, middle)
+            counts.add(self.play(middle, stop))
+            return counts
         first, second, seconds = self._halves(start, stop)
         if first.forfeits or second.forfeits or self.pairing.openings is not None:
             return Counts.of_pairs(self._pairs(start, first, second, seconds))
@@ -66,6 +72,9 @@ class BatchEngine(CallsEngine):
 
         If the machine is too busy, the pairs are cut in two. A pair alone is void then.
         """
+        if stop - start > self.largest_chunk:
+            yield from self._in_parts(start, stop)
+            return
         try:
             found = self._pairs(start, *self._halves(start, stop))
         except Withdrawn as error:

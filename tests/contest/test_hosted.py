@@ -300,7 +300,7 @@ def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:
         assert files == {"bot.py", "data", "w.json"}
 
 
-def test_five_hundred_at_once_are_taken_one_by_one(opened: Open) -> None:
+def test_many_at_once_are_taken_one_by_one(opened: Open) -> None:
     contest = opened(a_day=1000)
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda n: contest.hand_in("alice", "b.py", BOT + b"#" * n), range(60)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -12,7 +15,14 @@ from arena.cli.common import commands
 from arena.cli.common.isolation import isolation_of
 from arena.cli.common.parser import parse
 from arena.contest.hosted import HostedContest
-from arena.contest.setup import begin_command, check_command, difference, flags, resume_command
+from arena.contest.setup import (
+    LEASH,
+    begin_command,
+    check_command,
+    difference,
+    flags,
+    resume_command,
+)
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import create_plugin_manager, load_plugins
@@ -66,6 +76,20 @@ def test_the_difference_makes_one_of_the_other(
     assert not {name for name, _ in added} & {*after}
     assert {**after, **dict(added)} == wanted
     assert difference(wanted, wanted) == {}
+
+
+def test_the_server_comes_before_checks_and_checks_before_games(contest: HostedContest) -> None:
+    setup = contest.setup
+    commands = (
+        (check_command(setup, Named("alice", "/c/alice/1/bot.py"), ""), 5),
+        (begin_command(setup, {}, []), 10),
+        (resume_command(setup, 3, {}, []), 10),
+    )
+    for command, nice in commands:
+        assert command[:6] == [sys.executable, "-I", "-S", LEASH, str(os.getpid()), str(nice)]
+    leash, own = commands[0][0][:6], [sys.executable, "-c", "import os; print(os.nice(0))"]
+    ran = subprocess.run([*leash, *own], capture_output=True, check=True, text=True)
+    assert int(ran.stdout) == min(os.nice(0) + 5, 19)
 
 
 def test_commands_tell_no_seed_and_keep_the_walls(contest: HostedContest) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,18 @@ import pytest
 import arena
 from arena.errors import UsageError
 from arena.executors.serial import SerialExecutor
+from arena.fights import lockstep
 from arena.fights.batch import BatchEngine
-from arena.fights.choosing import by_batch, choose_engines
+from arena.fights.choosing import TABLE_PAIRS, by_batch, choose_engines
 from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine
 from arena.fights.openings import openings_of
 from arena.fights.pairing import BATCH, GameId, Pairing
 from arena.fights.play import Interrupted, play_fights, play_one
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
+from arena.proof.certificate_file import read_certificate
 from arena.records.fights import FightResult
 from tests.fights.interrupting import Interrupting
 
@@ -102,6 +107,25 @@ def test_counting_makes_no_difference_to_making_records() -> None:
     assert counted(engine, 1, 2, 257, 300, 501) == counted(engine, 1, 501)
 
 
+def test_no_more_pairs_are_played_at_a_time_than_the_page_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes, play_half = list[int](), lockstep.play_half
+
+    def noting(own: Pairing, swapped: bool, start: int, stop: int) -> Any:
+        sizes.append(stop - start)
+        return play_half(own, swapped, start, stop)
+
+    monkeypatch.setattr(lockstep, "play_half", noting)
+    engine = BatchEngine(pairing(player("a"), player("b"), 20_000))
+    assert engine.chunk_size == 4096
+    assert [pair.pair for pair in engine.pairs(1, 5001)] == [*range(1, 5001)]
+    assert sizes == [2500] * 4
+    sizes.clear()
+    assert engine.play(1, 9001) == counted(engine, 1, 4000, 9001)
+    assert max(sizes) <= 4096
+
+
 def test_a_player_without_it_is_called_one_by_one() -> None:
     seen: list[Position] = []
 
@@ -180,6 +204,24 @@ def test_auto_takes_it_where_both_offer_it() -> None:
     assert arena.fight(offers, called, 12, seed=1, workers=1, engine=BATCH).engine == BATCH
     ended = arena.fight(offers, player("b"), 12, seed=1, workers=1, adjudicate="draws")
     assert ended.engine == "calls"
+
+
+def test_a_certificate_is_compared_with_single_moves(tmp_path: Path) -> None:
+    file = tmp_path / "certificate.json"
+    found = {**arena.certify("tictactoe3", games=0).with_moves(), "player": "a"}
+    file.write_text(json.dumps(found))
+    options: Any = {"seed": 1, "workers": 1, "certificates": [file]}
+    fight = arena.fight(player("a"), player("b"), 12, **options)
+    assert fight.engine == "calls"
+    assert fight.a.deviation is not None
+    with pytest.raises(UsageError, match="moves are looked up as they are made by calls"):
+        arena.fight(player("a"), player("b"), 12, engine=BATCH, **options)
+    certificate = read_certificate(file, arena.get_game)
+    for pairs in (12, TABLE_PAIRS):
+        called = pairing(player("a"), player("b"), pairs)
+        asked = replace(called, certificates=(certificate, None), engine="calls")
+        [engine] = choose_engines(by_batch([asked], "auto"), "auto", SerialExecutor())
+        assert (type(engine), engine.reason) == (CallsEngine, "")
 
 
 class Stateful:

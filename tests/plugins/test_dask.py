@@ -57,6 +57,23 @@ def choose(position, rng):
     os._exit(7)
 """
 
+#: A player that moves by a number beside it, and leaves its process and its file in a folder.
+READS = """
+import os
+import time
+from pathlib import Path
+
+FILE = Path(__file__)
+NUMBER = int(FILE.with_name("n.json").read_text())
+Path(SEEN, str(os.getpid())).write_text(str(FILE))
+
+def choose(position, rng):
+    time.sleep(0.002)
+    moves = position.legal_moves()
+    return moves[NUMBER % len(moves)]
+"""
+ANY_MOVE = Path(__file__).parents[2] / "examples/programs/any_move.py"
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
@@ -120,6 +137,43 @@ def test_a_file_is_sent_with_what_it_imports(there: str, bots: Path, tier: str) 
     assert bytes_of(arena.fight("./imports.py", "monkey", executor=there, **options)) == bytes_of(
         here
     )
+
+
+def test_a_program_has_the_same_bytes(there: str) -> None:
+    program = f"cmd:{sys.executable} {ANY_MOVE}"
+    options: Any = {"n": 10, "seed": 2, "isolation": arena.Isolation(tier="process")}
+    here = arena.fight(program, "monkey", executor="serial", **options)
+    assert (here.pairs, here.as_json()["forfeits"]) == (10, {program: {}, "monkey": {}})
+    assert bytes_of(arena.fight(program, "monkey", executor=there, **options)) == bytes_of(here)
+
+
+def test_a_file_and_its_data_are_sent_anew_and_played_in_one_process_a_worker(
+    there: str, cluster: LocalCluster, bots: Path
+) -> None:
+    seen, data, file = (bots / name for name in ("seen", "n.json", "reads.py"))
+    seen.mkdir()
+    file.write_text(f"SEEN = {str(seen)!r}{READS}")
+    own = arena.Isolation(tier="process", readable=(str(data),))
+    options: Any = {"n": 50, "seed": 3, "isolation": own}
+    found = set[str]()
+    for number in ("1", "3"):
+        tasks = list[int]()
+
+        def count(*_: object, tasks: list[int] = tasks) -> None:
+            tasks.append(1)
+
+        data.write_text(number)
+        played = arena.fight("./reads.py", "monkey", executor=there, on_progress=count, **options)
+        files = [path.read_text() for path in seen.iterdir()]
+        sent = [path for path in files if path != str(file)]
+        assert all(path.endswith(f"/files{file}") for path in sent)
+        assert 1 <= len(sent) <= len(cluster.workers) < len(tasks)
+        here = arena.fight("./reads.py", "monkey", executor="serial", **options)
+        assert bytes_of(played) == bytes_of(here)
+        found.add(bytes_of(played))
+        for own_process in seen.iterdir():
+            own_process.unlink()
+    assert len(found) == 2
 
 
 def test_a_worker_that_is_killed_costs_no_game(

@@ -150,6 +150,16 @@ def test_rights_are_enough_to_read_or_said_in_one_line(
 
 
 @here
+def test_the_server_ends_the_session_of_a_silent_machine_after_about_15_seconds(url: str) -> None:
+    with Store(url, create=True).database.begin("read") as connection:
+        idle, interval, count = (
+            int(connection.exec_driver_sql(f"SHOW tcp_keepalives_{name}").scalar_one())
+            for name in ("idle", "interval", "count")
+        )
+    assert (idle, interval, count) == (5, 3, 3)
+
+
+@here
 @pytest.mark.slow
 def test_a_server_that_does_not_answer_is_given_up(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
