@@ -145,6 +145,13 @@ def test_commands_print_what_the_page_says(
     assert (found, ran.err, ran.code) == (output, "", 0)
 
 
+def test_the_tutorial_s_commands_are_examples_but_those_that_wait_for_a_person() -> None:
+    page = (ROOT / "docs" / "tutorial.md").read_text()
+    blocks = re.findall(r"^```(\w*)\n.*?^```", page, re.DOTALL | re.MULTILINE)
+    assert {*blocks} == {"python", "console"}
+    assert {*re.findall(r"`arena ([^`]*)`", page)} == {"play tictactoe1", "serve first.db"}
+
+
 def test_the_readme_is_short_and_leaves_long_tables_to_pages() -> None:
     lines = (ROOT / "README.md").read_text().splitlines()
     rows = [line for line in lines if line.startswith("|")]

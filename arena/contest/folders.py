@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -72,6 +71,8 @@ def locked(folder: Path) -> int:
     It is of an empty file, so that it leads nowhere. Waits a while for the processes of a server
     that was killed. Raises UsageError if another one has the folder.
     """
+    import fcntl  # Windows has none, where no tier for strangers works
+
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = os.open(folder / LOCK, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     end = now() + PATIENCE

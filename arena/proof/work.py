@@ -21,7 +21,7 @@ from arena.proof.policy import Policy
 #: Seconds that a calculation may be estimated to take if nobody gives a limit.
 LONGEST = 3600.0
 
-#: Seconds of questions from which an estimate is made.
+#: Seconds of questions to each player from which an estimate is made.
 SECONDS = 2.0
 
 #: So many of the games that an estimate has seen lost are played again by the player.
@@ -50,12 +50,12 @@ class Asked:
     def __call__(self, position: Position, line: tuple[int, ...]) -> Sequence[int]:
         """Return the moves that may be made at a position.
 
-        After SECONDS of questions a player is taken to have one move at each.
+        After SECONDS of its own questions a player is taken to have one move at each.
         """
         ask = self.by_side[position.to_move]
         if ask is None:
             return position.legal_moves()
-        if sum(self.seconds.values()) > SECONDS:
+        if self.seconds[position.to_move] > SECONDS:
             self.is_guess = True
             return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
         begun = now()

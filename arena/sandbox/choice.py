@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import ClassVar
 
@@ -33,10 +34,13 @@ def choose_tier(asked: str = "auto") -> Tier:
 
     UsageError says why one that was asked for is not to be had.
     """
+    if asked != "auto" and asked not in TIERS:
+        raise UnknownName("isolation", asked, ["auto", *TIERS])
+    if sys.platform == "win32":
+        (problem,) = _failed("process")
+        raise UsageError(f"{problem.detail}: {problem.fix}")
     if asked == "auto":
         return _strongest()
-    if asked not in TIERS:
-        raise UnknownName("isolation", asked, ["auto", *TIERS])
     if failed := _failed(asked):
         raise UsageError(f"isolation {asked} does not work here: {_reason(failed)}")
     return TIERS[asked]

@@ -83,10 +83,19 @@ class PlayerLimits:
 
     @property
     def kept_by(self) -> Tier:
-        """The tier of a process of its own. Raises UsageError if it is not available here."""
+        """The tier of a process of its own.
+
+        Raises UsageError if it is not available here, or cannot limit memory as it was asked to.
+        """
         from arena.sandbox.choice import choose_tier
 
-        return choose_tier("auto" if self.tier == "none" else self.tier)
+        tier = choose_tier("auto" if self.tier == "none" else self.tier)
+        if self.memory != PlayerLimits.memory and "take memory" not in tier.stops:
+            raise UsageError(
+                "memory is limited on Linux only: leave the limit out (docs/stability.md says what"
+                " works where)"
+            )
+        return tier
 
 
 #: The limits of a player that has a clock, if they are not set.

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
+from pathlib import Path
+
 import pytest
 
 import arena
 from arena import clock
+from arena.cli import main
 from arena.proof import progress
 from arena.testing import FakeClock
 
@@ -43,3 +48,38 @@ def test_a_move_tells_how_far_it_is(
     with progress.shown(on=True):
         arena.move(monkey, "_" * 9)
     assert told in capsys.readouterr().err.split("\r\033[K")
+
+
+class Terminal(io.TextIOWrapper):
+    """A file that says that it is a terminal; the process that works writes to it too."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(io.FileIO(file, "a"))
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("exact", "triples", "monkey"), "positions"),
+        (("certify", "triples"), "positions"),
+        (("check", "triples"), "answers"),
+        (("move", "monkey", "_" * 9), "answers"),
+    ],
+)
+def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: tuple[str, ...],
+    told: str,
+) -> None:
+    file = tmp_path / "shown"
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    with Terminal(file) as terminal, monkeypatch.context() as context:
+        context.setattr(sys, "stderr", terminal)
+        assert main(command) == 0
+    nothing, *lines, last = file.read_bytes().decode().split("\r\033[K")
+    assert (nothing, last) == ("", "")
+    assert [line for line in lines if line.endswith(told)], lines

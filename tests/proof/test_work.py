@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -16,7 +17,7 @@ from arena.proof.certificate import Walk
 from arena.proof.estimate import about, estimate
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
-from arena.proof.work import Asked
+from arena.proof.work import Asked, refused
 from arena.testing import FakeClock
 from tests.conftest import Run
 
@@ -129,6 +130,27 @@ def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
         pytest.raises(Undecided, match=r"whose answers take .*; a player that offers"),
     ):
         arena.walk(player, game="mnk-4-4-4")
+
+
+@pytest.mark.parametrize("slow_side", Side)
+def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) -> None:
+    def slow(position: Position, rng: random.Random) -> int:
+        clock.pause(0.1)
+        return position.legal_moves()[0]
+
+    rules = arena.get_game("connect4")
+    policy = {
+        slow_side: Policy(arena.PlayerInfo("slow", slow), rules),
+        slow_side.other: Policy(arena.get_player("monkey"), rules),
+    }
+    asked = Asked(dict.fromkeys(Side, lambda position, _: policy[position.to_move](position)))
+    with FakeClock():
+        found = refused([rules.start()], asked, Limit(10**6, 1))
+    assert asked.is_guess
+    assert found is not None
+    positions = re.match(r"an estimate finds about ([\d,]+) positions, ", found.reason)
+    assert positions is not None
+    assert int(positions[1].replace(",", "")) > 10**5
 
 
 def test_a_game_that_the_estimate_saw_lost_is_the_answer() -> None:

@@ -113,6 +113,93 @@ def test_elsewhere_there_is_but_a_process(tmp_path: Path) -> None:
         assert line.endswith("that you trust (docs/stability.md says what works where)")
 
 
+def test_elsewhere_no_memory_is_limited() -> None:
+    script = (
+        "import sys; sys.platform = 'darwin'\n"
+        "from arena.sandbox.settings import Isolation\n"
+        "print(Isolation(tier='process').resolved().kept_by.name)\n"
+        "try:\n"
+        "    Isolation(tier='process', memory=64).resolved().kept_by\n"
+        "except Exception as refused:\n"
+        "    print(refused)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == [
+        "process",
+        "memory is limited on Linux only: leave the limit out (docs/stability.md says what works"
+        " where)",
+    ]
+
+
+#: Has arena meet what Python has on Windows, and lacks there.
+ON_WINDOWS = """
+import json, select, sys
+from multiprocessing import connection, pool, popen_fork, shared_memory
+import sqlalchemy
+if "serve" in sys.argv[1]:
+    import uvicorn
+from arena.cli import main
+from arena.sandbox.selftest import attempts
+sys.platform = "win32"
+for name in ("fcntl", "resource", "termios"):
+    sys.modules[name] = None
+del select.poll
+sys.exit(main(json.loads(sys.argv[1])))
+"""
+
+PAIR = ("-n", "1", "--seed", "1", "--executor", "serial")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fight", "./bot.py", "monkey", *PAIR),
+        ("fight", "cmd:./bot", "monkey", *PAIR),
+        ("fight", "cmd:./bot", "monkey", *PAIR, "--isolation", "none"),
+        ("fight", "monkey", "monkey", *PAIR, "--isolate"),
+        *(
+            ("fight", "./bot.py", "monkey", *PAIR, "--isolation", name)
+            for name in ("process", "locked", "bwrap")
+        ),
+        pytest.param(
+            ("serve", "c.db", "--contest", "contest.toml", "--port", "0"),
+            marks=pytest.mark.needs("starlette", "uvicorn"),
+        ),
+    ],
+)
+def test_windows_has_no_tier(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ran = on_windows(tmp_path, *words)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.endswith(
+        "Windows has no isolation, and no programs as players: use --isolation none, for files that"
+        " you trust (docs/stability.md says what works where)\n"
+    )
+    assert len(ran.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("player", ["./bot.py", "triples"])
+def test_windows_has_files_and_installed_players_in_the_process_of_arena(
+    tmp_path: Path, player: str
+) -> None:
+    ran = on_windows(tmp_path, "fight", player, "monkey", *PAIR, "--isolation", "none")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "1 pair of tictactoe" in ran.stdout
+
+
+def on_windows(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "bot.py").write_text("def choose(p, rng): return rng.choice(p.legal_moves())")
+    (folder / "bot").write_text("#!/bin/sh\n")
+    (folder / "bot").chmod(0o755)
+    (folder / "contest.toml").write_text("[hand-ins]\n")
+    return subprocess.run(
+        [sys.executable, "-c", ON_WINDOWS, json.dumps(words)],
+        env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache")},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+
+
 def test_a_script_is_run_as_if_by_itself(start: Any, tier: Tier) -> None:
     own = (
         "import json, os, sys\n"

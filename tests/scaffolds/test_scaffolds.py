@@ -135,6 +135,20 @@ def test_a_project_is_green_once_it_is_installed(
     for module in project.glob("arena_*.py"):
         done_in(project, sys.executable, *["-m", "ruff", "check", "--isolated"], module)
         done_in(project, sys.executable, *MYPY, module)
+    if kind == "player":
+        the_workflow_of_ci_is_green(project, python)
+
+
+def the_workflow_of_ci_is_green(project: Path, python: Path) -> None:
+    """Add the nightly workflow, call what it says is next, then what it calls by night."""
+    made = arena.new("ci", "night", project)
+    workflow = (project / made.files[0]).read_text()
+    (nightly,) = re.findall(r"- run: (arena regress .*)", workflow)
+    for line in (*made.next, nightly):
+        command, *words = line.split()
+        assert command == "arena"
+        done_in(project, python, "-m", "arena", *words)
+    assert (project / "arena-baseline.json").is_file()
 
 
 def done_in(project: Path, *command: str | Path) -> str:

@@ -8,6 +8,10 @@ _REMEDIES = (
         "only Linux",
         "use tier process, for code that you trust (docs/stability.md says what works where)",
     ),
+    (
+        "Windows",
+        "use --isolation none, for files that you trust (docs/stability.md says what works where)",
+    ),
     ("is not installed", "install it: apt install bubblewrap, or dnf install bubblewrap"),
     (
         "setting up uid map",

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from arena.sandbox.selftest import attempts
-from arena.sandbox.tiers import locker, orders, seccomp
+from arena.sandbox.tiers import orders, seccomp
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _STATUS = Path("/proc/self/status")
@@ -61,8 +61,9 @@ def _file(tier: str) -> Path:
 def _here() -> str:
     """Return all that a result depends on: the start, the user, the programs, the restrictions."""
     programs = [sys.executable, shutil.which("bwrap") or ""]
-    modules = [module.__file__ or "" for module in (attempts, locker, orders, seccomp)]
-    changed = [str(os.stat(file).st_mtime_ns) for file in [*programs, *modules] if file]
+    modules = [module.__file__ or "" for module in (attempts, orders, seccomp)]
+    files = [*programs, *modules, str(orders.LOCKER)]
+    changed = [str(os.stat(file).st_mtime_ns) for file in files if file]
     spaces = [os.readlink(f"/proc/self/ns/{name}") for name in ("user", "mnt", "pid", "net")]
     restricted = [
         line

@@ -16,12 +16,12 @@ class Plain:
     """Give a process of its own; see Tier."""
 
     name: ClassVar[str] = "process"
-    stops: ClassVar[frozenset[str]] = frozenset({"memory"} if sys.platform == "linux" else ())
+    stops: ClassVar[frozenset[str]] = frozenset({"take memory"} if sys.platform == "linux" else ())
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
         """Return the command; see Tier."""
         if sys.platform == "win32":
-            return list(argv)
+            raise OSError("Windows has no isolation, and no programs as players")
         return orders.with_locker(argv, box, parent=os.getpid(), guarded=box.is_guarded)
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
