@@ -15,11 +15,22 @@ ROOT = Path(__file__).parents[1]
 PAGES = {page.name for page in (ROOT / "docs").glob("*.md")}
 
 
-def test_every_page_is_in_the_index_and_in_the_contents_of_the_site() -> None:
+def test_every_page_is_under_one_heading_in_the_index_and_in_the_contents_of_the_site() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
-    assert {*re.findall(r"\]\(([\w-]+\.md)\)", index)} == PAGES - {"index.md"}
     contents = (ROOT / "mkdocs.yml").read_text().partition("nav:")[2]
-    assert sorted(re.findall(r"[\w-]+\.md", contents)) == sorted(PAGES)
+    in_index = by_heading(index, r"^## (.*)$", r"\]\(([\w-]+\.md)\)")
+    in_contents = by_heading(contents, r"^  - (.*?):", r"[\w-]+\.md")
+    assert in_index == in_contents | {"": []}
+    assert in_contents[""] == ["index.md"]
+    named = [page for pages in in_contents.values() for page in pages]
+    assert sorted(named) == sorted(PAGES)
+
+
+def by_heading(text: str, heading: str, page: str) -> dict[str, list[str]]:
+    """The pages that are named below each heading, sorted; before the first one without a name."""
+    first, *others = re.split(heading, text, flags=re.MULTILINE)
+    parts = {"": first, **dict(zip(others[::2], others[1::2], strict=True))}
+    return {name: sorted({*re.findall(page, part)}) for name, part in parts.items()}
 
 
 class Links(HTMLParser):

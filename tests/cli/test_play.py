@@ -120,6 +120,7 @@ def test_a_game_is_saved_and_replayed(folder: Path, line: str) -> None:
     assert "saved; arena replay g.json shows it" in ran.out
     unfinished = arena.replay(str(folder / "g.json"))
     assert (unfinished.moves, unfinished.outcome) == (("5", "1", "3", "2"), None)
+    assert "unfinished" in str(unfinished).splitlines()
     play(folder, "./first_free.py", "--output", "end.json", typed="5\n3\n7\n")
     saved = arena.replay(str(folder / "end.json"))
     assert saved.moves == (*unfinished.moves, "7")

@@ -46,6 +46,8 @@ GONE = (
     "met nobody",
     "say no more than one",
     "which command\\?",
+    "in a process of its own \\(",
+    "it was still at it",
 )
 
 #: What the help of a command says.
