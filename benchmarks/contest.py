@@ -1,4 +1,4 @@
-"""Hold a contest through HTTP, kill its server twice, and play the last hand-ins once more.
+"""Hold a contest through HTTP, end its server thrice, and play the last hand-ins once more.
 
 ``python -m benchmarks.contest [--entrants 60] [--minutes 10] [--pairs 4] [--seed 1]``
 
@@ -52,6 +52,9 @@ ANSWER, START, REST = 60, 60, 3600
 #: processor time is known.
 PR_SET_CHILD_SUBREAPER = 36
 
+#: How the server ends at the quarters of the time: it is killed, restarted, and killed again.
+ENDS = (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)
+
 
 @dataclass
 class Held:
@@ -59,7 +62,9 @@ class Held:
 
     entrants: int
     minutes: float
+    #: How often the server was killed, and how often it was told to end; it was started again.
     kills: int = 0
+    restarts: int = 0
     hand_ins: int = 0
     #: How many hand-ins there are in each state at the end.
     states: Counter[str] = field(default_factory=Counter)
@@ -77,7 +82,7 @@ class Held:
 
 
 class Server:
-    """The server of a contest, which may be killed and started again on its port."""
+    """The server of a contest, which may be ended and started again on its port."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self.port = folder, 0
@@ -127,7 +132,7 @@ def hold(count: int, minutes: float, pairs: int, seed: int, folder: Path) -> Hel
     with (folder / "tokens.csv").open(newline="") as file:
         tokens = {row["name"]: row["token"] for row in csv.DictReader(file)}
     server.ask(tokens["owner"], "/owner/start", b"").close()
-    with _killed(server, minutes, held):
+    with _restarted(server, minutes, held):
         _hand_in(everybody, tokens, server, minutes, seed, held)
     ended = time.monotonic()
     _await_end(server, tokens["owner"])
@@ -157,7 +162,7 @@ def _hand_in(
 
 
 def _sent(server: Server, token: str, content: bytes, held: Held) -> None:
-    """Hand in a file; again if the server was killed meanwhile."""
+    """Hand in a file; again if the server ended meanwhile."""
     end = time.monotonic() + START
     while True:
         asked = time.monotonic()
@@ -176,24 +181,25 @@ def _sent(server: Server, token: str, content: bytes, held: Held) -> None:
 
 
 @contextmanager
-def _killed(server: Server, minutes: float, held: Held) -> Iterator[None]:
-    """Kill the server after a third and after two thirds of the time, and start it again."""
+def _restarted(server: Server, minutes: float, held: Held) -> Iterator[None]:
+    """End the server after every quarter of the time, and start it again."""
     over = threading.Event()
 
-    def kill() -> None:
-        for _ in range(2):
-            over.wait(minutes * 60 / 3)
-            server.end(signal.SIGKILL)
-            held.kills += 1
+    def restart() -> None:
+        for number in ENDS:
+            over.wait(minutes * 60 / (len(ENDS) + 1))
+            server.end(number)
             server.start()
+            held.kills += number == signal.SIGKILL
+            held.restarts += number != signal.SIGKILL
 
-    killing = threading.Thread(target=kill)
-    killing.start()
+    restarting = threading.Thread(target=restart)
+    restarting.start()
     try:
         yield
     finally:
         over.set()
-        killing.join()
+        restarting.join()
 
 
 def _await_end(server: Server, token: str) -> None:
@@ -273,7 +279,8 @@ def main() -> int:
         held = hold(asked.entrants, asked.minutes, asked.pairs, asked.seed, Path(folder))
     for name, value in vars(held).items():
         print(f"{name}: {value:.1f}" if isinstance(value, float) else f"{name}: {value}")
-    return 0 if held.same and not held.wrong and held.kills == 2 else 1
+    ended = held.kills + held.restarts == len(ENDS)
+    return 0 if held.same and not held.wrong and ended else 1
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def test_colours_are_shown_where_they_are_wanted(
         monkeypatch.setenv(name, value)
     assert screen_of(option) == Screen(PIPE.width, in_pipe, False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((120, 40)))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((120, 40)))
     assert screen_of(option) == Screen(120, on_terminal, True)
 
 

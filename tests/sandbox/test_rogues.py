@@ -212,7 +212,8 @@ def test_the_rogues_of_an_ordinary_user(tier: str, public: Path) -> None:
     expected = verdicts(tier)
     assert [one["name"] for one in found] == list(expected)
     assert [one for one in found if one["reason"] not in expected[one["name"]].split()] == []
-    assert [one for one in found if one["late"] > SLACK or one["left"]] == []
+    # Other programs may run beside this one.
+    assert [one for one in found if one["late"] > 2 * SLACK or one["left"]] == []
     memory = [one["memory"] for one in found]
     assert max(memory) - memory[0] < 16
     assert wait_until(lambda: not processes_of(folder)), processes_of(folder)
