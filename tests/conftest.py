@@ -63,10 +63,14 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
 
 
+#: A worker that began one of these last would be the only one that has something to do.
+LONGEST = ("test_commands.py", "test_docs.py", "test_house.py", "test_rogues.py")
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs something of others with `outside`, and begin with the longest file."""
-    items.sort(key=lambda item: item.path.name != "test_house.py")
+    """Mark what needs something of others with `outside`, and begin with the longest files."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
     for item in items:
         if not {*needs.OUTSIDE, *needs.LIBRARIES}.isdisjoint(needed(item)):
             item.add_marker(pytest.mark.outside)

@@ -110,17 +110,17 @@ LONG = (
 )
 
 
-def marks_of(command: str) -> list[pytest.MarkDecorator]:
+def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
     """What the example takes: time, or a tier in which a referee starts players."""
     is_refereed = "referee:" in command or "referee%3A" in command
-    found = [pytest.mark.slow] * command.startswith(LONG)
+    found = [pytest.mark.slow] * (page == "tutorial.md" or command.startswith(LONG))
     return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
 
 
 @pytest.mark.parametrize(
     ("page", "command", "output"),
     [
-        pytest.param(*example, marks=[*needs_of(example[0]), *marks_of(example[1])])
+        pytest.param(*example, marks=[*needs_of(example[0]), *marks_of(*example[:2])])
         for example in every_console_example()
     ],
 )

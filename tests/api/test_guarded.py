@@ -13,10 +13,12 @@ import pytest
 
 import arena
 from arena.game import Position
+from tests.samples import few
 
 #: Ends its process at the second move, so that it loads and its first answer is a move.
 DEADLY = """
 import os
+from tests.samples import few
 def choose(position, rng):
     if position.ply:
         os._exit(0)
@@ -40,7 +42,7 @@ ASKED: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("asked", few(ASKED, 4))
 def test_a_named_player_that_ends_its_process_is_at_fault(tmp_path: Path, asked: str) -> None:
     bot = tmp_path / "deadly.py"
     bot.write_text(DEADLY)

@@ -72,7 +72,7 @@ PLAYERS = (
             *((name, PLAYERS[:2]) for name in ("tictactoe", "tictactoe-misere")),
             *((name, PLAYERS) for name in ("mnk-4-2-2", "connect-3-2-2")),
         ],
-        2,
+        1,
     ),
 )
 def test_results_in_arrays_and_by_positions_agree(

@@ -67,7 +67,7 @@ def comparable(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", few(CASES, 8))
 def test_v_adds_lines_and_changes_none(run: Run, command: str) -> None:
     prepare(command, run)
     plain, full = run(*command.split()), run(*command.split(), "-v")

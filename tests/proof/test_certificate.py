@@ -20,6 +20,7 @@ from arena.proof.distribution import distribution
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
+from tests.samples import few
 
 PERFECT = {"tictactoe3", "triples", "minimax"}
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
@@ -101,7 +102,7 @@ def test_the_move_that_gives_the_game_away_is_named(certificates: dict[str, Cert
     assert [step.by_player for step in line] == [False, True] * 3 + [False]
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", few(PLAYERS, 4))
 @pytest.mark.parametrize("side", Side)
 def test_the_best_reply_is_what_a_best_responder_scores(
     certificates: dict[str, Certificate], catalogue: Catalogue, name: str, side: Side
@@ -247,6 +248,7 @@ def test_a_stateful_player_is_held_to_what_it_does_when_nothing_is_refused() -> 
     assert arena.certify(Indexes).never_loses
 
 
+@pytest.mark.slow
 def test_a_game_that_is_too_large_is_refused() -> None:
     with pytest.raises(
         CannotEnumerate, match=r"at connect4 is not begun: .* and --max-positions is 2,000"

@@ -17,6 +17,7 @@ from arena.proof.limit import Limit
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 from tests.boards import backward
+from tests.samples import few
 
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
 
@@ -64,7 +65,7 @@ def test_counting_back_from_the_end_gives_the_same(
     ) == backward(first, second, first.game.start())
 
 
-@pytest.mark.parametrize("b", PLAYERS)
+@pytest.mark.parametrize("b", few(PLAYERS, 4))
 def test_the_other_players_view_is_the_mirror_image(b: str) -> None:
     one, other = arena.exact("tictactoe2", b), arena.exact(b, "tictactoe2")
     assert one.total == other.total.reversed()
@@ -113,6 +114,7 @@ def test_an_installed_player_at_fault_later_is_left_out_and_named() -> None:
         arena.exact_tournament(["triples", "monkey", "minimax"], game="tictactoe-squares")
 
 
+@pytest.mark.slow
 def test_a_game_that_is_too_large_is_refused_with_the_number() -> None:
     with pytest.raises(CannotEnumerate, match=r"not begun: .* and --max-positions is 500"):
         arena.exact("monkey", "monkey", max_positions=500)

@@ -158,7 +158,9 @@ PAIR = ("-n", "1", "--seed", "1", "--executor", "serial")
         ("fight", "cmd:./bot", "monkey", *PAIR, "--isolation", "none"),
         ("fight", "monkey", "monkey", *PAIR, "--isolate"),
         *(
-            ("fight", "./bot.py", "monkey", *PAIR, "--isolation", name)
+            pytest.param(
+                ("fight", "./bot.py", "monkey", *PAIR, "--isolation", name), marks=pytest.mark.slow
+            )
             for name in ("process", "locked", "bwrap")
         ),
         pytest.param(

@@ -29,6 +29,7 @@ from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.json_lines import COMMAND
 from arena.testing import turn_at
 from tests import needs
+from tests.samples import few
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bad programs are scripts")
 
@@ -408,7 +409,7 @@ def play_soon(catalogue: Catalogue, make: Make, reasons: str) -> GameRecord:
 
 
 @pytest.mark.parametrize("tier", ["auto", "process"])
-@pytest.mark.parametrize("what", BAD)
+@pytest.mark.parametrize("what", few(BAD, 9))
 def test_bad_programs_lose_for_a_reason_that_helps(
     catalogue: Catalogue, tmp_path: Path, make: Make, what: str, tier: str
 ) -> None:

@@ -45,6 +45,7 @@ from arena.sandbox.wire.json_lines import COMMAND
 from arena.sandbox.wire.languages import FRAMES
 from tests import needs
 from tests.processes import command_lines, wait_until
+from tests.samples import few
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
 
@@ -518,7 +519,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
-@pytest.mark.parametrize("victim", ["arena", "arena alone", "worker"])
+@pytest.mark.parametrize("victim", few(["arena", "arena alone", "worker"]))
 def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> None:
     bot = written(tmp_path, SLEEPER, "sleeper_of_this_test.py")
     script = written(tmp_path, ARENA, "arena_script.py")

@@ -19,6 +19,7 @@ from arena.player import PlayerInfo
 from arena.player_file import load_file_player
 from arena.plugin.catalogue import Catalogue
 from arena.store.code import code_digest
+from tests.samples import few
 
 CHOOSE = "def choose(position, rng):\n    return position.legal_moves()[0]\n"
 PATH = "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file__).parent))\n"
@@ -93,14 +94,17 @@ def test_a_link_to_a_player_has_the_code_of_the_player(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "imports",
-    [
-        "from numbers_of_mine import X",
-        "from packed.numbers import X",
-        "from packed import numbers as n; X = n.X",
-        "import packed.numbers; X = packed.numbers.X; del packed",
-        "from packed import X",
-        "def f():\n    import packed.numbers",
-    ],
+    few(
+        [
+            "from numbers_of_mine import X",
+            "from packed.numbers import X",
+            "def f():\n    import packed.numbers",
+            "from packed import numbers as n; X = n.X",
+            "import packed.numbers; X = packed.numbers.X; del packed",
+            "from packed import X",
+        ],
+        3,
+    ),
 )
 def test_a_module_of_plain_numbers_counts_too(tmp_path: Path, imports: str) -> None:
     (tmp_path / "packed").mkdir()
