@@ -103,6 +103,8 @@ def typed_and_command(example: str) -> tuple[str, str]:
 #: Words of the examples that take longest; the slow tests run them.
 LONG = (
     "arena check",
+    "arena exact tictactoe3 monkey --openings random:3",
+    "arena fight tictactoe1 monkey -n 100000",
     "arena train lms --seed 1 --curve",
     "arena regress",
     "arena -p ./flips.py solve",

@@ -171,6 +171,7 @@ def texts_in(page: str) -> str:
     return page + json.dumps(games_of(page))
 
 
+@pytest.mark.slow
 def test_entrants_that_play_alike_are_named_to_the_teacher(contest: str) -> None:
     report = arena.report(contest)
     [found] = report.parts[0].identical
@@ -243,6 +244,7 @@ def plain(part: ReportPart) -> list[dict[str, Any]]:
     return [{key: fight[key] for key in fight if key not in of_interval} for fight in fights]
 
 
+@pytest.mark.slow
 def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_selves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,7 @@ def test_a_lie_is_refused_with_the_position_and_the_reason(tmp_path: Path) -> No
         assert says in found, found
 
 
+@pytest.mark.slow
 def test_every_flipped_move_of_a_small_game_is_judged_alike(tmp_path: Path) -> None:
     file = tmp_path / "file"
     head, records = unpacked("mnk-4-3-3")

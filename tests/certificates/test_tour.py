@@ -110,6 +110,7 @@ def test_a_player_keeps_to_its_own_certificate(tmp_path: Path) -> None:
     assert f"monkey does not keep to these moves: {other.agreement.refutation}" in str(other)
 
 
+@pytest.mark.slow
 def test_the_certificate_of_a_certificate_s_player_has_its_moves(tmp_path: Path) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
     arena.walk("triples", certificate=file)

@@ -339,6 +339,7 @@ def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str) -> None
         assert {found[name]["message"] for name in names} == {"no legal answer to judge"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
 def test_who_fails_seldom_is_asked_everything(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

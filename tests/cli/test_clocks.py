@@ -67,6 +67,7 @@ def test_what_moves_took_is_shown_kept_and_counted_again(run: Run, folder: Path)
     assert 0 < use["median"] <= use["p99"] <= use["most"] < 600
 
 
+@pytest.mark.slow
 def test_a_run_that_is_resumed_keeps_its_clocks(run: Run, folder: Path) -> None:
     words = ("./bot.py", "monkey", "-n", "1", "--seed", "1", "--isolation", "process")
     run("fight", *words, "--clock", "./bot.py=7/600", "--store", "S")

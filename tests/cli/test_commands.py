@@ -284,6 +284,7 @@ def test_exact_of_two_of_many_and_of_all(run: Run) -> None:
     assert len(all_["pairings"]) >= 21
 
 
+@pytest.mark.slow
 def test_a_fight_beside_its_exact_result(run: Run) -> None:
     argv = ("fight", "tictactoe3", "monkey", "-n", "20000", "--seed", "2", "--exact")
     record = json.loads(run(*argv, "--format", "json").out)

@@ -50,6 +50,7 @@ def test_a_contest_is_played_kept_and_shown(run: Run) -> None:
     assert run(*plain, *options).out == Path("result.json").read_text()
 
 
+@pytest.mark.slow
 def test_the_games_are_the_same_from_any_folder(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("tournament", "contest.toml").code == 0
     Path("elsewhere").mkdir()

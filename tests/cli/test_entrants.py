@@ -52,6 +52,7 @@ def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(run: Run) 
     assert (code, err) == (2, f"arena: 'alce' does not play in {words[1]}, did you mean 'alice'?\n")
 
 
+@pytest.mark.slow
 def test_a_name_is_kept_in_a_store_with_where_its_player_comes_from(run: Run) -> None:
     words = ("tournament", "al=bot.py", "bo=./bot.py", "m=minimax:depth=1", *HERE)
     ran = run(*words, "--store", "S", "--format", "json")
@@ -170,6 +171,7 @@ def test_who_never_starts_is_withdrawn_under_its_name_and_nobody_else(
     assert {fight["unfinished"] is None for fight in record["fights"]} == {False}
 
 
+@pytest.mark.slow
 def test_a_short_id_after_browse_leads_back_to_players_with_given_names(run: Run) -> None:
     run("fight", "al=bot.py", "bo=bad.py", *HERE, "--store", "S")
     listed = json.loads(run("browse", "S", "--player", "al", "--format", "json").out)
@@ -188,6 +190,7 @@ def test_browse_names_no_place_of_a_name_that_two_players_of_a_run_had(run: Run)
     assert run("replay", "1").err.endswith("add --player bo=FILE\n")
 
 
+@pytest.mark.slow
 def test_browse_finds_the_games_that_nobody_played(run: Run) -> None:
     run(
         "tournament",

@@ -36,6 +36,7 @@ def test_a_fight_is_the_same_for_any_workers_store_and_process(run: Run) -> None
     assert run("verify", "S").code == 0
 
 
+@pytest.mark.slow
 def test_a_player_in_a_process_of_its_own_is_told_the_rules(run: Run) -> None:
     apart = run(*FIGHT, "--isolate", "--isolation", "process", "--format", "json")
     here, there = json.loads(run(*FIGHT, "--format", "json").out), json.loads(apart.out)

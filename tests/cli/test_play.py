@@ -300,6 +300,7 @@ def test_leaving_in_the_middle(folder: Path, key: str, code: int, said: str) -> 
     assert arena.replay(str(folder / "g.json")).moves == ("5", "1")
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_player_thinks_ends_it_too(folder: Path) -> None:
     (folder / "slow.py").write_text(
         "import os\n"

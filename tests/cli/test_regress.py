@@ -173,6 +173,7 @@ def test_a_junit_file_that_cannot_be_written_is_a_fault(
     assert line.startswith("arena: plugin 'junit': arena_run_end raised OSError: [Errno 28]")
 
 
+@pytest.mark.slow
 def test_a_junit_file_needs_its_plugin(
     run: Run, bot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def test_the_tables_are_the_same_whether_played_or_stored(run: Run, folder: Path
         assert shown.code == 0
 
 
+@pytest.mark.slow
 def test_a_run_that_goes_on_shows_any_table_of_all_its_games(run: Run, folder: Path) -> None:
     played(run, "--store", "S", "--table", "games")
     left = ("resume", "S", "--isolation", "none", "--withdraw", "./clumsy.py")

@@ -77,7 +77,7 @@ def test_what_is_small_is_proved(run: Run, size: int) -> None:
     assert run("regress", "minimax", *game, "--baseline", "b.json").code == 0
 
 
-@pytest.mark.parametrize("size", few([4, 5]))
+@pytest.mark.parametrize("size", few([4, 5], 0))
 def test_what_is_large_is_given_up_in_one_line(run: Run, size: int) -> None:
     game = ("--game", f"tictactoe-{size}", "--max-positions", "1000")
     for words in (("exact", "monkey", "monkey"), ("certify", "monkey")):

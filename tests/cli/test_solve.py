@@ -17,7 +17,7 @@ from tests.conftest import Run
         ("tictactoe", "draw"),
         ("mnk-4-3-3", "win"),
         ("mnk-3-1-3", "draw"),
-        ("connect-4-4-4", "draw"),
+        pytest.param("connect-4-4-4", "draw", marks=pytest.mark.slow),
         ("connect-3-4-3-misere", None),
         ("tictactoe-squares", "win"),
         ("nim-3-4-5", "win"),

@@ -374,6 +374,7 @@ def test_a_store_that_was_spoilt_is_one_line(stored: Run, command: str) -> None:
             assert "see: arena verify" in ran.err
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_the_rest_is_played_later(run: Run) -> None:
     fight = ("fight", "monkey", "triples", "-n", "300", "--seed", "7")
     whole = run(*fight)
@@ -419,11 +420,14 @@ def test_a_player_that_ends_its_process_is_a_fault_and_is_tried_again(run: Run) 
 
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
-    [
-        (("triples", "monkey", "--elo1", "100"), 0, "H1"),
-        (("monkey", "triples"), 1, "H0"),
-        (("monkey", "monkey", "-n", "20"), 3, "ndecided"),
-    ],
+    few(
+        [
+            (("monkey", "monkey", "-n", "20"), 3, "ndecided"),
+            (("triples", "monkey", "--elo1", "100"), 0, "H1"),
+            (("monkey", "triples"), 1, "H0"),
+        ],
+        2,
+    ),
 )
 def test_a_sequential_test_says_by_its_exit_code_what_it_decided(
     run: Run, argv: tuple[str, ...], code: int, words: str

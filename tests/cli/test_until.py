@@ -47,6 +47,7 @@ def test_say_by_the_exit_code_what_is_known(
     assert run("verify", "S").code == 0
 
 
+@pytest.mark.slow
 def test_find_a_run_with_the_same_question_and_no_other(run: Run) -> None:
     command = ("fight", "triples", "monkey", "--seed", "1", "--executor", "serial", "--store", "S")
     first = run(*command, "--until", "better")

@@ -87,7 +87,7 @@ def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
             (first_free, choose, "batch: moves", "draw from different distributions at ___"),
             (taken, choose, "batch: legal", "which is not a legal move"),
         ],
-        3,
+        1,
     ),
 )
 def test_each_mistake_has_its_finding(batch: Any, single: Any, check: str, message: str) -> None:

@@ -286,7 +286,7 @@ FOUND = [
         "mnk-4-3-3",
         "mnk-1-1-1",
         "connect4",
-        "mnk-9-9-5",
+        pytest.param("mnk-9-9-5", marks=pytest.mark.slow),
     ],
 )
 def test_every_game_that_comes_with_arena_conforms(name: str) -> None:

@@ -145,6 +145,7 @@ def test_every_remedy_is_tested() -> None:
     assert {check for check, _ in REMEDIES} == WRITE.keys()
 
 
+@pytest.mark.slow
 def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(tmp_path: Path) -> None:
     moves = "return position.legal_moves()[0]\n"
     leaves = f"import sys\ndef choose(position, rng):\n    sys.games = 1\n    {moves}"
@@ -226,6 +227,7 @@ def test_a_player_that_cannot_be_pickled_gets_a_warning() -> None:
     assert found(report, "fresh process").level == Level.SKIPPED
 
 
+@pytest.mark.slow
 def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -241,6 +241,7 @@ def test_a_copy_of_the_store_is_the_whole_contest(opened: Open) -> None:
     assert found.data == [f"alice={contest.setup.folder}/alice/1"]
 
 
+@pytest.mark.slow
 def test_a_contest_that_was_moved_plays_no_game_again(opened: Open, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(FIRST)
     mine = Named("mine", str(tmp_path / "mine.py"))

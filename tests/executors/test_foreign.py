@@ -63,6 +63,7 @@ def fight(folder: Path, code: str, *options: str) -> subprocess.CompletedProcess
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", few(["write(PICKLED)", "write(b'nonsense')", "write(FRAMED)"]))
 @pytest.mark.parametrize("store", [pytest.param((), marks=pytest.mark.slow), ("--store", "s.db")])
 @pytest.mark.parametrize("log", [pytest.param((), marks=pytest.mark.slow), ("-v",)])
@@ -84,6 +85,7 @@ def test_a_player_that_forks_plays_its_games_once(tmp_path: Path, store: tuple[s
     assert forking.stdout == fight(tmp_path, CHOOSE.format(act="pass")).stdout
 
 
+@pytest.mark.slow
 def test_a_forked_child_cannot_answer_for_the_worker(tmp_path: Path) -> None:
     act = "os.fork() or (forge(), os._exit(0))"
     forging = fight(tmp_path, "import os" + FORGE + CHOOSE.format(act=act))

@@ -185,6 +185,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
 @pytest.mark.parametrize("workers", few([2, 1]))
 def test_the_first_loss_is_not_erased_with_its_pair(tmp_path: Path, workers: int) -> None:

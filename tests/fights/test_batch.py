@@ -76,7 +76,7 @@ def counted(engine: BatchEngine, *cuts: int) -> Counts:
     ("game", "batch"),
     [
         ("tictactoe", weighted),
-        ("connect4", weighted),
+        pytest.param("connect4", weighted, marks=pytest.mark.slow),
         ("mnk-9-8-5", choose_batch),
         ("tictactoe-misere", choose_batch),
         ("nim-3-4-5", in_sequence),
@@ -247,6 +247,7 @@ def choose_batch(positions, rng):
 """
 
 
+@pytest.mark.slow
 def test_a_file_in_arenas_own_process_plays_by_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

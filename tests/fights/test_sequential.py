@@ -255,6 +255,7 @@ def test_hypotheses_that_make_no_sense_stop_it_before_the_first_game(
         play_until_decided(hypotheses, engine, Nobody())
 
 
+@pytest.mark.slow
 def test_a_pair_that_kills_its_worker_ends_it_where_it_stands() -> None:
     def deadly(position: arena.Position, rng: random.Random) -> int:
         if rng.random() < 0.004:

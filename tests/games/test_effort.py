@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from typing import Self
@@ -91,6 +92,18 @@ def test_the_work_is_the_same_every_time_and_whatever_was_played_before() -> Non
     minimax.best_moves(Slow(50).start(), budget=300)
     random.seed(3)
     assert found == {effort.__wrapped__(Slow(50))}
+
+
+def test_the_work_is_the_same_however_often_python_looks_for_garbage() -> None:
+    found, before = effort.__wrapped__(Slow(50)), gc.get_threshold()
+    gc.callbacks.append(lambda *_: None)
+    gc.set_threshold(1)
+    try:
+        assert effort.__wrapped__(Slow(50)) == found
+    finally:
+        gc.callbacks.pop()
+        gc.set_threshold(*before)
+    assert gc.isenabled()
 
 
 def test_counting_gives_the_debugger_and_the_profiler_back() -> None:

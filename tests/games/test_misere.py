@@ -201,6 +201,7 @@ def test_no_pairing_of_squares_draws_where_lines_lose() -> None:
     assert not has_pairing_strategy(mnk_game(5, 5, 5, misere=True))
 
 
+@pytest.mark.slow
 def test_only_players_of_any_game_play_misere(catalogue: Catalogue) -> None:
     game = mnk_game(3, 3, 3, misere=True)
     playing = {name for name, info in catalogue.players if info.plays(game)}

@@ -70,6 +70,7 @@ def test_games_begin_on_boards_of_every_ply() -> None:
     assert [again[at] for at in range(100)] == [begins[at] for at in range(100, 200)]
 
 
+@pytest.mark.slow
 def test_it_learns_to_beat_a_random_player(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "checkpoints", lambda games: [games])  # each takes a while
     trained = arena.train("lms", games=2000, seed=1, at_once=64, curve=True)

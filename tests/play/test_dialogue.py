@@ -266,6 +266,7 @@ def test_hints_may_come_by_themselves() -> None:
     assert told.answer("1").endswith("\ndraw: 5\nloss in 6: 2 3 4 6 7 8 9")
 
 
+@pytest.mark.slow
 def test_a_hint_on_a_large_board_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.play.hints.BUDGET", 2000)
     told = dialogue(PERSON, PERSON, game=CONNECT4)

@@ -79,6 +79,7 @@ def test_a_file_of_weights_is_a_player_like_any_other() -> None:
     assert pickle.loads(pickle.dumps(info)).player == Performer(read_weights(lms.WEIGHTS))
 
 
+@pytest.mark.slow
 def test_a_file_of_weights_plays_in_several_processes_and_through_tables() -> None:
     name = f"lms:{lms.WEIGHTS}"
     one, two = (arena.fight(name, "monkey", 200, seed=1, workers=n) for n in (1, 2))

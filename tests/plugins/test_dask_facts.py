@@ -62,6 +62,7 @@ def test_a_worker_with_a_weaker_tier_is_told_apart() -> None:
     assert "missing" in difference(here, {"isolation auto": "missing (no namespaces)"})
 
 
+@pytest.mark.slow
 def test_a_machine_that_rounds_otherwise_may_play_and_is_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -83,6 +83,7 @@ def test_a_referee_in_sh_gives_the_scores_that_the_seed_decides(folder: Path, ru
     assert arena.verify("games.db").holds
 
 
+@pytest.mark.slow
 def test_a_run_that_was_interrupted_goes_on_to_the_same_result(folder: Path, run: Run) -> None:
     whole = run(*fight("--format", "json", "-j", "2"))
     assert whole.code == 0

@@ -179,6 +179,7 @@ class Careless(Remembers):
         return position.legal_moves()[-1] if self.moves == 3 else move
 
 
+@pytest.mark.slow
 def test_a_deterministic_stateful_player_is_certified_by_its_lines(catalogue: Catalogue) -> None:
     certificate = arena.certify(Remembers)
     stateless = arena.certify("triples")

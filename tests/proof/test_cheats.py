@@ -112,7 +112,6 @@ def choose(position, rng):
 #: The fast tests try these, and the slow ones all.
 FAST = {
     ("the class of the generator", "process"),
-    ("the stack", "process"),
 }
 
 
@@ -237,6 +236,7 @@ def test_a_global_remembers_nothing_of_earlier_games(tmp_path: Path) -> None:
         assert results[0].as_json() == results[1].as_json()
 
 
+@pytest.mark.slow
 def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     run: Run, tmp_path: Path
 ) -> None:

@@ -251,6 +251,7 @@ def test_a_name_is_printed_on_one_line_and_escaped(name: str, run: Run, tmp_path
     assert len(ran.out) < 500
 
 
+@pytest.mark.slow
 def test_the_order_of_keys_and_moves_says_nothing() -> None:
     found = record("monkey")
     turned = dict(reversed(found.items()))
@@ -305,6 +306,7 @@ def test_positions_are_limited(run: Run, tmp_path: Path) -> None:
     assert run("certify", "--check", str(file), "--max-positions", "568").code == 0
 
 
+@pytest.mark.slow
 def test_numbers_that_are_too_long_are_not_calculated_with() -> None:
     found = record("monkey")
     chances = found["second"]["chances"]

@@ -31,6 +31,7 @@ def renamed(certified: Path, name: str, **changes: Any) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_moves_of_a_certificate_are_those_of_the_player(certified: Path) -> None:
     from arena.proof.certificate_file import read_certificate
 

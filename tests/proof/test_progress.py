@@ -65,7 +65,7 @@ class Terminal(io.TextIOWrapper):
     [
         (("exact", "triples", "monkey"), "positions"),
         (("certify", "triples"), "positions"),
-        (("check", "triples"), "answers"),
+        pytest.param(("check", "triples"), "answers", marks=pytest.mark.slow),
         (("move", "monkey", "_" * 9), "answers"),
     ],
 )

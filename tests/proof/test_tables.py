@@ -159,6 +159,7 @@ def test_the_number_of_workers_changes_nothing(workers: int) -> None:
     assert arena.fight("heuristic", "monkey", 300_000, seed=3, workers=workers) == one
 
 
+@pytest.mark.slow
 def test_a_game_of_a_table_can_be_replayed() -> None:
     shown = arena.replay("tictactoe/heuristic/monkey/3/table/209.2")
     assert shown.players == ("monkey", "heuristic")
@@ -215,6 +216,7 @@ def test_a_tree_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         arena.fight("monkey", "monkey", 5, engine="table", game="connect4")
 
 
+@pytest.mark.slow
 def test_two_functions_of_one_name_are_two_players() -> None:
     def player(pick: int) -> arena.PlayerInfo:
         def choose(position: Position, rng: random.Random) -> int:

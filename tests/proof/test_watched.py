@@ -27,6 +27,8 @@ HONEST = "from arena.players.triples import choose\n"
 TURNS = """
 import sys
 from arena.players.triples import choose as perfect
+from tests.samples import few
+from tests.samples import few
 
 sys.loads = getattr(sys, "loads", 0) + 1
 
@@ -70,7 +72,7 @@ def test_other_frequencies_than_the_declared_ones_have_none_either() -> None:
         arena.exact(LAZY, "triples")
 
 
-@pytest.mark.parametrize("command", [("exact",), ("fight", "--exact", "-n", "1")])
+@pytest.mark.parametrize("command", few([(("exact",),), (("fight", "--exact", "-n", "1"),)]))
 def test_a_file_that_deviates_late_ends_in_one_line_and_exit_code_4(
     tmp_path: Path, run: Run, command: tuple[str, ...]
 ) -> None:

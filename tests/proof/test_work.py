@@ -133,7 +133,7 @@ def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
         arena.walk(player, game="mnk-4-4-4")
 
 
-@pytest.mark.parametrize("slow_side", few(Side))
+@pytest.mark.parametrize("slow_side", few(Side, 0))
 def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) -> None:
     def slow(position: Position, rng: random.Random) -> int:
         clock.pause(0.1)

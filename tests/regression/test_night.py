@@ -57,6 +57,7 @@ def verdicts(report: RegressionReport) -> dict[str, Verdict]:
     return {f"{check.player} {check.what}": check.verdict for check in report.checks}
 
 
+@pytest.mark.slow
 def test_new_players_are_told_and_no_failure(small_baseline: Path, catalogue_with: Make) -> None:
     catalogue = catalogue_with(only=(*SMALL, "monkey"))
     report = arena.regress(
@@ -89,7 +90,7 @@ def test_a_player_that_is_gone_is_a_fault_and_leaves_with_an_update(
     assert '"heuristic"' not in file.read_text()
 
 
-@pytest.mark.parametrize(("player", "reason"), [(raising, "oh no"), (ending, "exit code 3")])
+@pytest.mark.parametrize(("player", "reason"), few([(raising, "oh no"), (ending, "exit code 3")]))
 @pytest.mark.parametrize("update", few([False, True]))
 def test_a_player_at_fault_stops_nobody_else(
     small_baseline: Path,

@@ -189,6 +189,7 @@ def test_an_update_keeps_the_seed_and_the_pairs(
     assert file.read_text().count('"seed": 2') == 2
 
 
+@pytest.mark.slow
 def test_a_policy_that_can_be_enumerated_no_more_is_undecided(
     small_baseline: Path, catalogue: Catalogue
 ) -> None:

@@ -33,6 +33,7 @@ def test_tables_show_short_names_and_ids_lead_back(run: Run) -> None:
     assert run("replay", command.split()[-1], "--isolation", "none").code == 0
 
 
+@pytest.mark.slow
 def test_a_tournament_shows_as_much_of_the_path_as_tells_players_apart(run: Run) -> None:
     words = ("tournament", "s1/bot.py", "s2/bot.py", "lines:depth=1", *OPTIONS)
     out = run(*words, "--format", "markdown").out

@@ -16,6 +16,7 @@ from arena.sandbox.blocks import RemoteBatch
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire.blocks import read_moves
 from tests.needs import tiers
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -79,7 +80,13 @@ def games(found: Any) -> dict[str, Any]:
     return {key: own for key, own in found.as_json().items() if key != "isolation"}
 
 
-@pytest.mark.parametrize("tier", tiers("process", "locked"))
+@pytest.mark.parametrize(
+    "tier",
+    [
+        *tiers("process"),
+        pytest.param("locked", marks=[pytest.mark.needs("locked"), pytest.mark.slow]),
+    ],
+)
 def test_the_games_are_those_of_arenas_own_process(tier: str) -> None:
     found = fight(WEIGHTED, tier)
     assert found.engine == BATCH
@@ -88,6 +95,7 @@ def test_the_games_are_those_of_arenas_own_process(tier: str) -> None:
     assert games(found) == games(fight(WEIGHTED, "none"))
 
 
+@pytest.mark.slow
 def test_a_game_without_planes_is_asked_in_its_notation() -> None:
     options: Any = {"game": "nim-3-4-5", "engine": BATCH}
     Path("bot.py").write_text(CHOOSE + IN_SEQUENCE)
@@ -167,6 +175,7 @@ def test_a_check_asks_it_for_blocks() -> None:
     assert {own.level.name for own in found} == {"PASS"}
 
 
+@pytest.mark.slow
 def test_an_installed_player_in_a_process_of_its_own_plays_by_batches(run: Run) -> None:
     play = ("fight", "lms", "lms:lms.json", "-n", "30", "--seed", "4", "-j", "1")
     Path("lms.json").write_bytes((Path(arena.__file__).parent / "players/lms.json").read_bytes())
@@ -178,7 +187,7 @@ def test_an_installed_player_in_a_process_of_its_own_plays_by_batches(run: Run) 
     assert two.out.replace(isolated, "") == one.out
 
 
-@pytest.mark.parametrize("words", [("./bot.py", "lms"), ("lms", "monkey", "--isolate")])
+@pytest.mark.parametrize("words", few([(("lms", "monkey", "--isolate"),), (("./bot.py", "lms"),)]))
 def test_a_player_without_it_is_refused_on_one_line_and_auto_calls_it(
     run: Run, words: tuple[str, ...]
 ) -> None:
@@ -193,6 +202,7 @@ def test_a_player_without_it_is_refused_on_one_line_and_auto_calls_it(
     assert "engine calls" in run(*play).out
 
 
+@pytest.mark.slow
 def test_moves_that_are_measured_are_asked_for_one_by_one() -> None:
     assert fight(FREE, "process", 3, move_time=1.0).engine == "calls"
     assert fight(FREE, "process", 3, clock="10").engine == "calls"

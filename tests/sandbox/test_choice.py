@@ -21,6 +21,7 @@ from arena.sandbox.selftest.probes import Probe
 from arena.sandbox.tiers import orders
 from arena.sandbox.tiers.box import Tier
 from tests import needs
+from tests.samples import few
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
 
@@ -154,14 +155,17 @@ PAIR = ("-n", "1", "--seed", "1", "--executor", "serial")
     "words",
     [
         ("fight", "./bot.py", "monkey", *PAIR),
-        ("fight", "cmd:./bot", "monkey", *PAIR),
-        ("fight", "cmd:./bot", "monkey", *PAIR, "--isolation", "none"),
-        ("fight", "monkey", "monkey", *PAIR, "--isolate"),
         *(
-            pytest.param(
-                ("fight", "./bot.py", "monkey", *PAIR, "--isolation", name), marks=pytest.mark.slow
+            pytest.param(("fight", *words), marks=pytest.mark.slow)
+            for words in (
+                ("cmd:./bot", "monkey", *PAIR),
+                ("cmd:./bot", "monkey", *PAIR, "--isolation", "none"),
+                ("monkey", "monkey", *PAIR, "--isolate"),
+                *(
+                    ("./bot.py", "monkey", *PAIR, "--isolation", name)
+                    for name in ("process", "locked", "bwrap")
+                ),
             )
-            for name in ("process", "locked", "bwrap")
         ),
         pytest.param(
             ("serve", "c.db", "--contest", "contest.toml", "--port", "0"),
@@ -179,7 +183,7 @@ def test_windows_has_no_tier(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert len(ran.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("player", ["./bot.py", "triples"])
+@pytest.mark.parametrize("player", few(["./bot.py", "triples"]))
 def test_windows_has_files_and_installed_players_in_the_process_of_arena(
     tmp_path: Path, player: str
 ) -> None:

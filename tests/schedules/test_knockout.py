@@ -34,6 +34,7 @@ def test_the_winner_won_every_match_and_everybody_else_lost_one(size: int, seed:
     assert sorted(rounds[0].byes) == sorted(entrants(size)[: full - size])
 
 
+@pytest.mark.slow
 @given(sizes, st.integers(0, 10**6))
 def test_a_drawn_match_doubles_its_pairs_and_nobody_else_plays_then(size: int, seed: int) -> None:
     known, _ = play(Knockout(), Known(entrants(size), 1), random.Random(seed))

@@ -35,6 +35,7 @@ def test_answers_are_right(scene: Scene, top: int | None) -> None:
     answers(scene, top)
 
 
+@pytest.mark.slow
 def test_two_good_ones_among_many_are_found_in_a_quarter_of_the_games() -> None:
     scene = Scene("", of_elo([300, 260, *[0] * 22]))
     ours = theirs = 0

@@ -62,6 +62,7 @@ def test_the_estimates_that_fastchess_printed(
     assert 100 * superiority == pytest.approx(los, abs=0.0051)
 
 
+@pytest.mark.slow
 def test_the_error_of_37_pairs_agrees_with_fastchess_and_nearly_openbench() -> None:
     """paulsonkoly/chess-3, pull request 109: OpenBench printed 42.47 +- 67.02 of these pairs."""
     from scipy.stats import t  # type: ignore[import-untyped]

@@ -71,7 +71,7 @@ def test_a_complete_run_is_shown_and_said(
             {"gauntlet": "lines"},
             {"game": "tictactoe-corners", "players": ["monkey", "lines"]},
         ],
-        2,
+        1,
     ),
 )
 def test_another_run_is_played(play: Callable[..., Any], path: Path, other: Any) -> None:
@@ -98,6 +98,7 @@ def test_a_function_of_a_program_is_always_played(path: Path) -> None:
     assert runs_in(path) == 2
 
 
+@pytest.mark.slow
 def test_a_run_that_grew_is_that_of_its_players_of_now(
     play: Callable[..., Any], path: Path
 ) -> None:

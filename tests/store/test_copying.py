@@ -73,6 +73,7 @@ def test_a_store_goes_there_and_back(backend: str) -> None:
     assert arena.verify("back").divergence is None
 
 
+@pytest.mark.slow
 def test_runs_get_the_next_numbers_and_nothing_is_overwritten(backend: str, run: Run) -> None:
     fill("first")
     arena.fight("heuristic", "triples", 1, seed=9, store=backend)
@@ -91,6 +92,7 @@ def test_runs_get_the_next_numbers_and_nothing_is_overwritten(backend: str, run:
     assert arena.resume(backend, 2) == arena.resume("first", 1)
 
 
+@pytest.mark.slow
 def test_a_run_that_has_grown_is_another_run(backend: str) -> None:
     fill("first")
     states("first", backend)

@@ -85,6 +85,7 @@ def test_a_gauntlet_grows_by_games_of_its_challenger(path: Path) -> None:
     assert replace(replaced, left_out=()) == play("monkey", "minimax", "heuristic", gauntlet="tree")
 
 
+@pytest.mark.slow
 def test_what_is_interrupted_while_it_grows_goes_on_without_saying_it_again(path: Path) -> None:
     play(*FIRST, store=path)
     seen: list[object] = []

@@ -157,6 +157,7 @@ def test_name_an_imported_game_that_was_tampered_with() -> None:
     assert found.problem == "it is 'draw', by the rules 'second'"
 
 
+@pytest.mark.slow
 def test_write_a_game_that_is_replayed_as_it_is_in_its_store() -> None:
     arena.fight("monkey", "minimax:depth=1", 1, seed=3, game="chess", store="S")
     (fight,) = api.export("S").runs[0]["fights"]

@@ -64,6 +64,7 @@ def test_what_is_written_is_read_again(journal: Journal, pairings: list[Pairing]
     assert journal.pairs(0) == journal.pairs(2) == []
 
 
+@pytest.mark.slow
 def test_games_of_other_games_have_their_own_notation(store: Store, catalogue: Catalogue) -> None:
     a, b = catalogue.player("monkey"), catalogue.player("minimax")
     for name in ("connect4", "mnk-11-3-3"):

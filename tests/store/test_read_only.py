@@ -81,6 +81,7 @@ def test_whoever_may_not_write_is_told_so_when_it_plays(store: Path) -> None:
         arena.fight("monkey", "triples", 3, seed=1, store=store)
 
 
+@pytest.mark.slow
 def test_a_log_that_cannot_be_read_in_is_not_passed_over(store: Path) -> None:
     """A copy of what a process that was killed leaves: its last run is in the log alone."""
     left = store.parent / "left"

@@ -363,6 +363,7 @@ def test_what_is_not_permitted_is_a_fault_of_the_machine() -> None:
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_a_run_and_what_was_kept_can_be_gone_on_with(path: Path) -> None:
     whole = arena.fight("monkey", "triples", 300, seed=1)
 

@@ -41,6 +41,7 @@ def test_proofs_are_those_of_the_player_elsewhere(run: Run) -> None:
         assert (apart.code, json.loads(apart.out)) == (here.code, json.loads(here.out))
 
 
+@pytest.mark.slow
 def test_the_tier_is_stored_with_the_games(run: Run, tmp_path: Path) -> None:
     store = tmp_path / "arena.db"
     out = run(*FIGHT, "--isolation", "process", "--store", str(store)).out
@@ -49,6 +50,7 @@ def test_the_tier_is_stored_with_the_games(run: Run, tmp_path: Path) -> None:
     assert arena.verify(store).divergence is None
 
 
+@pytest.mark.slow
 def test_limits_may_be_for_one_player_alone(run: Run, tmp_path: Path) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text(

@@ -112,6 +112,7 @@ def test_tables_are_tables_with_headers_that_say_of_what(name: str) -> None:
     assert len(identities) == len(set(identities))
 
 
+@pytest.mark.slow
 def test_a_lost_line_is_shown_as_boards() -> None:
     certificate = RECORDS["refuted"]()
     assert isinstance(certificate, arena.Certificate)
