@@ -11,8 +11,8 @@ import pytest
 def few(cases: Iterable[Any], fast: int = 1) -> list[Any]:
     """Return the cases for ``parametrize``: so many first ones are fast, the others slow.
 
-    A case that is a tuple has the values of several arguments.
+    A case that is a tuple has the values of the arguments, one or several.
     """
-    found: list[Any] = list(cases)
-    rest = (case if type(case) is tuple else (case,) for case in found[fast:])
-    return [*found[:fast], *(pytest.param(*case, marks=pytest.mark.slow) for case in rest)]
+    found = [case if type(case) is tuple else (case,) for case in cases]
+    marks = [[pytest.mark.slow] * (number >= fast) for number in range(len(found))]
+    return [pytest.param(*case, marks=own) for case, own in zip(found, marks, strict=True)]

@@ -96,6 +96,7 @@ def test_a_game_without_arrays_and_too_many_positions_are_refused() -> None:
         arena.walk("triples", max_positions=100)
 
 
+@pytest.mark.slow
 def test_a_player_keeps_to_its_own_certificate(tmp_path: Path) -> None:
     file = tmp_path / "minimax.cert"
     arena.walk("minimax", game="connect-3-3-3", certificate=file)

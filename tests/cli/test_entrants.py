@@ -140,6 +140,7 @@ def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalog
     assert "name 'x=monkey' as a player too, and 'x' in the panel" in err
 
 
+@pytest.mark.slow
 def test_a_run_from_before_keeps_the_name_and_the_limits_that_it_was_played_with(run: Run) -> None:
     assert run("fight", "bot.py", "monkey", "-n", "2", "--seed", "1", "--store", "S").code == 0
     with closing(sqlite3.connect("S")) as store:

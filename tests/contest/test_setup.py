@@ -48,6 +48,7 @@ def options_of(command: list[str]) -> Namespace:
     return parse(command[command.index("arena") + 1 :], load_plugins(manager).commands)
 
 
+@pytest.mark.slow
 @given(LIMITS, st.dictionaries(NAMES, LIMITS.filter(bool), max_size=3), st.booleans())
 def test_an_isolation_is_the_same_as_options(
     everybodys: dict[str, object], own: dict[str, dict[str, object]], everybody: bool

@@ -288,6 +288,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
     assert one.as_json() == two.as_json()
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = arena.fight("lms", "lms:players/lms.json", 900, seed=4, workers=1)
     store = tmp_path / "S"

@@ -197,6 +197,7 @@ def test_other_fights_are_played_to_the_end(
     assert (found.pairs, found.unfinished) == (pairs, None)
 
 
+@pytest.mark.slow
 def test_the_command_says_what_to_do(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -238,6 +238,7 @@ def test_a_player_whose_code_has_changed_can_play_its_fights_anew(
     assert api.resume(path, 1) == again, "its code of now is the one that is known now"
 
 
+@pytest.mark.slow
 def test_the_other_players_of_an_interrupted_run_need_not_be_asked(
     path: Path, changed: dict[str, Any]
 ) -> None:

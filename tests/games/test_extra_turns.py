@@ -232,6 +232,7 @@ def test_every_branch_is_planned_once_more_in_apparent_games(
     assert asked == {(p, branch) for p, own in branches.items() for branch in own}
 
 
+@pytest.mark.slow
 def test_isolated_players_and_programs_follow_extra_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

@@ -145,6 +145,7 @@ def test_a_stored_run_says_which_distribution_its_player_came_from(
     )
 
 
+@pytest.mark.slow
 def test_a_changed_plugin_file_is_other_code(plugin: str, run: Run) -> None:
     """In a process that has not loaded it before, as each command is."""
     Path("other.py").write_text(PLUGIN.replace("'''Plays low.'''", "'''Plays as low.'''"))

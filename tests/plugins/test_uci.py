@@ -276,6 +276,7 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
     assert set(comments) == {"+M5/1 0.001s"}
 
 
+@pytest.mark.slow
 def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
     observer, store = Recorder(), tmp_path / "games.db"
     catalogue = observed_by(Plugin(), observer)

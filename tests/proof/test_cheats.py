@@ -220,6 +220,7 @@ def test_frequencies_that_are_not_the_declared_ones_refute_too() -> None:
     assert not agreement.holds
 
 
+@pytest.mark.slow
 def test_a_global_remembers_nothing_of_earlier_games(tmp_path: Path) -> None:
     bot = tmp_path / "learn.py"
     bot.write_text(

@@ -123,6 +123,7 @@ def test_a_game_that_is_too_large_is_refused_with_the_number() -> None:
         arena.exact("monkey", "monkey", game="connect4", max_positions=3000)
 
 
+@pytest.mark.slow
 def test_the_limit_counts_every_position_once(policies: dict[str, Policy]) -> None:
     monkey = policies["monkey"]
     exact_outcomes(monkey, monkey, Limit(5478))

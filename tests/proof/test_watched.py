@@ -18,6 +18,7 @@ from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Registry
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -27,8 +28,6 @@ HONEST = "from arena.players.triples import choose\n"
 TURNS = """
 import sys
 from arena.players.triples import choose as perfect
-from tests.samples import few
-from tests.samples import few
 
 sys.loads = getattr(sys, "loads", 0) + 1
 

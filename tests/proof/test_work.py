@@ -91,6 +91,7 @@ def test_what_is_known_is_told_where_a_limit_ends_the_work() -> None:
         _walk("triples", 100)
 
 
+@pytest.mark.slow
 def test_questions_end_at_a_limit_of_positions() -> None:
     with pytest.raises(Undecided, match="the search of connect-4-4-4 reaches more than 300 pos"):
         arena.solve("connect-4-4-4", max_positions=300)

@@ -155,6 +155,7 @@ def test_an_update_records_no_games_of_a_newcomer_that_broke_them_off(
     assert arena.regress(baseline=file, catalogue=catalogue).exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
     small_baseline: Path, catalogue_with: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

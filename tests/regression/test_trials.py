@@ -77,6 +77,7 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
     assert replayed.moves[list(map(str, positions)).index(position)] == played
 
 
+@pytest.mark.slow
 def test_frequencies_that_are_not_the_declared_ones_refute_a_claim() -> None:
     lazy = PlayerInfo("lazy", last, claims=CLAIMS, distribution=uniform)
     (check,) = study_job(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims

@@ -252,6 +252,7 @@ def test_a_busy_machine_costs_nothing_or_the_pairs_that_it_was_too_busy_for(
     assert {pairs.reason for pairs in found.void_pairs} == {"too busy"}
 
 
+@pytest.mark.slow
 def test_who_cannot_be_started_is_withdrawn_and_who_has_played_forfeits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -145,6 +145,7 @@ def test_proofs_are_the_same(catalogue: Catalogue, made: Make) -> None:
     assert (there.first, there.second) == (here.first, here.second)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_enumerated_says_why(
     catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -486,6 +487,7 @@ def test_nor_does_what_a_program_has_started(
         assert wait_until(partial(all_are_stopped, family), 2)
 
 
+@pytest.mark.slow
 def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found = remote_of(made(str(BOTS / "first_free.py"))).take()
     found._turns = Turns(lambda: Used(next(waits), 0.0))

@@ -135,6 +135,7 @@ def test_what_cannot_be_planned_is_refused_or_has_a_reason() -> None:
             games_without_loss(rate, confidence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half_width", [None, 0.05])
 def test_half_of_all_fights_are_answered_by_the_planned_pairs(half_width: float | None) -> None:
     shares = (0.02, 0.08, 0.6, 0.25, 0.05)

@@ -82,6 +82,7 @@ def test_another_run_is_played(play: Callable[..., Any], path: Path, other: Any)
     assert runs_in(path) == 2
 
 
+@pytest.mark.slow
 def test_changed_code_is_played(play: Callable[..., Any], path: Path) -> None:
     play()
     Path("bot.py").write_text(FIRST.replace("[0]", "[-1]"))

@@ -101,6 +101,7 @@ def test_a_run_that_has_grown_is_another_run(backend: str) -> None:
     assert states("first", backend)[:2] == [("run", 1, 1, KNOWN), ("run", 2, 3, COPIED)]
 
 
+@pytest.mark.slow
 def test_an_interrupted_copy_goes_on(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fill("first")
     real = copying._insert
@@ -120,6 +121,7 @@ def test_an_interrupted_copy_goes_on(backend: str, monkeypatch: pytest.MonkeyPat
     assert [state for *_, state in states("first", backend)] == [KNOWN, *[COPIED] * 4]
 
 
+@pytest.mark.slow
 def test_what_is_not_read_back_is_not_kept(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fill("first")
     real = copying._insert
@@ -148,6 +150,7 @@ def test_a_run_that_is_played_is_copied_as_it_is(backend: str, run: Run) -> None
     assert digests("second") == digests(backend)
 
 
+@pytest.mark.slow
 def test_a_copy_is_of_one_moment(
     backend: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

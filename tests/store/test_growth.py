@@ -74,6 +74,7 @@ def test_a_player_that_is_replaced_or_withdrawn_counts_no_more_and_is_kept(path:
     ]
 
 
+@pytest.mark.slow
 def test_a_gauntlet_grows_by_games_of_its_challenger(path: Path) -> None:
     play(*FIRST, gauntlet="lines", store=path)
     played = resume(path, add=["heuristic"], withdraw=["triples"])

@@ -81,6 +81,7 @@ def test_changed_code_is_another_player() -> None:
     assert table.statements[-1] == f"{names[1]} is earlier code of ./bot.py"
 
 
+@pytest.mark.slow
 def test_what_does_not_go_together_is_refused(run: Any) -> None:
     play("S", *NAMES)
     play("S", "monkey", "minimax:depth=1", game="connect4", n=1)

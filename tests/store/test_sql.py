@@ -131,6 +131,7 @@ def test_writers_lock_from_the_beginning_and_readers_never(path: Path) -> None:
             other.execute("ROLLBACK")
 
 
+@pytest.mark.slow
 def test_another_writer_is_waited_for_but_not_for_ever(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,6 +144,7 @@ def test_no_worker_has_the_store_open(folder: Folder) -> None:
     assert any("pipe:" in line for line in seen)
 
 
+@pytest.mark.slow
 def test_a_writer_waits_for_another(folder: Folder) -> None:
     folder.arena("fight", "monkey", "triples", "-n", "2", *KEEP)
     with Store(folder.path / "S").write():
