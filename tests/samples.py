@@ -11,8 +11,17 @@ import pytest
 def few(cases: Iterable[Any], fast: int = 1) -> list[Any]:
     """Return the cases for ``parametrize``: so many first ones are fast, the others slow.
 
-    A case that is a tuple has the values of the arguments, one or several.
+    A case that is a tuple has the values of the arguments, one or several. What ``pytest.param``
+    made keeps its marks.
     """
-    found = [case if type(case) is tuple else (case,) for case in cases]
-    marks = [[pytest.mark.slow] * (number >= fast) for number in range(len(found))]
-    return [pytest.param(*case, marks=own) for case, own in zip(found, marks, strict=True)]
+    return [_param(case, number >= fast) for number, case in enumerate(cases)]
+
+
+def _param(case: Any, is_slow: bool) -> Any:
+    if type(case) is tuple:
+        case = pytest.param(*case)
+    elif not hasattr(case, "marks"):
+        case = pytest.param(case)
+    return pytest.param(
+        *case.values, marks=[*case.marks, *[pytest.mark.slow] * is_slow], id=case.id
+    )

@@ -28,6 +28,7 @@ from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest
+from tests.samples import few
 
 TICTACTOE = mnk_game(3, 3, 3)
 BOARDS = [*((n, n, n) for n in (1, 2, 3, 4, 5)), (4, 2, 3), (2, 5, 2), (20, 20, 20)]
@@ -227,7 +228,7 @@ def test_an_adapted_player_moves_as_the_same_player_on_positions(position: MnkPo
         assert hash(position) == before
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", few(STYLES, 3))
 def test_adapted_players_fight_as_the_same_player(style: str) -> None:
     assert results(STYLES[style], "same") == results(lowest, "same")
 

@@ -42,7 +42,7 @@ ASKED: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize("asked", few(ASKED, 4))
+@pytest.mark.parametrize("asked", few(ASKED, 2))
 def test_a_named_player_that_ends_its_process_is_at_fault(tmp_path: Path, asked: str) -> None:
     bot = tmp_path / "deadly.py"
     bot.write_text(DEADLY)

@@ -22,8 +22,7 @@ from tests.samples import few
             ("lms", "tictactoe"),
             ("tictactoe2", "tictactoe"),
             ("minimax", "tictactoe-misere"),
-        ],
-        2,
+        ]
     ),
 )
 def test_both_walks_agree(player: str, game: str) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.samples import few
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -121,17 +123,21 @@ def test_it_stands_where_the_player_gave_up(debug: Callable[..., Ran]) -> None:
 
 @pytest.mark.parametrize(
     ("player", "game", "complaint"),
-    [
-        ("./bot", GAME, "does not play in"),
-        (
-            "bot",
-            GAME,
-            "'bot' does not play in tictactoe/.%2Fbot.py/monkey/1/1.1, did you mean './bot.py'?",
-        ),
-        ("./bot.py", "lost", "nor a game id"),
-        ("./bot.py", "tictactoe/.%2Fbot.py/monkey/1/table/300.1", "through tables"),
-        ("cmd:cat", "tictactoe/cmd%3Acat/monkey/1/1.1", "is a program"),
-    ],
+    few(
+        [
+            ("./bot", GAME, "does not play in"),
+            (
+                "bot",
+                GAME,
+                "'bot' does not play in tictactoe/.%2Fbot.py/monkey/1/1.1, "
+                "did you mean './bot.py'?",
+            ),
+            ("./bot.py", "lost", "nor a game id"),
+            ("./bot.py", "tictactoe/.%2Fbot.py/monkey/1/table/300.1", "through tables"),
+            ("cmd:cat", "tictactoe/cmd%3Acat/monkey/1/1.1", "is a program"),
+        ],
+        2,
+    ),
 )
 def test_a_mistake_is_one_line(
     run: Run,

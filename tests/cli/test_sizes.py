@@ -36,7 +36,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("size", few([2, 1, 5]))
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", few(COMMANDS, 3))
 def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: int) -> None:
     name = f"tictactoe-{size}"
     words = ["_" * size**2 if word == "EMPTY" else word for word in COMMANDS[command]]

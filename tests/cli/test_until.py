@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.samples import few
+
 if TYPE_CHECKING:
     from tests.conftest import Ran, Run
 
@@ -19,18 +21,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
-    [
-        (("triples", "monkey", "--until", "better"), 0, "triples is better than monkey"),
-        (("monkey", "triples", "--until", "better"), 1, "triples is better than monkey"),
-        (("monkey", "triples", "--until", "±20%"), 0, "known to ±20%"),
-        (("monkey", "monkey", "-n", "20", "--until", "better"), 3, "Undecided after 20"),
-        (("monkey", "monkey", "-n", "20", "--until", "±2%"), 3, "Undecided after 20"),
-        (
-            ("minimax", "triples", "--until", "better", "--margin", "0.2"),
-            3,
-            "cannot be told apart within ±0.2 points per game",
-        ),
-    ],
+    few(
+        [
+            (("triples", "monkey", "--until", "better"), 0, "triples is better than monkey"),
+            (("monkey", "triples", "--until", "better"), 1, "triples is better than monkey"),
+            (("monkey", "triples", "--until", "±20%"), 0, "known to ±20%"),
+            (("monkey", "monkey", "-n", "20", "--until", "better"), 3, "Undecided after 20"),
+            (("monkey", "monkey", "-n", "20", "--until", "±2%"), 3, "Undecided after 20"),
+            (
+                ("minimax", "triples", "--until", "better", "--margin", "0.2"),
+                3,
+                "cannot be told apart within ±0.2 points per game",
+            ),
+        ],
+        3,
+    ),
     ids=["better", "worse", "width", "cap", "wide-at-cap", "margin"],
 )
 def test_say_by_the_exit_code_what_is_known(

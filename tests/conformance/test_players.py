@@ -26,6 +26,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.checks import CheckReport, Finding, Level
 from tests.conformance import bad_players as bad
+from tests.samples import few
 
 BUILT_IN = [name for name, info in load_catalogue().players if info.package == "proving-arena"]
 
@@ -242,7 +243,7 @@ def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
 
 @pytest.mark.parametrize(
     ("function", "traits", "check", "level", "message"),
-    [
+    few([
         (bad.floats, {"deterministic": True}, "deterministic", Level.FAIL, "another generator"),
         (bad.Quiet, {"deterministic": True}, "deterministic", Level.FAIL, "another generator"),
         (bad.first_free, {"deterministic": True}, "deterministic", Level.PASS, "declared"),
@@ -252,7 +253,7 @@ def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
         (bad.floats, {"claims": ("never-loses:tictactoe",)}, "claims", Level.FAIL, "it loses game"),
         (bad.first_free, {"claims": ("never-loses:shogi",)}, "claims", Level.FAIL, "not installed"),
         (bad.floats, {"claims": ("never-loses:mnk-1-1-1",)}, "claims", Level.FAIL, "game 1.2"),
-    ],
+    ], 4),
 )  # fmt: skip
 @pytest.mark.usefixtures("without_fresh")
 def test_declared_traits_are_put_to_the_test(

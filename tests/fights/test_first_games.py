@@ -25,6 +25,7 @@ from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult
 from tests.fights.interrupting import Interrupting
 from tests.fights.test_journal import Memory
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -118,7 +119,7 @@ def _end(games: list[tuple[Forfeit | None, bool]]) -> tuple[str, str] | None:
     return "unplayed", f"not played: it forfeited {which} ({why})"
 
 
-@pytest.mark.parametrize("keep", [False, True], ids=["counted", "kept"])
+@pytest.mark.parametrize("keep", few([False, True]), ids=["counted", "kept"])
 @pytest.mark.parametrize(
     ("kinds", "pairs", "out"),
     [

@@ -33,6 +33,7 @@ from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 from arena.rng import Stream
 from tests.boards import backward
+from tests.samples import few
 
 TICTACTOE = mnk_game(3, 3, 3)
 RANDOM_1 = ["________x", "____x____", "_______x_", "__x______"]
@@ -395,16 +396,19 @@ def test_what_to_adjudicate_is_one_of_two_words() -> None:
 
 @pytest.mark.parametrize(
     ("statement", "problem"),
-    [
-        (
-            "UPDATE games SET pair='x' WHERE pair=3",
-            "its pair is not whole, or not one of the fight",
-        ),
-        ("UPDATE games SET moves='5 5' WHERE pair=2 AND half=1", "move 2: square 5 is taken"),
-        ("UPDATE options SET options='{\"openings\": 7}'", "run 1, options: TypeError"),
-        ("UPDATE options SET options='{\"openness\": 7}'", "run 1, options: TypeError"),
-        ("DELETE FROM options", "it is"),
-    ],
+    few(
+        [
+            (
+                "UPDATE games SET pair='x' WHERE pair=3",
+                "its pair is not whole, or not one of the fight",
+            ),
+            ("UPDATE games SET moves='5 5' WHERE pair=2 AND half=1", "move 2: square 5 is taken"),
+            ("UPDATE options SET options='{\"openings\": 7}'", "run 1, options: TypeError"),
+            ("UPDATE options SET options='{\"openness\": 7}'", "run 1, options: TypeError"),
+            ("DELETE FROM options", "it is"),
+        ],
+        2,
+    ),
 )
 def test_openings_that_were_tampered_with_are_named(
     tmp_path: Path, statement: str, problem: str

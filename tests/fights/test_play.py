@@ -32,6 +32,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from tests.fights.interrupting import Interrupting
 from tests.processes import ended
+from tests.samples import few
 
 
 def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5) -> Pairing:
@@ -360,7 +361,7 @@ sys.exit(cli.main([*fight, "--isolation", "none"]))
 """
 
 
-@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize("busy", few([False, True]))
 @pytest.mark.parametrize(
     ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]
 )

@@ -94,7 +94,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), few(CASES, 4))
+@pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), few(CASES, 3))
 def test_it_decides_where_a_simple_loop_does(
     catalogue: Catalogue, a: str, b: str, cap: int, hypotheses: Hypotheses
 ) -> None:
@@ -124,7 +124,7 @@ def test_the_cases_end_in_every_way() -> None:
     assert ends >= {("H0", False), ("H1", False), ("continue", True)}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 2))
 def test_the_order_in_which_pairs_arrive_changes_nothing(catalogue: Catalogue, seed: int) -> None:
     engine = engine_of(catalogue, "tictactoe2", "triples", 150, seed)
     hypotheses = Hypotheses(-60, 60)
@@ -216,7 +216,7 @@ def test_players_who_always_draw_are_decided_or_go_to_the_cap() -> None:
     assert (between.test.decision, between.fight.pairs) == ("continue", 100)
 
 
-@pytest.mark.parametrize("cap", [1, 9, 10, 11, 20, 25])
+@pytest.mark.parametrize("cap", few([1, 9, 10, 11, 20, 25], 3))
 def test_the_cap_is_kept_to_the_pair(cap: int) -> None:
     result = arena.sprt_fight("monkey", "monkey", cap, elo0=0, elo1=1, seed=1)
     assert (result.fight.pairs, result.fight.planned, result.cap) == (cap, cap, cap)

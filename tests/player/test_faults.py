@@ -24,6 +24,7 @@ from arena.player_file import where_raised
 from arena.proof.distribution import fault_of
 from arena.rng import Stream
 from tests.conftest import Run
+from tests.samples import few
 
 TICTACTOE = mnk_game(3, 3, 3)
 START = TICTACTOE.start()
@@ -223,13 +224,15 @@ IN_PROCESSES = ("return TABLE[str(position)]",)
 
 @pytest.mark.parametrize(
     ("body", "isolation"),
-    [
-        *((body, "none") for body in BOTS),
-        *(
-            pytest.param(body, "process", marks=[pytest.mark.slow] * (body not in IN_PROCESSES))
-            for body in BOTS
-        ),
-    ],
+    few(
+        [
+            *((body, "none") for body in BOTS),
+            *(
+                pytest.param(body, "process", marks=[pytest.mark.slow] * (body not in IN_PROCESSES))
+                for body in BOTS
+            ),
+        ]
+    ),
 )
 def test_a_fault_is_the_same_in_every_isolation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, isolation: str

@@ -13,6 +13,7 @@ import pytest
 
 import arena
 from arena.player_file.code import PlayerCode
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -55,7 +56,7 @@ def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GAMES")
 
 
-@pytest.mark.parametrize("isolation", ISOLATIONS)
+@pytest.mark.parametrize("isolation", few(ISOLATIONS))
 @pytest.mark.parametrize(
     ("told", "when"),
     [

@@ -25,6 +25,7 @@ from arena.proof import branches
 from arena.proof import distribution as limits
 from arena.proof.distribution import distribution
 from arena.rng import Stream, begin
+from tests.samples import few
 
 START = mnk_game(3, 3, 3).start()
 
@@ -303,7 +304,7 @@ FALLS = {
 }
 
 
-@pytest.mark.parametrize("isolation", ["process", "none"])
+@pytest.mark.parametrize("isolation", few(["process", "none"]))
 @pytest.mark.parametrize("fall", FALLS.values(), ids=FALLS)
 def test_a_fault_after_a_float_is_none_that_every_enumeration_finds(
     fall: str, isolation: str, tmp_path: Path

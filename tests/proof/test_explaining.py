@@ -12,6 +12,7 @@ from arena.game import Position
 from arena.games.mnk import mnk_game
 from arena.proof.explaining import explain
 from arena.records.replays import ReplayReport
+from tests.samples import few
 
 GAMES = ["tictactoe", "mnk-4-3-3", "mnk-4-2-2", "connect-4-3-3"]
 
@@ -53,7 +54,7 @@ def test_what_a_move_gives_away_is_what_minimax_loses(name: str, seed: int) -> N
         position = position.play(game.parse_move(text))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3)))
 def test_a_search_says_only_what_is_so_and_more_positions_say_more(seed: int) -> None:
     game = mnk_game(6, 3, 3)
     replay = random_game(game, seed)

@@ -102,7 +102,7 @@ def playing_by(rules: tuple[Rule, ...]) -> PlayerInfo:
 
 
 #: The mutants of the fast tests; the slow ones have all.
-FAST = ("no win", "block before win")
+FAST = ("no win",)
 
 
 @pytest.fixture(

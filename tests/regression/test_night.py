@@ -175,11 +175,13 @@ def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
 
 @pytest.mark.parametrize(
     ("claim", "message"),
-    [
-        ("always-wins:tictactoe", "is not a claim: use 'never-loses:GAME'"),
-        ("never-loses:ludo", "unknown game 'ludo'"),
-        ("never-loses:connect4", "does not play connect4"),
-    ],
+    few(
+        [
+            ("always-wins:tictactoe", "is not a claim: use 'never-loses:GAME'"),
+            ("never-loses:ludo", "unknown game 'ludo'"),
+            ("never-loses:connect4", "does not play connect4"),
+        ]
+    ),
 )
 def test_a_claim_that_cannot_be_checked_is_a_fault(
     small_baseline: Path, catalogue: Catalogue, claim: str, message: str

@@ -11,6 +11,7 @@ import pytest
 
 from arena.errors import MESSAGE
 from arena.sandbox.process import PlayerProcess
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -49,10 +50,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("command", "bot", "line"),
-    [
-        (("move", "./bot.py", "_________"), LOOP, "(5|6)"),
-        (("certify", "./bot.py"), REGEX, "5"),
-    ],
+    few(
+        [
+            (("move", "./bot.py", "_________"), LOOP, "(5|6)"),
+            (("certify", "./bot.py"), REGEX, "5"),
+        ]
+    ),
 )
 def test_a_command_that_asks_for_moves_says_it(
     run: Run, command: tuple[str, ...], bot: str, line: str

@@ -20,6 +20,7 @@ from arena.sandbox.together import KEPT, CannotRun, Ended, run_together
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.processes import ended, wait_until
+from tests.samples import few
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
@@ -55,7 +56,7 @@ def test_of_ten_megabytes_the_end_is_kept() -> None:
     assert run_script("yes chatter | head -c 10000000; echo 1 0").answer == "1 0"
 
 
-@pytest.mark.parametrize("script", ["sleep 1000", "exec >&- 2>&-; sleep 1000", "yes >&2"])
+@pytest.mark.parametrize("script", few(["sleep 1000", "exec >&- 2>&-; sleep 1000", "yes >&2"]))
 def test_a_program_that_does_not_end_is_ended(script: str) -> None:
     found = run_script(script, game_time=0.2)
     assert found.problem == "not done within 0.4 s, the --game-time of its players together"

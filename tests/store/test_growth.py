@@ -197,7 +197,7 @@ def test_the_command_says_whose_games_do_not_count(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("place", [99, "x", -1])
+@pytest.mark.parametrize("place", few([99, "x", -1]))
 def test_a_change_of_a_player_that_is_not_there_is_illegible(path: Path, place: Any) -> None:
     play("monkey", "triples", store=path)
     resume(path, add=["minimax"])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.cli.common import last
+from tests.samples import few
 
 if TYPE_CHECKING:
     from tests.conftest import Ran, Run
@@ -128,13 +129,16 @@ def test_the_games_of_a_store_are_numbered_as_they_are_listed(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("word", "complaint"),
-    [
-        ("7", "there is no game 7: the last result here (arena fight) has 6"),
-        ("0", "there is no game 0"),
-        ("9" * 30, "neither a file nor a game id"),
-        ("last-los", "did you mean 'last-loss'?"),
-        ("tictactoe/./bot.py/monkey/1/1.1", "a / inside a name is %2F"),
-    ],
+    few(
+        [
+            ("7", "there is no game 7: the last result here (arena fight) has 6"),
+            ("0", "there is no game 0"),
+            ("9" * 30, "neither a file nor a game id"),
+            ("last-los", "did you mean 'last-loss'?"),
+            ("tictactoe/./bot.py/monkey/1/1.1", "a / inside a name is %2F"),
+        ],
+        2,
+    ),
 )
 def test_a_wrong_id_is_one_line(run: Run, word: str, complaint: str) -> None:
     fight(run)
