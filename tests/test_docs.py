@@ -252,8 +252,7 @@ def test_every_generated_page_is_compared() -> None:
         "json.md",
         "schemas.json",
         "commands.md",
-        "certified.md",
-        pytest.param("variants.md", marks=pytest.mark.slow),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("certified.md", "variants.md")),
         pytest.param("openspiel.md", marks=needs_of("openspiel.md")),
     ],
 )

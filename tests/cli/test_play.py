@@ -283,10 +283,12 @@ def test_two_players_are_watched_with_a_delay_and_nothing_is_asked(folder: Path)
 
 @pytest.mark.parametrize(
     ("key", "code", "said"),
-    [
-        ("\x04", 3, "x to move> \nThe game is left undecided.\n"),
-        ("\x03", 130, "x to move> \narena: interrupted\n"),
-    ],
+    few(
+        [
+            ("\x04", 3, "x to move> \nThe game is left undecided.\n"),
+            ("\x03", 130, "x to move> \narena: interrupted\n"),
+        ]
+    ),
 )
 def test_leaving_in_the_middle(folder: Path, key: str, code: int, said: str) -> None:
     with typist(folder, "./first_free.py", "--output", "g.json") as person:

@@ -109,6 +109,7 @@ def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
         assert api.resume(path) == played
 
 
+@pytest.mark.slow
 def test_the_record_is_of_the_kind_that_was_asked_for(path: Path) -> None:
     kinds = {"sprt": SprtFight, "until": UntilFight, "gauntlet": TournamentResult}
     for name, kind in {"fight": FightResult, **kinds}.items():

@@ -93,6 +93,7 @@ def test_options_make_another_player_with_the_name_as_it_was_written() -> None:
     assert there == third or there.player(start, random.Random(1)) == 2
 
 
+@pytest.mark.slow
 def test_a_player_with_options_plays_wherever_a_player_is_named() -> None:
     catalogue = with_players(placed=place)
     exact = arena.exact("placed:place=1", "placed:place=0", catalogue=catalogue)

@@ -107,6 +107,7 @@ def test_prints_are_the_same_in_every_isolation_and_never_in_the_output(
     assert stored["printed"] == game.as_json()["printed"]
 
 
+@pytest.mark.slow
 def test_the_page_says_how_many_lines_and_the_replay_shows_them(run: Run, bot: str) -> None:
     ran = run("fight", bot, "monkey", "--seed", "1", "-n", "1")
     assert "bot printed 22 lines: arena replay shows them beside the moves\n" in ran.out
@@ -116,6 +117,7 @@ def test_the_page_says_how_many_lines_and_the_replay_shows_them(run: Run, bot: s
     assert replayed.count("\n   | aside\n") == replayed.count(". ./bot.py plays ")
 
 
+@pytest.mark.slow
 def test_a_saved_game_keeps_them(run: Run, bot: str) -> None:
     identity = "tictactoe/.%2Fbot.py/monkey/1/1.2"
     run("replay", identity, "--format", "json", "--output", "game.json")

@@ -70,6 +70,7 @@ def test_it_moves_to_the_board_whose_features_add_up_to_most(text: str) -> None:
     assert list(arena.distribution("lms", position)) == best
 
 
+@pytest.mark.slow
 def test_a_file_of_weights_is_a_player_like_any_other() -> None:
     name = f"lms:{lms.WEIGHTS}"
     assert arena.exact(name, "heuristic").total == arena.exact("lms", "heuristic").total

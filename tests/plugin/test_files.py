@@ -95,6 +95,7 @@ def test_workers_in_other_processes_know_the_plugin(
     assert run("-p", plugin, *FIGHT, *options) == alone
 
 
+@pytest.mark.slow
 def test_players_in_processes_of_their_own_know_the_plugin(plugin: str, run: Run) -> None:
     Path("bot.py").write_text("def choose(position, rng): return position.legal_moves()[0]\n")
     ran = run("-p", plugin, *FIGHT, "--isolate")
@@ -254,6 +255,7 @@ def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:
         arena.load_catalogue(["no:twin_a", "no:twin_b"]).player("twin")
 
 
+@pytest.mark.slow
 def test_a_file_whose_player_has_an_installed_ones_name_is_not_taken_for_it(
     plugin: str, run: Run
 ) -> None:

@@ -119,6 +119,7 @@ def test_an_agent_wins_and_blocks_by_its_own_reading_of_the_board(tmp_path: Path
     assert second.choose(after(CONNECT4, 3, 0, 3, 1, 3)) == 3
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_an_agent_the_same_draws(tmp_path: Path) -> None:
     path, start = written(tmp_path, LOOK_AHEAD), CONNECT4.start()
 

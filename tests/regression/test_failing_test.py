@@ -45,6 +45,7 @@ def test_it_names_an_aliased_player_as_the_user_did() -> None:
     assert f"arena.regress([{NAMED!r}], game='tictactoe', baseline=baseline)" in text
 
 
+@pytest.mark.slow
 def test_a_lost_game_is_played_again_by_the_same_players() -> None:
     Path("bot.py").write_text(BROKEN)
     game_id = "tictactoe/kim/triples/1/1.1"

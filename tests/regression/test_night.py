@@ -90,6 +90,7 @@ def test_a_player_that_is_gone_is_a_fault_and_leaves_with_an_update(
     assert '"heuristic"' not in file.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "reason"), few([(raising, "oh no"), (ending, "exit code 3")]))
 @pytest.mark.parametrize("update", few([False, True]))
 def test_a_player_at_fault_stops_nobody_else(

@@ -155,6 +155,7 @@ def test_what_another_process_has_computed_is_known() -> None:
         clock.computed(process.pid)
 
 
+@pytest.mark.slow
 def test_what_ended_children_have_computed_counts() -> None:
     member = Member(os.getpid())
     before = member.of_ended_children()

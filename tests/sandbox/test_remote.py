@@ -123,6 +123,7 @@ def test_two_of_them_play_each_other(catalogue: Catalogue, made: Make) -> None:
     assert twin._replace(took=UNMEASURED) == play(catalogue, monkey, monkey, "x")
 
 
+@pytest.mark.slow
 def test_what_is_enumerated_is_the_same(catalogue: Catalogue, made: Make) -> None:
     game = catalogue.game("tictactoe")
     positions = [game.parse(text) for text in ("_________", "xo_______", "xox_o____")]

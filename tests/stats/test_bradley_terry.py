@@ -145,6 +145,7 @@ def test_agree_with_choix_without_draws() -> None:
     assert ours.draws.reason == "no game was drawn"
 
 
+@pytest.mark.slow
 def test_agree_with_evalica_on_draws() -> None:
     """Newman's model (JMLR 24, 2023) has ties as Davidson's: its v is half of nu."""
     import evalica

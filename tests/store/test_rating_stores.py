@@ -50,6 +50,7 @@ def test_runs_and_stores_that_share_a_run_count_it_once() -> None:
     assert games == {"monkey": 36, "triples": 24, "heuristic": 36}
 
 
+@pytest.mark.slow
 def test_the_order_of_a_and_b_does_not_matter() -> None:
     play("S", "monkey", "heuristic", seed=1)
     play("S", "heuristic", "monkey", seed=2)
@@ -69,6 +70,7 @@ def test_deterministic_players_repeat_themselves_over_runs_too() -> None:
     assert [row.tally.games for row in again.players] == [24, 24]
 
 
+@pytest.mark.slow
 def test_changed_code_is_another_player() -> None:
     code = "def choose(position, rng):\n    return position.legal_moves()[%d]\n"
     for seed, move in enumerate((0, -1)):

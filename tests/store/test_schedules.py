@@ -113,6 +113,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     assert api.show(path, 1) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", few([4, 0, 2, 6, 9]))
 def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     path: Path, after: int
@@ -153,6 +154,7 @@ def test_who_is_withdrawn_in_a_round_forfeits_what_is_left_of_it(path: Path) -> 
     assert resume(path) == played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", few([2, 0, 6]))
 def test_who_enters_late_has_no_points_from_the_rounds_before(path: Path, after: int) -> None:
     interrupt(path, "swiss:3", after)

@@ -112,6 +112,7 @@ def test_a_store_can_be_read_while_it_is_written_to(folder: Folder) -> None:
     assert len(set(seen)) > 2, "it was looked at while it grew"
 
 
+@pytest.mark.slow
 def test_the_file_alone_holds_everything_when_the_last_arena_has_ended(folder: Folder) -> None:
     folder.arena(*FIGHT, *KEEP)
     names = {path.name for path in folder.path.iterdir()}

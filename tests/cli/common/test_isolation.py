@@ -127,6 +127,7 @@ def test_what_is_required_is_taken(run: Run) -> None:
     assert record["isolation"][str(FIRST_FREE)] in ("process", "locked", "bwrap")
 
 
+@pytest.mark.slow
 def test_the_doctor_says_what_auto_takes(run: Run) -> None:
     ran = run("doctor", "--format", "json")
     diagnosis = json.loads(ran.out)
@@ -216,6 +217,7 @@ def slow_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 RESUME = ("resume", "S", "--changed-players", "replay", "--format", "json")
 
 
+@pytest.mark.slow
 def test_a_run_is_resumed_under_its_own_limits(run: Run, slow_run: Path) -> None:
     record = json.loads(run(*RESUME).out)
     assert record["forfeits"]["./bot.py"] == {"timeout": 2}
