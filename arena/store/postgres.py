@@ -54,7 +54,7 @@ _ALIVE = {
 #: ... and by the server, which then ends the session and with it the lock on the run.
 _SESSION = (
     "-c synchronous_commit=on -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3"
-    " -c tcp_keepalives_count=3"
+    " -c tcp_keepalives_count=3 -c tcp_user_timeout=15000"
 )
 
 #: The server was shut down, crashed, is starting up, or has no connection left.

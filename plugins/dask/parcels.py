@@ -101,6 +101,8 @@ class _Notes:
             self._note_files([thing.path] if thing.path else [])
             self.files.update(dict.fromkeys(thing.files))
             self.programs.update(dict.fromkeys(filter(os.path.isabs, thing.argv)))
+            if thing.installed:  # pickled before: what is in it is noted alone
+                _pickled(pickle.loads(thing.installed), self)  # noqa: S301  (arena has pickled it)
             return _spec_there, (_fields(thing),)
         elif type(thing) is PlayerLimits:
             self.tiers[thing.tier] = None

@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ import arena
 from arena.errors import PluginError, UsageError, WorkerError
 from arena.fights.play import Interrupted
 from arena.plugins.dask.facts import facts
+from arena.sandbox.players import isolated
+from arena.sandbox.settings import PlayerLimits
 from tests import needs
 
 if TYPE_CHECKING:
@@ -326,6 +329,25 @@ def test_a_worker_with_other_code_or_without_a_plugin_plays_nothing_and_is_named
         arena.fight("monkey", "triples", 1, seed=1, executor=there)
     assert f"plays nothing: {said}" in caplog.text
     assert "here it is 0.0 (other)" in caplog.text
+
+
+@pytest.mark.parametrize("is_isolated", [False, True])
+def test_a_module_that_no_worker_has_is_named(
+    there: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+    is_isolated: bool,
+) -> None:
+    (tmp_path / "only_here.py").write_text(HELPER)
+    monkeypatch.syspath_prepend(tmp_path)  # the workers began before
+    player = arena.PlayerInfo("mine", import_module("only_here").first)
+    if is_isolated:
+        player = isolated(player, PlayerLimits(tier="process"))
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
+    with pytest.raises(WorkerError, match="no worker that can play"):
+        arena.fight(player, "monkey", 1, seed=1, executor=there)
+    assert "plays nothing: it has module only_here missing, here it is" in caplog.text
 
 
 def test_a_batch_has_the_same_bytes_and_a_worker_that_rounds_otherwise_is_named(
