@@ -98,8 +98,9 @@ def isolated_as_before(
 ) -> Catalogue:
     """Return the catalogue with the isolation and limits of the run's earlier games.
 
-    Who arrives gets those that most files and programs of the run have. What the catalogue says of
-    this itself stands. UnknownName for a limit of a player that the run has not.
+    A player that arrives gets those that most files and programs of the run have, or with a tier in
+    the catalogue what that says alone. It never gets what another may read. What the catalogue says
+    of this itself stands. UnknownName for a limit of a player that the run has not.
     """
     asked = catalogue.isolation
     names = [canonical(name) for name in stored.names]
@@ -114,7 +115,9 @@ def isolated_as_before(
     apart = [before[p.name] for p in stored.players if p.name in before and (p.file or p.isolation)]
     counted = Counter(repr(isolation) for isolation in apart)
     usual = max(apart, key=lambda isolation: counted[repr(isolation)], default=Isolation())
-    base = usual.updated(replace(asked, players={})) if arriving else Isolation()
+    base = replace(asked, players={}) if arriving else Isolation()
+    if arriving and asked.tier is None:
+        base = replace(usual, readable=None).updated(base)
     return catalogue.isolated(replace(base, players={**asked.players, **own}))
 
 

@@ -19,7 +19,7 @@ from arena.api.common import (
     open_catalogue,
 )
 from arena.api.options import USUAL, PlayerOptions, WorkOptions
-from arena.errors import ArenaError, UsageError, quoted
+from arena.errors import ArenaError, NotKept, StoreError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
@@ -42,6 +42,7 @@ from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.regression.plan import Plan
+    from arena.store.sql import Store
 
 #: The baseline that is meant when none is named: a file in the current folder.
 DEFAULT_BASELINE = "arena-baseline.json"
@@ -89,7 +90,7 @@ def regress(
     in it, claims something or was named. ``level`` is the probability that one is wrongly called
     weaker, ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs
     of an update where policies cannot be enumerated. A ``store`` has the report for
-    :func:`history`.
+    :func:`history`; NotKept has the report if the store fails after all is played.
 
     >>> regress(["triples"]).exit_code
     0
@@ -110,12 +111,14 @@ def regress(
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
     crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
     plan = make_plan(request)
+    opened = None if store is None else _opened(store)  # refuses before the night
     with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
-            _keep(report, store, plan.request)
         audience.result = report
+    if opened is not None:
+        _keep(report, opened, plan.request)
     return report
 
 
@@ -175,16 +178,24 @@ def _of_panel(text: str) -> str:
     return name
 
 
-def _keep(report: RegressionReport, store: StoreLike, request: Request) -> None:
+def _opened(store: StoreLike) -> Store:
+    from arena.store.sql import Store
+
+    return Store(store, create=True)
+
+
+def _keep(report: RegressionReport, store: Store, request: Request) -> None:
     from arena.store.code import code_digest
     from arena.store.nights import keep_night
-    from arena.store.sql import Store
 
     digests = {}
     for name in sorted({check.player for check in report.checks}):
         with suppress(ArenaError):  # of the baseline, and gone
             digests[name] = code_digest(request.player(name))
-    keep_night(Store(store, create=True), report, digests)
+    try:
+        keep_night(store, report, digests)
+    except StoreError as error:
+        raise NotKept(f"{error}; it did not take this run", report) from error
 
 
 def _write(

@@ -19,10 +19,11 @@ from arena.cli.common.fields import (
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.running import FAULT
-from arena.errors import UsageError, quoted
+from arena.errors import NotKept, UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.junit import JUNIT
+from arena.records.regression import RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
 from arena.rng import SEED_LIMIT
@@ -117,13 +118,22 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
-    report = api.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
-    if test is not None and report.exit_code:
-        write_atomically(test, failing_test(report, test))
-    output.write(report)
+    try:
+        report = api.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
+    except NotKept as error:
+        _present(error.record, test, output)
+        raise
+    _present(report, test, output)
     if arguments.junit is not None and JUNIT in catalogue.observers.dropped:
         return report.exit_code or FAULT
     return report.exit_code
+
+
+def _present(report: RegressionReport, test: Path | None, output: Output) -> None:
+    """Print a report, and write the test that fails as it does."""
+    if test is not None and report.exit_code:
+        write_atomically(test, failing_test(report, test))
+    output.write(report)
 
 
 def _check_junit(named: str | None, catalogue: Catalogue) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, Table, exc, insert, select
 
 from arena.errors import ArenaError
 from arena.records.base import Json
-from arena.store.lock import RunLock
+from arena.store.lock import RunLock, T
 
 #: A transaction that writes, or one that sees the store as it is at its first read.
 Kind = Literal["write", "read"]
@@ -55,6 +55,10 @@ class Database(ABC):
     @abstractmethod
     def lock(self, run: int, write: Write) -> RunLock:
         """Lock a run; ``write`` is the store's own. Raises UsageError if another process has it."""
+
+    @abstractmethod
+    def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:
+        """Do work in a transaction outside of runs, as :meth:`RunLock.keep` does in one."""
 
     @abstractmethod
     def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:

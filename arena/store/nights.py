@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -24,27 +26,44 @@ UNKNOWN = "unknown"
 
 def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
     """Keep a report; ``digests`` are those of the players' code, by name."""
-    with store.write() as connection:
-        added = connection.execute(
-            insert(schema.nights).values(
-                date=timestamp(),
-                verdict=str(report.verdict),
-                report=report.as_json(),
-                **surroundings(),
-            )
-        )
-        (night,) = added.inserted_primary_key or (0,)
-        rows = [
-            {
-                "night": night,
-                "number": number,
-                "digest": digests.get(check.player, ""),
-                **_described(check),
-            }
-            for number, check in enumerate(report.checks)
-        ]
-        if rows:
-            connection.execute(insert(schema.checks), rows)
+    store.keep(partial(_insert, timestamp(), report, digests))
+
+
+def _insert(
+    date: str,
+    report: RegressionReport,
+    digests: Mapping[str, str],
+    connection: Connection,
+    again: bool,
+) -> None:
+    row = {"date": date, "verdict": str(report.verdict), "report": report.as_json()}
+    if again and _has(connection, row):
+        return
+    added = connection.execute(insert(schema.nights).values(**row, **surroundings()))
+    (night,) = added.inserted_primary_key or (0,)
+    rows = [
+        {
+            "night": night,
+            "number": number,
+            "digest": digests.get(check.player, ""),
+            **_described(check),
+        }
+        for number, check in enumerate(report.checks)
+    ]
+    if rows:
+        connection.execute(insert(schema.checks), rows)
+
+
+def _has(connection: Connection, row: Json) -> bool:
+    """Return whether the last report is this one."""
+    nights = schema.nights.c
+    last = select(nights.date, nights.verdict, nights.report).order_by(nights.id.desc()).limit(1)
+    found = connection.execute(last).first()
+    return found is not None and _text(found._asdict()) == _text(row)
+
+
+def _text(row: Json) -> str:
+    return json.dumps(row, sort_keys=True)
 
 
 def _described(check: ClaimCheck | Comparison) -> Json:

@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from typing import Any
 from weakref import WeakSet, finalize
 
@@ -136,6 +137,15 @@ class PostgresServer(Database):
         """Lock a run. Raises UsageError if another process has it."""
         return SessionLock(self, run)
 
+    def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:
+        """Do work in a transaction; if the connection is lost, again in a new one."""
+
+        def attempt(again: bool) -> T:
+            with write() as connection:
+                return work(connection, again)
+
+        return _patiently(attempt)
+
     def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:
         """Yield nothing: the server looks after its files."""
         yield from ()
@@ -166,21 +176,16 @@ class SessionLock(RunLock):
 
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
         """Do work in a transaction of the session; if that is lost, again in a new one."""
-        end, again, wait = now() + PATIENCE, False, 0.1
-        while True:
-            try:
-                with self._database.worded():
-                    return self._done(work, again)
-            except Lost:
-                if now() >= end:
-                    raise
-            except UsageError as error:  # it may be the lost session that still has the lock
-                if now() >= end:
-                    raise StoreError(str(error)) from error
+        return _patiently(partial(self._kept, work))
+
+    def _kept(self, work: Callable[[Connection, bool], T], again: bool) -> T:
+        if again:
             self.release()
-            again = True
-            pause(wait)
-            wait = min(2 * wait, MAX_PAUSE)
+        try:
+            with self._database.worded():
+                return self._done(work, again)
+        except UsageError as error:  # it may be the lost session that still has the lock
+            raise Lost(str(error)) from error
 
     def _done(self, work: Callable[[Connection, bool], T], again: bool) -> T:
         if self._session is None:
@@ -193,6 +198,20 @@ class SessionLock(RunLock):
         if self._session is not None:
             _drop(self._session)
             self._session = None
+
+
+def _patiently(attempt: Callable[[bool], T]) -> T:
+    """Try something, and for a while again if the connection is lost; it is told which it is."""
+    end, again, wait = now() + PATIENCE, False, 0.1
+    while True:
+        try:
+            return attempt(again)
+        except Lost:
+            if now() >= end:
+                raise
+        again = True
+        pause(wait)
+        wait = min(2 * wait, MAX_PAUSE)
 
 
 def _drop(session: Connection) -> None:

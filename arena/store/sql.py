@@ -7,7 +7,7 @@ A store is a file (:mod:`arena.store.sqlite`) or a database on a server
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Connection, exc
@@ -17,7 +17,7 @@ from arena.executors.endings import ended_undisturbed
 from arena.files import located
 from arena.store import schema
 from arena.store.database import Database, Kind
-from arena.store.lock import RunLock
+from arena.store.lock import RunLock, T
 from arena.store.sqlite import SqliteFile, cannot_write, log_beside
 from arena.urls import is_url
 
@@ -57,6 +57,14 @@ class Store:
     def lock(self, run: int) -> RunLock:
         """Lock a run. Raises UsageError if another process plays it."""
         return self.database.lock(run, self.write)
+
+    def keep(self, work: Callable[[Connection, bool], T]) -> T:
+        """Do work in a transaction that is on disk when this returns.
+
+        The work is done again, and is told so, if the connection was lost: the store may have what
+        it wrote.
+        """
+        return self.database.keep(work, self.write)
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from arena.errors import ArenaError, StoreError, UsageError, quoted
 from arena.files import located
 from arena.store import schema
 from arena.store.database import Database, Kind, Write
-from arena.store.lock import FileLock, RunLock
+from arena.store.lock import FileLock, RunLock, T
 
 #: Seconds to wait for another arena that writes to the same file.
 MAX_BUSY_SECONDS = 10
@@ -123,6 +123,11 @@ class SqliteFile(Database):
     def lock(self, run: int, write: Write) -> RunLock:
         """Lock a run. Raises UsageError if another process has it."""
         return FileLock(self.path, self.name, run, write)
+
+    def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:
+        """Do work in a transaction; a file's answer is not lost."""
+        with write() as connection:
+            return work(connection, False)
 
     def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:
         """Yield what SQLite finds wrong with the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -149,6 +150,34 @@ def test_a_name_may_have_equals_signs(path: Path) -> None:
     play("monkey", "minimax:depth=2", store=path)
     played = resume(path, replace=["minimax:depth=2=minimax:depth=1"])
     assert replace(played, left_out=()) == play("monkey", "minimax:depth=1")
+
+
+def test_a_player_that_arrives_may_not_read_what_another_one_may(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("alice", "bob", "carol"):
+        Path(name).mkdir()
+        Path(name, "bot.py").write_text(
+            "def choose(position, rng):\n    return position.legal_moves()[0]\n"
+        )
+    own = arena.Isolation(readable=["alice"], memory=300)
+    play(
+        *("monkey", "alice=alice/bot.py"),
+        store=path,
+        isolation=arena.Isolation(tier="process", players={"alice": own}),
+    )
+    resume(path, add=["bob=bob/bot.py"])
+    resume(path, add=["carol=carol/bot.py"], isolation=arena.Isolation(tier="process"))
+    with closing(sqlite3.connect(path)) as database:
+        rows = database.execute(
+            "SELECT name, limits FROM limits JOIN players USING (run, place) ORDER BY name"
+        ).fetchall()
+    found = {name: json.loads(limits) for name, limits in rows}
+    assert {name: own["memory"] for name, own in found.items()} == {
+        "alice": 300, "bob": 300, "carol": 512
+    }  # fmt: skip
+    assert [name for name, own in found.items() if own["readable"]] == ["alice"]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from arena.errors import UnknownName, UsageError
+from arena.errors import StoreError, UnknownName, UsageError
 from arena.player import PlayerInfo
 from arena.records.regression import (
     ClaimCheck,
@@ -197,6 +197,54 @@ def test_a_regression_check_is_kept_with_digests_of_code(tmp_path: Path) -> None
     assert len({row["code"] for row in rows}) == 1
     assert rows[0]["code"]
     assert arena.verify(path).divergence is None
+
+
+def test_what_a_store_does_not_take_is_printed_all_the_same(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "nights.db"
+    command = ("regress", "triples", "--game", "tictactoe", "--baseline", str(BASELINE))
+    printed = run(*command)
+    assert printed.code == 0
+
+    def fail(*_: object) -> None:
+        raise StoreError("store 'nights.db': disk full")
+
+    monkeypatch.setattr("arena.store.nights.keep_night", fail)
+    ran = run(*command, "--store", str(path))
+    assert (ran.code, ran.out) == (4, printed.out)
+    assert ran.err == "arena: store 'nights.db': disk full; it did not take this run\n"
+
+
+def test_a_store_that_cannot_be_opened_is_refused_before_anything_is_played(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "other").write_text("This is another file. " * 100)
+    baseline = tmp_path / "b.json"
+    ran = run(
+        *("regress", "monkey", "--baseline", str(baseline), "--update"),
+        *("--store", str(tmp_path / "other")),
+    )
+    assert (ran.code, ran.out) == (2, "")
+    assert not baseline.exists()
+
+
+def test_a_report_whose_answer_was_lost_is_kept_once(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = Store(store)
+
+    def twice(work: Any) -> None:
+        for again in (False, True):
+            with file.write() as connection:
+                work(connection, again)
+
+    monkeypatch.setattr(file, "keep", twice)
+    before = len(arena.history(store, "anna").rows)
+    night = a_night(Verdict.SAME, Fraction(1, 4))
+    keep_night(file, night, {})
+    assert len(arena.history(store, "anna").rows) == before + len([*night.checks]) - 1
+    assert arena.verify(store).divergence is None
 
 
 class Clumsy:

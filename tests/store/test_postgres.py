@@ -199,6 +199,20 @@ def test_what_a_lost_commit_has_kept_is_not_written_twice(
 
 
 @here
+def test_work_outside_of_runs_is_done_again_when_the_connection_is_lost(url: str) -> None:
+    told = list[bool]()
+
+    def work(_: object, again: bool) -> str:
+        told.append(again)
+        if not again:
+            raise backend.Lost("the answer is lost")
+        return "done"
+
+    assert Store(url, create=True).keep(work) == "done"
+    assert told == [False, True]
+
+
+@here
 def test_games_that_another_process_has_played_meanwhile_stop_the_run(
     url: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
