@@ -136,17 +136,18 @@ def test_a_quick_run_measures_a_cluster_and_simulates_larger_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("costs", "limit"),
+    ("costs", "seconds", "limit"),
     [
-        (cluster.Costs(task=0.0, write=0.0), "nothing"),
-        (cluster.Costs(task=0.0, write=0.001), "the store"),
-        (cluster.Costs(task=0.5, write=0.0), "tasks"),
+        (cluster.Costs(task=0.0, write=0.0), 60, "nothing"),
+        (cluster.Costs(task=0.0, write=0.0), 2, "the slowest task"),
+        (cluster.Costs(task=0.0, write=0.001), 60, "the store"),
+        (cluster.Costs(task=0.5, write=0.0), 60, "tasks"),
     ],
 )
 def test_the_simulation_of_a_cluster_names_what_keeps_workers_waiting(
-    costs: cluster.Costs, limit: str
+    costs: cluster.Costs, seconds: float, limit: str
 ) -> None:
-    load = cluster.simulate(10, 1.0, costs)
+    load = cluster.simulate(10, 1.0, costs, seconds)
     assert load.limit == limit
     assert (load.workers > 0.9) == (limit == "nothing")
 

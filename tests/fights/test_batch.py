@@ -278,6 +278,15 @@ def test_a_sequential_test_goes_by_the_same_pairs() -> None:
     assert found.fight.joint == whole.joint
 
 
+def test_a_sprt_goes_by_the_same_pairs() -> None:
+    options: Any = {"elo0": 0, "elo1": 100, "seed": 2, "workers": 1}
+    found = arena.sprt_fight(player("a", weighted), player("b"), 400, **options)
+    assert found.fight.engine == BATCH
+    whole = arena.fight(player("a", weighted), player("b"), found.fight.pairs, seed=2, workers=1)
+    assert found.fight.joint == whole.joint
+    assert found.fight.pairs < 400
+
+
 def test_the_number_of_workers_changes_nothing() -> None:
     one, two = (
         arena.fight("lms", "lms:players/lms.json", 600, seed=4, workers=workers)

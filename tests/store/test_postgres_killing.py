@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -82,25 +83,29 @@ def require_whole(place: Place, known: Rows, undisturbed: str, runs: int = 1) ->
 def test_a_client_that_is_killed_again_and_again_comes_to_the_same_bytes(
     place: Place, undisturbed: str
 ) -> None:
-    rng, known = random.Random(1), Rows()
-    argv: tuple[str, ...] = (*PLAY, "--store", place.url)
-    for kill in range(KILLS):
+    rng, known, kills = random.Random(1), Rows(), 0
+    again = argv = (*PLAY, "--store", place.url, "--again")
+    while kills < KILLS:
         process = place.folder.arena.start(*argv, "-j", str(rng.randint(1, 3)))
-        if kill % 3:
+        if kills % 3:
             place.wait_for_more_games_than(len(known), process)
         time.sleep(rng.random() * 0.3)
         process.signal(signal.SIGKILL, group=rng.random() < 0.5)
         ran = process.wait()
+        kills += ran.code != 0  # or it was quicker
         assert "Traceback" not in ran.err
         assert "another process" not in ran.err
         rows = place.rows()
         assert {key: rows.get(key) for key in known} == known, "a game was lost or changed"
         known = rows
-        if rows:
-            argv = ("resume", place.url, "1")
-    assert known
-    assert place.folder.arena("resume", place.url, "1") == (0, undisturbed, "")
-    require_whole(place, known, undisturbed)
+        played = Counter(run for run, *_ in known)
+        last = max(played, default=0)
+        argv = again if played[last] in (0, GAMES) else ("resume", place.url, str(last))
+    for last_argv in (argv, again):
+        assert place.folder.arena(*last_argv) == (0, undisturbed, "")
+    runs = len({run for run, *_ in place.rows()})
+    assert runs > 1
+    require_whole(place, known, undisturbed, runs)
 
 
 def test_a_server_that_is_killed_again_and_again_loses_nothing(
