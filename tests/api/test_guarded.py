@@ -18,7 +18,6 @@ from tests.samples import few
 #: Ends its process at the second move, so that it loads and its first answer is a move.
 DEADLY = """
 import os
-from tests.samples import few
 def choose(position, rng):
     if position.ply:
         os._exit(0)

@@ -84,7 +84,8 @@ def test_a_client_that_is_killed_again_and_again_comes_to_the_same_bytes(
     place: Place, undisturbed: str
 ) -> None:
     rng, known, kills = random.Random(1), Rows(), 0
-    again = argv = (*PLAY, "--store", place.url, "--again")
+    again: tuple[str, ...] = (*PLAY, "--store", place.url, "--again")
+    argv = again
     while kills < KILLS:
         process = place.folder.arena.start(*argv, "-j", str(rng.randint(1, 3)))
         if kills % 3:
