@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from itertools import chain
 from pathlib import Path
 from statistics import median
@@ -80,6 +81,16 @@ def test_a_thing_is_not_another() -> None:
         if wrong.search(line)
     }
     assert found == set()
+
+
+def test_layers_are_few_and_the_page_for_contributors_names_every_room() -> None:
+    [layers, *_] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+        "contracts"
+    ]
+    assert len(layers["layers"]) <= 15
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    rooms = [file.parent.name for file in (ROOT / "arena").glob("*/__init__.py")]
+    assert [room for room in rooms if not re.search(rf"`(arena/)?{room}/`", page)] == []
 
 
 def test_the_links_lead_to_the_folders() -> None:
