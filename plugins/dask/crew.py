@@ -18,7 +18,7 @@ from arena.errors import WorkerError, describe
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.known import Garbled
-from arena.plugins.dask.facts import difference, facts, question, rounding
+from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
 from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN
 
@@ -97,8 +97,8 @@ class Crew:
         self._ready: SimpleQueue[str] = SimpleQueue()
         self._ask = _stub()
         self._count = 0
-        #: The ways of rounding otherwise that were said.
-        self._roundings = set[str]()
+        #: In which ways machines are other ones than this, as far as it was said.
+        self._noted = set[str]()
         #: Why the last worker that was refused plays nothing.
         self._problem = ""
         self._is_waiting = False
@@ -234,14 +234,14 @@ class Crew:
             self._refuse(address, problem)
         else:
             worker.is_fit = True
-            self._note_rounding(address, rounding(self._here, there))
+            self._note(address, rounding(self._here, there), "a network may move differently there")
+            self._note(address, other_programs(self._here, there), "it may move differently there")
 
-    def _note_rounding(self, address: str, how: str) -> None:
+    def _note(self, address: str, how: str, what: str) -> None:
         """Say once of each kind of machine that players may move differently there."""
-        if how and how not in self._roundings:
-            self._roundings.add(how)
-            line = f"worker {address} {how}: a network may move differently there"
-            logger.warning("%s", escape.line(f"arena: {line}"))
+        if how and how not in self._noted:
+            self._noted.add(how)
+            logger.warning("%s", escape.line(f"arena: worker {address} {how}: {what}"))
 
     def _refuse(self, address: str, problem: str) -> None:
         """Say why a worker gets nothing to do any more."""

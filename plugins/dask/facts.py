@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +27,9 @@ _APART = ("players", "plugins", "reports")
 
 #: Before the tier by which an isolated player is kept apart.
 _TIER = "isolation "
+
+#: Before the digest of a program, or of a file among its words.
+_CONTENT = "content of "
 
 #: Before the processors and libraries by which a player's sums are rounded.
 _ROUNDS = "rounding by "
@@ -63,6 +66,7 @@ def facts(asked: dict[str, list[str]]) -> dict[str, str]:
     others = (name for name in asked["modules"] if not name.startswith("arena."))
     found |= {f"module {name}": _module(name) for name in others}
     found |= {f"program {path}": _program(path) for path in asked["programs"]}
+    found |= {f"{_CONTENT}{path}": _content(path) for path in asked["programs"]}
     found |= {f"{_TIER}{tier}": _tier(tier) for tier in asked["tiers"] if tier != "none"}
     return found | {f"{_ROUNDS}{name}": own for name, own in _rounding(asked["libraries"])}
 
@@ -75,7 +79,7 @@ def difference(here: dict[str, str], there: dict[str, str]) -> str:
     """
     for name, own in here.items():
         other = there.get(name, "missing")
-        if name.startswith(_ROUNDS):
+        if name.startswith((_ROUNDS, _CONTENT)):
             continue
         if name.startswith(_TIER) and {own, other} <= set(ORDER):
             if ORDER.index(other) < ORDER.index(own):
@@ -83,6 +87,22 @@ def difference(here: dict[str, str], there: dict[str, str]) -> str:
         elif own != other:
             return f"has {name} {other}, here it is {own}"
     return ""
+
+
+def other_programs(here: dict[str, str], there: dict[str, str]) -> str:
+    """Return which programs of a machine are not those of here; empty if all are.
+
+    Machines may have builds of their own, so they play.
+
+    >>> other_programs({"content of /bot": "1f"}, {"content of /bot": "2e"})
+    'has another program /bot than here'
+    """
+    found = [
+        f"another program {name.removeprefix(_CONTENT)} than here"
+        for name, own in here.items()
+        if name.startswith(_CONTENT) and there.get(name) != own
+    ]
+    return "has " + "; ".join(found) if found else ""
 
 
 def rounding(here: dict[str, str], there: dict[str, str]) -> str:
@@ -178,6 +198,15 @@ def _version(package: str) -> str:
 
 def _program(path: str) -> str:
     return "there" if os.path.isfile(path) or os.path.isdir(path) else "missing"
+
+
+def _content(path: str) -> str:
+    """Return a digest of a file; empty for a folder, and for what cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file_digest(file, "sha256").hexdigest()[:16]
+    except OSError:
+        return ""
 
 
 def _tier(asked: str) -> str:

@@ -16,7 +16,7 @@ from arena.fights.play import _Play
 from arena.player import PlayerInfo
 from arena.plugins.dask import facts as module
 from arena.plugins.dask.cluster import require_address
-from arena.plugins.dask.facts import difference, facts, question, rounding
+from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
 from arena.plugins.dask.parcels import Parcel
 
 ASKED = {
@@ -32,6 +32,8 @@ FACTS = (
     "module no.such",
     "program /no/such",
     f"program {sys.executable}",
+    "content of /no/such",
+    f"content of {sys.executable}",
     "isolation process",
 )
 
@@ -52,8 +54,21 @@ def test_a_machine_tells_what_it_has_and_what_it_lacks() -> None:
 def test_any_other_fact_makes_a_difference_but_a_stronger_tier(name: str) -> None:
     here = facts(ASKED)
     other = {**here, name: "bwrap" if name.startswith("isolation") else "other"}
-    assert bool(difference(here, other)) is not name.startswith("isolation")
-    assert difference(other, here)
+    plays = name.startswith(("isolation", "content"))
+    assert bool(difference(here, other)) is not plays
+    assert bool(difference(other, here)) is not name.startswith("content")
+
+
+def test_a_machine_with_another_program_plays_and_is_told_apart(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.write_text("one")
+    asked = {**ASKED, "programs": [str(bot), str(tmp_path)]}
+    here = facts(asked)
+    assert not other_programs(here, facts(asked))
+    bot.write_text("two")
+    there = facts(asked)
+    assert not difference(here, there)
+    assert other_programs(here, there) == f"has another program {bot} than here"
 
 
 def test_a_worker_with_a_weaker_tier_is_told_apart() -> None:
