@@ -11,8 +11,8 @@ vector  one list of 0 for x, 1 for o, -1 for none the square's index, from 0
 
 The function is called as ``f(board)`` or ``f(board, player)``, with the mark of the side to move.
 If it has a parameter ``rng`` it is given the player's generator too: chance from anywhere else
-makes games that no seed gives again. It may do to its board what it likes. An answer that is no
-place on the board loses the game as an illegal move.
+makes games that no seed gives again. It may do to its board what it likes. An answer that is not
+a place on the board loses the game as an illegal move.
 
 >>> @rows
 ... def last(board, player):
@@ -82,7 +82,7 @@ def read_board(board: Any, game: MnkGame | None = None, marks: Marks | None = No
 
     Without a game it is tic-tac-toe on as many rows as columns; without marks they are any of those
     above, and in rows and lists also whatever stands for them in a text. PositionError says why it
-    is none, where it can: squares that make no board, something else than a mark, counts that
+    is not a position, where it can: squares that make no board, something else than a mark, counts that
     cannot be, as x moves first, two winners, or play that went on after the end.
 
     >>> str(read_board([["X", "O"], [None, None]]))
@@ -175,7 +175,7 @@ def _read_pair(answer: Any, game: MnkGame) -> int | NoMove:
     try:
         row, column = map(as_move, answer)
     except (TypeError, ValueError):
-        return NoMove(f"answered {_shown(answer)}, which is no (row, column)")
+        return NoMove(f"answered {_shown(answer)}, which is not (row, column)")
     square = game.square_at(row, column)
     if square is None:
         size = f"{game.rows} rows and {game.columns} columns"

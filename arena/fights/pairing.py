@@ -211,7 +211,7 @@ class GameId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> GameId:
-        """Read an id; UsageError if it is none."""
+        """Read an id. Raises UsageError for anything else."""
         match = re.fullmatch(_GAME_ID, text)
         if match is None:
             raise UsageError(

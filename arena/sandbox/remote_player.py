@@ -166,7 +166,7 @@ class PythonPlayer(RemotePlayer):
     ) -> tuple[int, float]:
         self._asked += 1
         answer, took = process.ask(self._asked, FRAMES.move(self._asked, position, clocks), limit)
-        self._noted += protocol.read_draws(answer)  # also for a move that is none
+        self._noted += protocol.read_draws(answer)  # also for what is not a move
         if "seen" in answer:
             self._remote.see(protocol.read_sightings(answer))
         return protocol.read_move(answer, self._game), took

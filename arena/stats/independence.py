@@ -102,8 +102,8 @@ def watched(
 
     An opening that is met again must not change its observation: the capital of
     :mod:`arena.stats.anytime` would not be a fair game any more. So each counts by its ``first``
-    pair, of which this is the pentanomial: these are a sample that grows. It is none where a list
-    does not come in random order.
+    pair, of which this is the pentanomial: these are a sample that grows. A list that does
+    not come in random order gives none.
 
     When all openings of a list have been met, the means of their pairs come to nothing but the
     order of pairs that are exchangeable: seen backwards in time the capital at the true mean is a

@@ -214,7 +214,7 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_object(text: bytes) -> dict[str, Any]:
-    """Return the JSON object in a text; Forfeited if it is none."""
+    """Return the JSON object in a text; Forfeited for anything else."""
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
