@@ -6,6 +6,7 @@ import io
 import json
 import re
 import socket
+import sys
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -291,3 +292,33 @@ def test_no_answer_has_a_path_of_this_machine(served: Contest) -> None:
             text = served.ask("alice", path, headers={"Accept": accept}).text
             assert str(served.folder) not in text
             assert served.folder.name not in text
+
+
+#: Says where it and its interpreter are as it is loaded: that is the problem of its check.
+#: Or says so when it is asked: that is in the report of its check.
+TELLING = """
+import sys
+{at_once}raise ValueError(sys.prefix + "/bin", __file__, "/nonexistent/place/file")
+def choose(position, rng):
+    raise ValueError(sys.prefix + "/bin", __file__, "/nonexistent/place/file")
+"""
+
+
+@pytest.mark.parametrize("at_once", ["", "#"])
+def test_no_report_of_a_check_has_a_path_of_this_machine(served: Contest, at_once: str) -> None:
+    assert served.hand_in("frank", TELLING.format(at_once=at_once)).status == 201
+    [hand_in, *_] = served.settled("frank")
+    assert hand_in["state"] == "refused"
+    own = f"hand-ins/{hand_in['number']}"
+    texts = [
+        served.ask(who, path, headers={"Accept": accept}).text
+        for who, path in (
+            *(("frank", f"/{own}"), ("frank", "/me"), ("frank", "/hand-ins")),
+            *(("owner", "/owner"), ("owner", f"/owner/{own.replace('/', '/frank/')}")),
+        )
+        for accept in ("text/html", "application/json")
+    ]
+    assert any("ValueError" in text for text in texts)
+    for text in texts:
+        for folder in (sys.prefix, "/nonexistent", "place/", served.folder.name):
+            assert folder not in text
