@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute
@@ -28,6 +29,16 @@ HERE = Path(__file__).parent
 
 #: A key of a scope: links of a page other than those of the site, for who sends the request.
 LINKS = "arena.links"
+
+
+class _Number(IntegerConvertor):
+    """Converts a number in an address: one with more digits than a number of ours is none."""
+
+    regex = "[0-9]{1,9}"
+
+
+#: The name of it in routes, as in ``/runs/{run:number}``.
+register_url_convertor("number", _Number())
 
 
 @dataclass

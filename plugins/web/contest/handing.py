@@ -45,8 +45,8 @@ class Handing:
             Route("/me", self.show),
             Route(HAND_INS, self.listing),
             Route(HAND_INS, self.take, methods=["POST"]),
-            Route(f"{HAND_INS}/{{number:int}}", self.report),
-            Route("/owner/hand-ins/{entrant}/{number:int}", self.report_to_owner),
+            Route(f"{HAND_INS}/{{number:number}}", self.report),
+            Route("/owner/hand-ins/{entrant}/{number:number}", self.report_to_owner),
         ]
 
     async def show(self, request: Request) -> Response:

@@ -62,6 +62,14 @@ def test_a_stranger_sees_nothing_and_sends_nothing(served: Contest) -> None:
         assert served.served.ask(path, "POST", FORM, "csrf=0").status == 401
 
 
+@pytest.mark.parametrize("digits", [10, 20, 5000])
+def test_a_number_with_many_digits_is_no_page(served: Contest, digits: int) -> None:
+    number = "9" * digits
+    assert served.served.ask(f"/hand-ins/{number}").status == 404
+    assert served.ask("alice", f"/hand-ins/{number}").status == 404
+    assert served.ask("owner", f"/owner/hand-ins/alice/{number}").status == 404
+
+
 def test_a_stranger_that_sends_a_gigabyte_is_refused_at_its_headers(served: Contest) -> None:
     head = b"POST /hand-ins HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n"
     with served.served.connect(head) as connection:
