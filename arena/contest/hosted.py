@@ -5,6 +5,7 @@ All that lasts is in the store. What is kept here besides are lines for the owne
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
@@ -38,6 +39,9 @@ MAX_PROBLEMS = 100
 
 #: The most characters that are kept of the name that a file has.
 MAX_FILENAME = 100
+
+#: The limits of what was taken.
+UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsize)
 
 
 class Wanted(NamedTuple):
@@ -198,10 +202,13 @@ class HostedContest:
         self._problems.append(Problem(timestamp(), problem))
 
     def laid_out(self, hand_in: HandIn) -> LaidOut:
-        """Return the files of a hand-in, made from the store if they are not as they should be."""
+        """Return the files of a hand-in, made from the store if they are not as they should be.
+
+        What was taken stays, whatever limits the contest's file has now.
+        """
         with self.file.read() as connection:
             content = kept.content_of(connection, self.number, hand_in)
-        return lay_out(self._folder(hand_in), unpack(content, self.rules))
+        return lay_out(self._folder(hand_in), unpack(content, UNLIMITED))
 
     def waiting(self) -> list[HandIn]:
         """Return the hand-ins that wait for their checks, in order."""

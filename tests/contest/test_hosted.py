@@ -301,6 +301,20 @@ def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:
         assert files == {"bot.py", "data", "w.json"}
 
 
+def test_what_was_taken_plays_on_when_the_limits_are_lowered(opened: Open) -> None:
+    content = zipped({"bot.py": BOT, "data": bytes(10_000)})
+    passes(opened(), opened().hand_in("alice", "a.zip", content))
+    passes(opened(), opened().hand_in("bob", "bot.py", BOT))
+    for lowered in ({"size": len(content) - 1}, {"unpacked": 9_000}, {"files": 1}):
+        contest = opened(**lowered)
+        shutil.rmtree(contest.setup.folder, ignore_errors=True)
+        found = contest.wanted(anew=True)
+        assert list(found.specs) == ["monkey", "alice", "bob"]
+        assert Path(found.specs["alice"]).read_bytes() == BOT
+        with pytest.raises(Refused, match="it has more than"):
+            contest.hand_in("alice", "a.zip", content)
+
+
 def test_many_at_once_are_taken_one_by_one(opened: Open) -> None:
     contest = opened(a_day=1000)
     with ThreadPoolExecutor(8) as pool:
