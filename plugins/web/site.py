@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 LINKS = "arena.links"
 
 
-class _Number(IntegerConvertor):
+class _Number(IntegerConvertor):  # type: ignore[misc]
     """Converts a number in an address: one with more digits than a number of ours is none."""
 
     regex = "[0-9]{1,9}"

@@ -203,6 +203,36 @@ def test_what_is_not_a_package_leaves_nothing(contest: HostedContest) -> None:
     assert contest.hand_ins() == []
 
 
+def test_who_may_not_hand_in_has_nothing_unpacked(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = opened(a_day=1, closes="2100-01-01T00:00:00Z")
+    contest.hand_in("alice", "bot.py", BOT)
+    contest.withdraw("bob")
+    monkeypatch.setattr(hosted, "unpack", None)
+    for entrant, said in (("alice", "handed in 1 times today"), ("bob", "has withdrawn you")):
+        with pytest.raises(Refused, match=said):
+            contest.hand_in(entrant, "bot.py", BOT)
+    contest.close_at("2001-01-01T00:00Z")
+    with pytest.raises(Refused, match="hand-ins closed"):
+        contest.hand_in("carol", "bot.py", BOT)
+
+
+def test_so_many_packages_are_refused_a_day_and_then_not_looked_at(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = opened(a_day=2)
+    at(monkeypatch, "2026-01-31T23:59:59Z")
+    for _ in range(2):
+        with pytest.raises(Refused, match="it is empty"):
+            contest.hand_in("alice", "bot.py", b"")
+    with pytest.raises(Refused, match="2 files of yours were not taken today: go on tomorrow"):
+        contest.hand_in("alice", "bot.py", BOT)
+    assert contest.hand_in("bob", "bot.py", BOT).number == 1
+    at(monkeypatch, "2026-02-01T00:00:00Z")
+    assert contest.hand_in("alice", "bot.py", BOT).number == 1
+
+
 def test_all_that_lasts_is_in_the_store(opened: Open) -> None:
     contest = opened()
     passes(contest, contest.hand_in("alice", "bot.py", BOT))
