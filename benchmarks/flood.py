@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -24,7 +25,14 @@ from tempfile import TemporaryDirectory
 #: Where the requests come from: others of this machine come from another address.
 SOURCE = "127.0.0.2"
 
-REQUEST = b"GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n"
+#: The headers of a request that is none of an entrant's, by what is wrong with it.
+STRANGE = {
+    "no token": "Host: localhost",
+    "another scheme": "Host: localhost\r\nAuthorization: Basic YWxpY2U6eA==",
+    "a wrong token": f"Host: localhost\r\nAuthorization: Bearer {'x' * 32}",
+    "a wrong cookie": f"Host: localhost\r\nCookie: arena-token={'x' * 32}",
+    "a foreign host": "Host: evil.example",
+}
 
 #: Requests that are sent together: the server closes the connection at the first that it refuses.
 TOGETHER = 20
@@ -60,20 +68,27 @@ def flooded(port: int, seconds: float) -> Iterator[Flood]:
 def _send(port: int, seconds: float) -> Counter[int]:
     told: Counter[int] = Counter()
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        text = b""
-        with suppress(OSError), socket.socket() as connection:
-            connection.settimeout(PATIENCE)
-            connection.bind((SOURCE, 0))
-            connection.connect(("127.0.0.1", port))
-            connection.sendall(REQUEST * TOGETHER)
-            told[0] += TOGETHER
-            while part := connection.recv(1 << 16):
-                text += part
-                if text.count(b"HTTP/1.1 ") == TOGETHER:
-                    break
-        told.update(int(status) for status in _STATUS.findall(text))
+    for head in cycle(STRANGE.values()):
+        if time.monotonic() >= end:
+            break
+        told += send(port, head, SOURCE)
     return told
+
+
+def send(port: int, head: str, source: str) -> Counter[int]:
+    """Send some requests with these headers from an address; count the answers and, as 0, them."""
+    text = b""
+    with suppress(OSError), socket.socket() as connection:
+        connection.settimeout(PATIENCE)
+        connection.bind((source, 0))
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(f"GET /login HTTP/1.1\r\n{head}\r\n\r\n".encode() * TOGETHER)
+        while part := connection.recv(1 << 16):
+            text += part
+            if text.count(b"HTTP/1.1 ") == TOGETHER:
+                break
+    told = Counter(int(status) for status in _STATUS.findall(text))
+    return told + Counter({0: TOGETHER})
 
 
 def main() -> int:

@@ -32,7 +32,7 @@ check-seconds = 60
 positions = 5
 """
 
-ENTRANTS = ("alice", "bob", "carol", "dave")
+ENTRANTS = ("alice", "bob", "carol", "dave", "frank")
 
 
 class Contest:

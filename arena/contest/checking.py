@@ -35,7 +35,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     began = now()
     try:
         found = await asyncio.to_thread(contest.laid_out, hand_in)
-    except Refused as error:  # the rules are others than they were
+    except Refused as error:  # another arena took it
         verdict = Verdict(REFUSED, problem=str(error))
     else:
         player = Named(hand_in.entrant, str(found.player))

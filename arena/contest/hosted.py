@@ -5,11 +5,12 @@ All that lasts is in the store. What is kept here besides are lines for the owne
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.clock import read_timestamp, timestamp
 from arena.contest.folders import LaidOut, clear, lay_out, locked
@@ -33,11 +34,17 @@ from arena.store import hand_ins as kept
 from arena.store.hand_ins import Conducted, Playing
 from arena.store.sql import Store
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 #: So many lines for the owner are kept.
 MAX_PROBLEMS = 100
 
 #: The most characters that are kept of the name that a file has.
 MAX_FILENAME = 100
+
+#: The limits of what was taken.
+UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsize)
 
 
 class Wanted(NamedTuple):
@@ -59,6 +66,8 @@ class HostedContest:
         self.number = kept.opened(store, setup.name)
         #: Many hand in at once: one package is unpacked at a time, for it takes memory.
         self._unpacking = Lock()
+        #: How many packages of an entrant were not taken in a day, until the server ends.
+        self._spoilt: dict[str, tuple[str, int]] = {}
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
@@ -102,24 +111,13 @@ class HostedContest:
         package that may be; UnknownName for another entrant.
         """
         self._require(entrant)
-        with self._unpacking:
-            unpack(content, self.rules)
+        with self.file.read() as connection:
+            self._require_room(connection, entrant)
+        self._require_package(entrant, content)
         name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILENAME] or "bot.py"
         with self.file.write() as connection:
             self.file.alone(connection)
-            state = kept.read_conducted(connection, self.number)
-            if entrant in state.withdrawn:
-                raise Refused("the owner of the contest has withdrawn you")
-            closes = self._closes(state)
-            if closes and timestamp() >= closes:
-                raise Refused(f"hand-ins closed at {closes}")
-            today = timestamp()[:10]
-            used = kept.use_of(connection, self.number, self.setup.name, entrant, today)
-            if used.hand_ins >= self.rules.a_day:
-                raise Refused(f"you have handed in {used.hand_ins} times today, which is the most")
-            if used.seconds >= self.rules.seconds_a_day:
-                taken = f"have taken {used.seconds:.0f} s of a worker"
-                raise Refused(f"your hand-ins of today {taken}: go on tomorrow (UTC)")
+            self._require_room(connection, entrant)
             return kept.add_hand_in(connection, self.number, entrant, name, content)
 
     def hand_ins(self, entrant: str | None = None, *, brief: bool = False) -> list[HandIn]:
@@ -198,10 +196,13 @@ class HostedContest:
         self._problems.append(Problem(timestamp(), problem))
 
     def laid_out(self, hand_in: HandIn) -> LaidOut:
-        """Return the files of a hand-in, made from the store if they are not as they should be."""
+        """Return the files of a hand-in, made from the store if they are not as they should be.
+
+        What was taken stays, whatever limits the contest's file has now.
+        """
         with self.file.read() as connection:
             content = kept.content_of(connection, self.number, hand_in)
-        return lay_out(self._folder(hand_in), unpack(content, self.rules))
+        return lay_out(self._folder(hand_in), unpack(content, UNLIMITED))
 
     def waiting(self) -> list[HandIn]:
         """Return the hand-ins that wait for their checks, in order."""
@@ -290,6 +291,36 @@ class HostedContest:
     def _require(self, entrant: str) -> None:
         if entrant not in self.entrants:
             raise UnknownName("entrant", entrant, self.entrants)
+
+    def _require_room(self, connection: Connection, entrant: str) -> None:
+        """Raise Refused unless an entrant may hand in now."""
+        state = kept.read_conducted(connection, self.number)
+        if entrant in state.withdrawn:
+            raise Refused("the owner of the contest has withdrawn you")
+        closes = self._closes(state)
+        if closes and timestamp() >= closes:
+            raise Refused(f"hand-ins closed at {closes}")
+        today = timestamp()[:10]
+        used = kept.use_of(connection, self.number, self.setup.name, entrant, today)
+        if used.hand_ins >= self.rules.a_day:
+            raise Refused(f"you have handed in {used.hand_ins} times today, which is the most")
+        if used.seconds >= self.rules.seconds_a_day:
+            taken = f"have taken {used.seconds:.0f} s of a worker"
+            raise Refused(f"your hand-ins of today {taken}: go on tomorrow (UTC)")
+
+    def _require_package(self, entrant: str, content: bytes) -> None:
+        """Raise Refused for what is not a package, and for more after so many of these in a day."""
+        today = timestamp()[:10]
+        with self._unpacking:
+            day, count = self._spoilt.get(entrant, (today, 0))
+            count = count if day == today else 0
+            if count >= self.rules.a_day:
+                raise Refused(f"{count} files of yours were not taken today: go on tomorrow (UTC)")
+            try:
+                unpack(content, self.rules)
+            except Refused:
+                self._spoilt[entrant] = today, count + 1
+                raise
 
     def _closes(self, state: Conducted) -> str:
         return self.rules.closes if state.closes is None else state.closes

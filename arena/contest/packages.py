@@ -19,6 +19,12 @@ BOT = "bot.py"
 #: How a zip begins; an empty one begins with the second.
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
+#: How an entry of its directory begins, its end record, and what is before that in a large one.
+_ENTRY, _END, _LARGE = b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x07"
+
+#: Bytes of an end record, and most bytes of the comment after it.
+_END_SIZE, MAX_COMMENT = 22, 1 << 16
+
 #: Most folders in each other, and characters of the name of one.
 MAX_DEPTH = 8
 MAX_NAME = 100
@@ -52,6 +58,7 @@ def unpack(content: bytes, rules: HandInRules) -> dict[str, bytes]:
         raise Refused("it is empty")
     if not content.startswith(_ZIP):
         return {BOT: _python(content)}
+    _require_few_entries(content, rules)
     try:
         with ZipFile(BytesIO(content)) as archive:
             files = _without_folder(dict(_files(archive, rules)))
@@ -88,13 +95,26 @@ def _python(content: bytes) -> bytes:
     return content
 
 
+def _require_few_entries(content: bytes, rules: HandInRules) -> None:
+    """Raise Refused for a zip whose directory has too many entries, before these are read.
+
+    It is found as :mod:`zipfile` finds it. Every entry begins with the same bytes, which the end
+    record, where a zip says how many it has, need not.
+    """
+    end = len(content) - _END_SIZE
+    if not (content.startswith(_END, end) and content.endswith(bytes(2))):  # it has a comment
+        end = content.rfind(_END, max(0, end - MAX_COMMENT))
+    size = int.from_bytes(content[end + 12 : end + 16], "little")
+    is_large = content.startswith(_LARGE, max(0, end - 20))  # its size is said elsewhere
+    entries = content.count(_ENTRY, 0 if is_large else max(0, end - size), max(0, end))
+    if entries > 2 * rules.files + 100:  # with its folders and what nobody means
+        raise Refused(f"it has more than {counted(rules.files, 'file')}")
+
+
 def _files(archive: ZipFile, rules: HandInRules) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a zip. Raises Refused for one that is not as it should be."""
     left, seen = rules.unpacked, set[str]()
-    entries = archive.infolist()
-    if len(entries) > 2 * rules.files + 100:  # with its folders and what nobody means
-        raise Refused(f"it has more than {counted(rules.files, 'file')}")
-    for entry in entries:
+    for entry in archive.infolist():
         path = _path(entry)
         if entry.is_dir() or set(path.parts) & set(_LITTER):
             continue

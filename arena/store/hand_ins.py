@@ -21,9 +21,11 @@ from sqlalchemy import (
 )
 
 from arena.clock import timestamp
+from arena.fights.pairing import PLAIN
 from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.hand_ins import CHECKING, REPLACED, WAITING, HandIn
+from arena.rng import FRESH_SEED_LIMIT, GUESSABLE_SEED
 from arena.store import schema
 from arena.store.growth import read_changes, seats_of
 from arena.store.sql import Store
@@ -159,10 +161,16 @@ def _is(contest: int, hand_in: HandIn) -> tuple[ColumnElement[bool], ...]:
 
 
 def run_of(connection: Connection, file: str) -> int | None:
-    """Return the number of the last run by a contest's file of that name; None without one."""
-    table = schema.contests
-    last = select(func.max(table.c.run)).where(table.c.file == file)
-    return connection.execute(last).scalar()
+    """Return the number of the last run by a contest's file of that name; None without one.
+
+    A run with a seed that somebody has chosen, and could guess, is not a contest's; neither is one
+    of a schedule in which nobody can be replaced.
+    """
+    table, runs = schema.contests, schema.runs
+    last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)
+    is_drawn = runs.c.seed >= GUESSABLE_SEED, runs.c.seed < FRESH_SEED_LIMIT
+    can_grow = runs.c.schedule.in_(PLAIN)
+    return connection.execute(last.where(table.c.file == file, *is_drawn, can_grow)).scalar()
 
 
 class Playing(NamedTuple):
@@ -174,7 +182,7 @@ class Playing(NamedTuple):
 
 
 def read_playing(connection: Connection, file: str) -> Playing | None:
-    """Read the last run by a contest's file of that name; None without one."""
+    """Read the run of a contest with a file of that name: see :func:`run_of`; None without one."""
     run = run_of(connection, file)
     if run is None:
         return None

@@ -48,7 +48,7 @@ def routes(site: Site) -> list[BaseRoute]:
     async def run(request: Request) -> Response:
         return await shelf.page(request.path_params["run"])
 
-    return [Route("/", runs), Route("/runs/{run:int}", run)]
+    return [Route("/", runs), Route("/runs/{run:number}", run)]
 
 
 def _more(listing: arena.Listing | None) -> list[Any]:

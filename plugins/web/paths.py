@@ -40,23 +40,23 @@ def _part(part: ReportPart) -> ReportPart:
     fights = [
         {
             **fight,
-            "games": [_mapped(game, change, ("moves", "thoughts")) for game in fight["games"]],
+            "games": [mapped(game, change, ("moves", "thoughts")) for game in fight["games"]],
         }
         for fight in part.fights
     ]
-    return replace(part, result=_mapped(part.result, change), fights=fights)
+    return replace(part, result=mapped(part.result, change), fights=fights)
 
 
-def _mapped(value: Any, change: Callable[[str], str], but: Collection[str] = ()) -> Any:
+def mapped(value: Any, change: Callable[[str], str], but: Collection[str] = ()) -> Any:
     """Return a value with all its texts changed, but for those under these keys."""
     if type(value) is str:  # not a member of an enumeration
         return change(value)
     if isinstance(value, dict):
-        return {k: own if k in but else _mapped(own, change) for k, own in value.items()}
+        return {k: own if k in but else mapped(own, change) for k, own in value.items()}
     if isinstance(value, (list, tuple)):
-        items = [_mapped(item, change) for item in value]
+        items = [mapped(item, change) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
     shown = [own.name for own in fields(value) if own.init]
-    return replace(value, **{name: _mapped(getattr(value, name), change) for name in shown})
+    return replace(value, **{name: mapped(getattr(value, name), change) for name in shown})

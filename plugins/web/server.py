@@ -82,6 +82,7 @@ def conduct(
             middleware=web.middleware,
             complain=_complain,
         )
+        web.guard(app)
         _announce(address, listening)
         server = _Server(app, arena.Conductor(contest))
         server.run(sockets=[listening])

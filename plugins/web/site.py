@@ -8,24 +8,37 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from arena.plugin.catalogue import Catalogue
-from arena.plugins.web.paths import without_paths
+from arena.plugins.web.paths import mapped, without_paths
 from arena.plugins.web.security import policy, session_of
 from arena.reports.html import document
 from arena.reports.html.document import Links, environment, style
 from arena.reports.html.trusted import own
 from arena.urls import is_url
 
+T = TypeVar("T")
+
 HERE = Path(__file__).parent
 
 #: A key of a scope: links of a page other than those of the site, for who sends the request.
 LINKS = "arena.links"
+
+
+class _Number(IntegerConvertor):  # type: ignore[misc]
+    """Converts a number in an address: one with more digits than a number of ours is none."""
+
+    regex = "[0-9]{1,9}"
+
+
+#: The name of it in routes, as in ``/runs/{run:number}``.
+register_url_convertor("number", _Number())
 
 
 @dataclass
@@ -88,6 +101,11 @@ class Site:
     def hidden(self, text: str) -> str:
         """Return a text without the store's address and without paths of this machine."""
         return without_paths(text.replace(self.store, self.label) if self.store else text)
+
+    def pathless(self, record: T) -> T:
+        """Return a record whose texts are all hidden so."""
+        found: T = mapped(record, self.hidden)
+        return found
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def routes(site: Site) -> list[BaseRoute]:
             raise HTTPException(503, f"{MAX_WATCHERS} browsers watch already")
         return channel.stream(request)
 
-    return [Route("/runs/{run:int}/watch", page), Route("/runs/{run:int}/events", events)]
+    return [Route("/runs/{run:number}/watch", page), Route("/runs/{run:number}/events", events)]
 
 
 def _shown_by(look: Callable[[], arena.Watched]) -> Callable[[], Json]:

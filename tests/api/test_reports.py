@@ -16,6 +16,7 @@ import pytest
 import arena
 from arena.errors import UsageError
 from arena.records.reports import ReadResult, ReportPart
+from arena.reports.html.pages.entrants import MAX_PRINTED
 from arena.reports.html.report import html
 from arena.store.sql import Store
 from tests.conftest import Run
@@ -255,7 +256,7 @@ def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_se
     Path("1.py").write_text(choose)
     Path("2.py").write_text(choose.replace("[0]", "[-1]"))
     players = ["anna=./1.py", "monkey", "triples"]
-    arena.tournament(players, n=2, seed=4711, store="s.db", isolation="process")
+    arena.tournament(players, n=8, seed=4711, store="s.db", isolation="process")
     arena.resume("s.db", replace="anna=anna=./2.py")
     found = arena.entrant_report("s.db", "anna")
     assert [part.name for part in found.parts] == ["./2.py", "./1.py"]
@@ -268,7 +269,10 @@ def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_se
     with pytest.raises(arena.UnknownName, match=r"ana.*did you mean 'anna'"):
         arena.entrant_report("s.db", "ana")
     text = html(found)
-    assert "hello" in text
+    assert text.count("hello") >= MAX_PRINTED
+    assert f"the first {MAX_PRINTED} of " in text
+    page = (Path(__file__).parents[2] / "docs/hand-in.md").read_text()
+    assert f"of each of your hand-ins the first {MAX_PRINTED} texts" in page
     assert "4711" not in text
 
 

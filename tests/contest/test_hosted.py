@@ -167,7 +167,7 @@ def play(contest: HostedContest) -> list[float]:
     Path("c.toml").write_text('players = ["monkey"]\npairs = 3\n')
     specs = contest.wanted().specs
     arriving = [f"{name}={spec}" for name, spec in specs.items() if name != "monkey"]
-    options = ("--seed=1", "--store=c.db", "--isolation=none", "--executor=serial")
+    options = ("--seed=1234567890123456", "--store=c.db", "--isolation=none", "--executor=serial")
     assert main(["tournament", "c.toml", *arriving, *options]) == 0
     assert contest.run == 1
     return games_of(contest)
@@ -201,6 +201,36 @@ def test_what_is_not_a_package_leaves_nothing(contest: HostedContest) -> None:
         with pytest.raises(Refused):
             contest.hand_in("alice", "bot.py", content)
     assert contest.hand_ins() == []
+
+
+def test_who_may_not_hand_in_has_nothing_unpacked(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = opened(a_day=1, closes="2100-01-01T00:00:00Z")
+    contest.hand_in("alice", "bot.py", BOT)
+    contest.withdraw("bob")
+    monkeypatch.setattr(hosted, "unpack", None)
+    for entrant, said in (("alice", "handed in 1 times today"), ("bob", "has withdrawn you")):
+        with pytest.raises(Refused, match=said):
+            contest.hand_in(entrant, "bot.py", BOT)
+    contest.close_at("2001-01-01T00:00Z")
+    with pytest.raises(Refused, match="hand-ins closed"):
+        contest.hand_in("carol", "bot.py", BOT)
+
+
+def test_so_many_packages_are_refused_a_day_and_then_not_looked_at(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = opened(a_day=2)
+    at(monkeypatch, "2026-01-31T23:59:59Z")
+    for _ in range(2):
+        with pytest.raises(Refused, match="it is empty"):
+            contest.hand_in("alice", "bot.py", b"")
+    with pytest.raises(Refused, match="2 files of yours were not taken today: go on tomorrow"):
+        contest.hand_in("alice", "bot.py", BOT)
+    assert contest.hand_in("bob", "bot.py", BOT).number == 1
+    at(monkeypatch, "2026-02-01T00:00:00Z")
+    assert contest.hand_in("alice", "bot.py", BOT).number == 1
 
 
 def test_all_that_lasts_is_in_the_store(opened: Open) -> None:
@@ -299,6 +329,20 @@ def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:
         assert not bot.is_symlink()
         files = {path.name for path in folder.rglob("*")}
         assert files == {"bot.py", "data", "w.json"}
+
+
+def test_what_was_taken_plays_on_when_the_limits_are_lowered(opened: Open) -> None:
+    content = zipped({"bot.py": BOT, "data": bytes(10_000)})
+    passes(opened(), opened().hand_in("alice", "a.zip", content))
+    passes(opened(), opened().hand_in("bob", "bot.py", BOT))
+    for lowered in ({"size": len(content) - 1}, {"unpacked": 9_000}, {"files": 1}):
+        contest = opened(**lowered)
+        shutil.rmtree(contest.setup.folder, ignore_errors=True)
+        found = contest.wanted(anew=True)
+        assert list(found.specs) == ["monkey", "alice", "bob"]
+        assert Path(found.specs["alice"]).read_bytes() == BOT
+        with pytest.raises(Refused, match="it has more than"):
+            contest.hand_in("alice", "a.zip", content)
 
 
 def test_many_at_once_are_taken_one_by_one(opened: Open) -> None:

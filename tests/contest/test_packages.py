@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import stat
-from zipfile import ZIP_BZIP2, ZIP_LZMA, ZIP_STORED
+import struct
+from io import BytesIO
+from zipfile import ZIP_BZIP2, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.contest import packages
 from arena.contest.packages import MAX_DEPTH, Refused, player_of, unpack
 from arena.contest.rules import HandInRules
 from tests.contest.packages import BOT, lying_about_its_size, zipped
@@ -115,6 +118,44 @@ ATTACKS = {
 def test_attacks_are_refused_in_one_line(name: str) -> None:
     content, said = ATTACKS[name]
     assert said in refusal_of(content)
+
+
+def crowded(comment: bytes = b"", *, is_large: bool = False) -> bytes:
+    """Return a zip with many entries, whose end record says that it has one."""
+    made = bytearray(zipped({f"{i}/": b"" for i in range(200)}))
+    made[-14:-10] = struct.pack("<HH", 1, 1)
+    if is_large:
+        directory = struct.unpack("<I", made[-10:-6])[0]
+        record = len(made) - 22
+        where = directory, record - directory
+        large = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, *where)
+        made[-22:-22] = large + struct.pack("<4sIQI", b"PK\x06\x07", 0, record, 1)
+        made[-10:-2] = b"\xff" * 8
+    made[-2:] = struct.pack("<H", len(comment))
+    return bytes(made) + comment
+
+
+CROWDS = {
+    "plain": crowded(),
+    "a comment": crowded(b"x" * 0xFFFF),
+    "large": crowded(is_large=True),
+    "large with a comment": crowded(b"x" * 100, is_large=True),
+    "another end in its end": crowded(b"PK\x05\x06" + bytes(20)),
+}
+
+
+@pytest.mark.parametrize("name", CROWDS)
+def test_a_zip_with_many_entries_is_refused_before_they_are_read(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    found = ZipFile(BytesIO(CROWDS[name])).infolist()
+    assert len(found) in (0, 200)  # python finds them all, or another end
+    assert unpack(zipped({"bot.py": BOT, "a.zip": zipped({"b/": b""})}), RULES)
+    if found:
+        monkeypatch.setattr(packages, "ZipFile", None)
+        assert "more than 10 files" in refusal_of(CROWDS[name])
+    else:
+        refusal_of(CROWDS[name])
 
 
 @given(st.data())

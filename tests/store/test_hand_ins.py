@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import arena
 from arena.records.hand_ins import CHECKING, PASSED, REPLACED, WAITING, HandIn
 from arena.store import hand_ins as kept
 from arena.store.sql import Store
+
+#: A seed as arena draws it: that of a contest.
+SEED = 1234567890123456
 
 
 def test_a_contest_is_found_again_by_the_name_of_its_file(backend: str) -> None:
@@ -64,9 +68,34 @@ def test_who_plays_a_run_is_read_with_where_it_comes_from(backend: str) -> None:
     with store.read() as connection:
         assert kept.read_playing(connection, "c.toml") is None
     Path("c.toml").write_text("pairs = 1\n")
-    arena.tournament(["c.toml", *names], seed=1, store=backend)
+    arena.tournament(["c.toml", *names], seed=SEED, store=backend)
     arena.resume(backend, replace=["a=a=lines"], withdraw=["monkey"], add=["c=monkey"])
     with store.read() as connection:
         playing = kept.read_playing(connection, "c.toml")
         assert kept.text_of(connection, 1) == "pairs = 1\n"
     assert playing == (1, {"a": "lines", "b": "heuristic", "c": "monkey"}, True)
+
+
+def test_a_run_with_a_chosen_seed_or_another_schedule_is_not_a_contests(backend: str) -> None:
+    store = Store(backend, create=True)
+    Path("c.toml").write_text('players = ["monkey", "triples", "lines"]\npairs = 1\n')
+    others: list[dict[str, Any]] = [
+        {"seed": 7},
+        {"seed": 2**32 - 1},
+        {"seed": 2**53},
+        {"seed": SEED, "schedule": "swiss:1"},
+        {"seed": SEED, "schedule": "knockout"},
+    ]
+    for words in others:
+        arena.tournament("c.toml", store=backend, **words)
+        with store.read() as connection:
+            assert kept.run_of(connection, "c.toml") is None
+            assert kept.read_playing(connection, "c.toml") is None
+    own: list[dict[str, Any]] = [{"seed": SEED}, {"gauntlet": "monkey"}, {}]
+    for number, words in enumerate(own, 6):
+        arena.tournament("c.toml", store=backend, again=True, **words)
+        with store.read() as connection:
+            assert kept.run_of(connection, "c.toml") == number
+    arena.tournament("c.toml", store=backend, seed=8)
+    with store.read() as connection:
+        assert kept.run_of(connection, "c.toml") == 8

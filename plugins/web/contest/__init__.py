@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
 import arena
 from arena.plugins.web.contest import login
-from arena.plugins.web.contest.entry import Door, Entry, Limits
+from arena.plugins.web.contest.entry import Door, Entry, Gate, Limits
 from arena.plugins.web.contest.handing import Handing
 from arena.plugins.web.contest.owner import Owner
 from arena.plugins.web.contest.standings import Standings
@@ -31,8 +32,12 @@ class Web:
 
     @property
     def middleware(self) -> Sequence[Middleware]:
-        """What finds out who sends a request."""
+        """What refuses a request between the checks of its headers and of its body."""
         return [Middleware(Entry, door=self._door, size=self._contest.rules.size)]
+
+    def guard(self, app: Starlette) -> None:
+        """Have every request counted, and find out who sends it, before an application has it."""
+        app.add_middleware(Gate, door=self._door)
 
     def close(self) -> None:
         """End the process that reads the store."""

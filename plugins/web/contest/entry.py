@@ -1,16 +1,15 @@
 """Find out who sends a request, by the token that it has, before its body is read.
 
 A browser has the token in a cookie that no script reads and no other site sends; a program has it
-in a header. Guesses are limited by address, requests by entrant and by address.
+in a header. Guesses are limited by address, requests by entrant and by address, whatever comes of
+them.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
@@ -22,6 +21,7 @@ import arena
 from arena.plugins.web.rates import Rate, stranger
 from arena.plugins.web.security import (
     ALLOWANCE,
+    HEADERS,
     IS_BY_HEADER,
     SAFE,
     Allowance,
@@ -43,13 +43,11 @@ HAND_INS, LOGIN = "/hand-ins", "/login"
 #: Seconds that a hand-in may take to come.
 UPLOAD_SECONDS = 60
 
-#: Most tokens that are known to be right from an address.
-MAX_KNOWN = 10_000
-
 #: Hand-ins that are sent at once: each is kept in memory, whole.
 MAX_UPLOADS = 32
 
-IDENTITY = "arena.identity"
+#: Keys of a scope: who sends a request, and why that is not known.
+IDENTITY, FAULT = "arena.identity", "arena.fault"
 
 
 @dataclass(frozen=True)
@@ -87,31 +85,28 @@ def require_owner(request: Request) -> None:
 
 
 class Door:
-    """Knows who has which token, and who guesses."""
+    """Knows who has which token, and who asks too often."""
 
     def __init__(self, contest: arena.HostedContest, limits: Limits) -> None:
-        self._contest, self.limits = contest, limits
-        #: Tokens that were right from an address, by digest: a neighbour who guesses does not lock
-        #: out who is in.
-        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._contest, self._limits = contest, limits
         #: Whose hand-in is being sent.
         self._sending: set[arena.Identity] = set()
 
     def identify(self, token: str, address: str) -> arena.Identity | None:
-        """Return who has a token. Raises Refused for an address that guesses too often."""
-        known = sha256(f"{address} {token}".encode(errors="replace")).digest()
-        if known not in self._known and not self.limits.guesses.may(address):
-            raise Refused(429, "too many wrong tokens came from your address: wait a minute")
+        """Return who has a token: it is let in, however often its address has guessed.
+
+        Raises Refused for a wrong one if that was too often.
+        """
         identity = self._contest.identify(token)
-        if identity is None:
-            self._known.pop(known, None)
-            self.limits.guesses.take(address)
-            return None
-        self._known[known] = None
-        self._known.move_to_end(known)
-        if len(self._known) > MAX_KNOWN:
-            self._known.popitem(last=False)
+        if identity is None and not self._limits.guesses.take(address):
+            raise Refused(429, "too many wrong tokens came from your address: wait a minute")
         return identity
+
+    def may_ask(self, identity: arena.Identity | None, address: str) -> bool:
+        """Return whether somebody may send one more request now, and count it."""
+        if identity is None:
+            return self._limits.strangers.take(address)
+        return self._limits.entrants.take(str(identity))
 
     @contextmanager
     def sending(self, identity: arena.Identity) -> Iterator[None]:
@@ -128,6 +123,31 @@ class Door:
 
 
 @dataclass(frozen=True)
+class Gate:
+    """Middleware before all else: it counts every request, also one that is refused later."""
+
+    app: ASGIApp
+    door: Door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Say who sends a request; send away who asks too often."""
+        if scope["type"] == "http":
+            address, token = address_of(scope), _token_of(scope)
+            identity, may = None, True
+            try:
+                identity = None if token is None else self.door.identify(token, address)
+            except Refused:  # with an old cookie a browser can still log in
+                may = scope["path"] == LOGIN and not _has_header(scope)
+            except arena.ArenaError as error:  # the tokens cannot be read
+                scope[FAULT] = error
+            scope[IDENTITY] = identity
+            if not (self.door.may_ask(identity, address) and may):
+                await _too_often(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+@dataclass(frozen=True)
 class Entry:
     """Middleware between the checks of a request's headers and of its body."""
 
@@ -137,17 +157,15 @@ class Entry:
     size: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Say who sends a request, or refuse it."""
-        address = address_of(scope)
-        identity = scope[IDENTITY] = self._identity(scope, address)
+        """Pass a request on, or raise Refused for what its sender may not send."""
+        if FAULT in scope:
+            raise scope[FAULT]
+        identity = identity_of(scope)
         scope[LINKS] = _links(identity)
-        limits = self.door.limits
-        rate, who = (
-            (limits.strangers, address) if identity is None else (limits.entrants, str(identity))
-        )
-        if not rate.take(who):
-            await _too_often(scope, receive, send)
-            return
+        if _has_header(scope):
+            scope[IS_BY_HEADER] = True
+            if identity is None:
+                raise Refused(401, "the token is not one of this contest")
         if scope["method"] in SAFE:
             await self.app(scope, receive, send)
         elif identity is None and scope["path"] != LOGIN:
@@ -159,19 +177,17 @@ class Entry:
         else:
             await self.app(scope, receive, send)
 
-    def _identity(self, scope: Scope, address: str) -> arena.Identity | None:
-        """Return who sends a request. Raises Refused for a wrong token in a header."""
-        headers = Headers(scope=scope)
-        if "authorization" not in headers:
-            token = cookie_of(scope, COOKIE)
-            return None if token is None else self.door.identify(token, address)
-        scope[IS_BY_HEADER] = True
-        shown = headers["authorization"]
-        is_bearer = shown.lower().startswith(BEARER)
-        identity = self.door.identify(shown[len(BEARER) :].strip(), address) if is_bearer else None
-        if identity is None:
-            raise Refused(401, "the token is not one of this contest")
-        return identity
+
+def _has_header(scope: Scope) -> bool:
+    return "authorization" in Headers(scope=scope)
+
+
+def _token_of(scope: Scope) -> str | None:
+    """Return the token of a request, empty for a header without one; None if it shows nothing."""
+    if not _has_header(scope):
+        return cookie_of(scope, COOKIE)
+    shown = Headers(scope=scope)["authorization"]
+    return shown[len(BEARER) :].strip() if shown.lower().startswith(BEARER) else ""
 
 
 def _links(identity: arena.Identity | None) -> Links:
@@ -188,7 +204,7 @@ def address_of(scope: Scope) -> str:
 
 async def _too_often(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with as little work as possible, and close the connection."""
-    headers = {"retry-after": "1", "connection": "close"}
+    headers = {**HEADERS, "retry-after": "1", "connection": "close"}
     status = HTTPStatus.TOO_MANY_REQUESTS
     await PlainTextResponse("too many requests: wait a second\n", status, headers)(
         scope, receive, send

@@ -16,7 +16,6 @@ from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import HAND_INS, entrant_of, require_owner
 from arena.plugins.web.site import Site
-from arena.records.base import Json
 
 #: The header with the name of the file, percent-encoded.
 NAME_HEADER = "x-file-name"
@@ -46,8 +45,8 @@ class Handing:
             Route("/me", self.show),
             Route(HAND_INS, self.listing),
             Route(HAND_INS, self.take, methods=["POST"]),
-            Route(f"{HAND_INS}/{{number:int}}", self.report),
-            Route("/owner/hand-ins/{entrant}/{number:int}", self.report_to_owner),
+            Route(f"{HAND_INS}/{{number:number}}", self.report),
+            Route("/owner/hand-ins/{entrant}/{number:number}", self.report_to_owner),
         ]
 
     async def show(self, request: Request) -> Response:
@@ -64,7 +63,7 @@ class Handing:
             contest=self._contest.name,
             state=status,
             rules=self._contest.rules,
-            hand_ins=found[:SHOWN],
+            hand_ins=self._site.pathless(found[:SHOWN]),
             plays=None if plays is None else plays.number,
             states=STATES,
             is_withdrawn=entrant in status.withdrawn,
@@ -78,7 +77,7 @@ class Handing:
     async def listing(self, request: Request) -> Response:
         """Return an entrant's hand-ins as JSON, the newest first, without their reports."""
         brief = partial(self._contest.hand_ins, entrant_of(request), brief=True)
-        rows = [self._json(hand_in) for hand_in in await aside(brief)]
+        rows = [hand_in.as_json() for hand_in in self._site.pathless(await aside(brief))]
         return JSONResponse({"schema": "arena.hand-ins/1", "hand_ins": rows})
 
     async def take(self, request: Request) -> Response:
@@ -89,7 +88,7 @@ class Handing:
             taken = await aside(self._contest.hand_in, entrant, name, content)
         except arena.Refused as refused:
             return JSONResponse({"problem": self._site.hidden(str(refused))}, 422)
-        return JSONResponse(self._json(taken), 201)
+        return JSONResponse(self._site.pathless(taken).as_json(), 201)
 
     async def report(self, request: Request) -> Response:
         """Show the whole report of the check of a hand-in, to its author."""
@@ -113,8 +112,9 @@ class Handing:
                 break
         else:
             raise UsageError(missing)
+        hand_in = self._site.pathless(hand_in)
         if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse(self._json(hand_in))
+            return JSONResponse(hand_in.as_json())
         return self._site.page(
             request,
             "contest/hand_in.html",
@@ -126,8 +126,3 @@ class Handing:
             is_busy=not hand_in.is_settled,
             back=back,
         )
-
-    def _json(self, hand_in: arena.HandIn) -> Json:
-        """Return a hand-in for its author, without a path of this machine."""
-        found = hand_in.as_json()
-        return {**found, "problem": self._site.hidden(found["problem"])}

@@ -87,7 +87,7 @@ class Owner:
             state=found,
             plays=PLAYS.get(found.play, found.play),
             rows=rows,
-            hand_ins=hand_ins[:SHOWN],
+            hand_ins=self._site.pathless(hand_ins[:SHOWN]),
             more=len(hand_ins[SHOWN:]),
             states=STATES,
             problem=self._site.hidden(problem),

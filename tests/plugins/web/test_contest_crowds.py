@@ -9,7 +9,7 @@ import sys
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,7 +17,7 @@ from statistics import median
 
 import pytest
 
-from benchmarks.flood import flooded
+from benchmarks.flood import STRANGE, flooded, send
 from tests.contesting import FILE, RIGHT, Contest, contest, prepare, waited
 from tests.serving import PATIENCE
 
@@ -150,7 +150,32 @@ def test_a_flood_without_a_token_leaves_an_entrant_its_answers(tmp_path: Path) -
                 time.sleep(0.1)
             assert served.hand_in("entrant-0", RIGHT).status == 201
         told = flood.statuses
-        assert set(told) == {0, 200, 429}
-        assert told[200] <= 300 + 30 * 2 * SECONDS  # what an address may ask
+        assert set(told) == {0, 200, 401, 403, 429}
+        in_words = told[200] + told[401] + told[403]
+        assert in_words <= 300 + 30 * 2 * SECONDS  # what an address may ask
         assert told[429] > 50 * SECONDS
         assert median(times) < 2
+
+
+@pytest.fixture(scope="module")
+def knocked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
+    folder = tmp_path_factory.mktemp("knocked-at")
+    crowd(folder, 1)
+    with contest(folder) as served:
+        yield served
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_stranger_is_answered_in_words_so_often_whatever_its_headers(
+    knocked_at: Contest, kind: str
+) -> None:
+    own_address = f"127.0.1.{1 + [*STRANGE].index(kind)}"
+    began, told = time.monotonic(), Counter[int]()
+    while told[0] < 1000:
+        told += send(knocked_at.served.port, STRANGE[kind], own_address)
+    assert set(told) <= {0, 200, 401, 403, 429}
+    assert 0 < told[200] + told[401] + told[403] <= 301 + 30 * (time.monotonic() - began)
+    assert told[429] > 0
+    # The connection is closed then: what else was sent on it has no answer.
+    assert sum(told.values()) < 2 * told[0]
+    assert knocked_at.ask("entrant-0", "/me").status == 200

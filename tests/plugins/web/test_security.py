@@ -47,6 +47,12 @@ def test_pages_are_served_under_a_policy_and_headers(served: Served) -> None:
         assert "server" not in answer.headers
 
 
+@pytest.mark.parametrize("digits", [10, 20, 5000])
+def test_a_number_with_many_digits_is_no_page(served: Served, digits: int) -> None:
+    for path in ("/runs/{}", "/runs/{}/watch", "/runs/{}/events"):
+        assert served.ask(path.format("9" * digits)).status == 404
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "localhost.evil.example", "10.0.0.1", "127.0.0.1.evil.example", ""]
 )
