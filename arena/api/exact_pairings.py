@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import compress
 from typing import Any, NamedTuple
 
+from arena.certificates.boards import boards_of
 from arena.certificates.outcomes import exact_result as exact_in_arrays
 from arena.certificates.outcomes import is_in_arrays
 from arena.errors import CannotEnumerate, PlayerFault, Spoilt
@@ -85,7 +86,8 @@ class ExactPairings:
             with shared_with(a.player, b.player):
                 if task.is_estimated:
                     merges = not self.is_in_arrays(task.players)
-                    require_few_between(a, b, limit, self._chances, merges)
+                    hint = self._hint(task.players)
+                    require_few_between(a, b, limit, self._chances, merges, hint)
                 return self._result(task.players, limit) if task.is_calculated else None
         except CannotEnumerate as error:
             refused = (policy.refusal is not None for policy in policies)
@@ -108,6 +110,17 @@ class ExactPairings:
         """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
         is_large = self.max_positions > MAX_POSITIONS and self.openings is None
         return is_large and is_in_arrays(self.game, tuple(self.players[at] for at in players))
+
+    def _hint(self, players: Places) -> str:
+        """Say what would do where a pairing takes more than the limit."""
+        sampled = "arena fight samples it"
+        of_lines = boards_of(self.game) is not None and self.openings is None
+        if not of_lines or self.is_in_arrays(players):
+            return f"; {sampled}"
+        arrays = f"--max-positions above {MAX_POSITIONS:,} calculates in arrays"
+        if is_in_arrays(self.game, tuple(self.players[at] for at in players)):
+            return f"; {arrays}, some ten million positions in minutes; {sampled}"
+        return f"; {arrays} for players that offer choose_batch or a distribution; {sampled}"
 
     def _result(self, players: Places, limit: Limit) -> ExactResult:
         a, b = map(self._policy, players)

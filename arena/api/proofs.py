@@ -40,7 +40,7 @@ from arena.stats.goodness import goodness_of_fit
 from arena.store.real_fights import random_opponent
 
 #: What does for games of lines that are too large.
-WALK_HINT = "; --certificate FILE walks ply by ply, and ends at the first loss"
+WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
 
 
 Options = TypeVar("Options", ProofOptions, ExactOptions)

@@ -13,15 +13,17 @@ from arena.api.common import (
 )
 from arena.api.options import USUAL, ProofOptions
 from arena.certificates.asking import asker, how
-from arena.certificates.boards import boards_of
-from arena.certificates.head import DRAW
+from arena.certificates.boards import Boards, boards_of
+from arena.certificates.head import Claim, Head
+from arena.certificates.index import CertificateIndex
 from arena.certificates.saved import Saved
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import program, write_certificate
-from arena.errors import UsageError
+from arena.errors import Undecided, UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
 from arena.player import PlayerInfo
+from arena.proof import progress
 from arena.proof.distribution import require_stateless
 from arena.proof.limit import Limit
 from arena.proof.work import require_few_to_walk
@@ -46,12 +48,13 @@ def walk(
 ) -> PlayerTheorem:
     """Return whether a player never loses at a game of lines of at most 64 bits a position.
 
-    It is asked as a function of the position, for all that occurs against any opponent. If it never
-    loses, its moves are written as a ``certificate`` of format 2. A ``checkpoint`` is a folder that
-    keeps its answers, from which the next walk goes on. Raises CannotEnumerate if its moves cannot
-    be found. Raises Undecided if there are more than ``max_positions`` positions, or it takes more
-    than ``max_seconds``: before it begins where an estimate shows that, and no game of the estimate
-    is lost.
+    It is asked as a function of the position, for all that occurs against any opponent: moving
+    first, and then moving second. Its moves on the sides on which it never loses are written as a
+    ``certificate`` of format 2. A ``checkpoint`` is a folder that keeps its answers, from which the
+    next walk goes on. Raises CannotEnumerate if its moves cannot be found. Raises Undecided if
+    there are more than ``max_positions`` positions, or it takes more than ``max_seconds``: before
+    it begins where an estimate shows that, and no game of the estimate is lost. With a
+    ``certificate`` the other side is walked and written before that.
 
     >>> found = walk("triples")
     >>> found.never_loses, found.second.positions
@@ -82,17 +85,21 @@ def _walk(
     if certificate is not None:
         check_target(real_path(certificate))
     saved = None if checkpoint is None else Saved(checkpoint, _whose(info, the_game))
-    ask = asker(info, boards)
-    tours: list[Tour] = []
+    tours: dict[Side, Tour] = {}
+    undecided: list[Undecided] = []
     with shared_with(info):
         for side in Side:
-            lost = require_few_to_walk(info, the_game, side, limit, _quicker(info))
-            if lost is None:
-                tours.append(tour(the_game, boards, side, ask, limit, saved))
-            else:
-                tours.append(Tour(boards, side, positions=len(lost) + 1, losing=lost))
+            try:
+                tours[side] = _toured(info, the_game, boards, side, limit, saved)
+            except Undecided as error:
+                undecided.append(error)
+                if certificate is None:
+                    break
     claims = _write(certificate, tours, info, the_game)
-    first, second = (_side(found, the_game) for found in tours)
+    if undecided:
+        proved = (f"{certificate} proves: {each.claim}" for each in claims)
+        raise Undecided("; ".join([str(undecided[0]), *proved]))
+    first, second = (_side(tours[side], the_game) for side in Side)
     return PlayerTheorem(
         game=the_game.name,
         game_version=the_game.version,
@@ -104,6 +111,27 @@ def _walk(
         certificate=certificate if claims else None,
         claims=claims,
     )
+
+
+def _toured(
+    player: PlayerInfo,
+    game: Game,
+    boards: Boards,
+    side: Side,
+    limit: Limit,
+    saved: Saved | None,
+) -> Tour:
+    """Walk one side, and tell at once how it loses."""
+    lost = require_few_to_walk(player, game, side, limit, _quicker(player))
+    if lost is None:
+        found = tour(game, boards, side, asker(player, boards), limit, saved)
+    else:
+        found = Tour(boards, side, positions=len(lost) + 1, losing=lost)
+    line = _side(found, game).losing_line
+    if line is not None:
+        moving = f"{player.name} moving {side.name.lower()}"
+        progress.note(f"{moving} loses at {game.name} by {' '.join(line)}")
+    return found
 
 
 def _whose(player: PlayerInfo, game: Game) -> str:
@@ -118,18 +146,29 @@ def _quicker(player: PlayerInfo) -> str:
 
 
 def _write(
-    file: str | None, tours: list[Tour], player: PlayerInfo, game: Game
+    file: str | None, tours: dict[Side, Tour], player: PlayerInfo, game: Game
 ) -> tuple[ProvedClaim, ...]:
-    """Write the certificate of a player that never loses; return what that proves."""
-    if file is None or any(found.losing is not None for found in tours):
+    """Write the certificate of the sides that never lose; return what that proves."""
+    claims = [Claim(side, not found.draws) for side, found in tours.items() if found.losing is None]
+    if file is None or not claims:
         return ()
+    own = _own_head(player, game, tours)
     source = (
         f"the moves of {player.name}, asked {how(player)} as a function of the position; the first"
         " of several, and a win at once where there is one"
     )
-    strategies = {claim: found.moves for claim, found in zip(DRAW, tours, strict=True)}
-    sizes = write_certificate(real_path(file), game.start(), strategies, source, ASSUMED)
+    strategies = {claim: tours[claim.side].moves for claim in (own.claims if own else claims)}
+    sizes = write_certificate(real_path(file), game.start(), strategies, source, ASSUMED, own)
     return tuple(ProvedClaim(str(c), size.positions, size.recorded) for c, size in sizes.items())
+
+
+def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> Head | None:
+    """Return the head of the certificate that a player plays, if it proves that of the game."""
+    index = getattr(player.player, "index", None)
+    if not isinstance(index, CertificateIndex) or index.head.start != str(game.start()):
+        return None
+    kept = (claim.side in tours and tours[claim.side].holds(claim) for claim in index.head.claims)
+    return index.head if all(kept) else None
 
 
 def _side(found: Tour, game: Game) -> WalkedSide:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from arena.certificates.asking import Ask
 from arena.certificates.boards import Boards
+from arena.certificates.head import Claim
 from arena.certificates.saved import Saved
 from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
@@ -35,6 +36,8 @@ class Tour:
     positions: int = 1
     #: The moves of a shortest game that the player loses; None without one.
     losing: tuple[int, ...] | None = None
+    #: Whether some game ends with a full board.
+    draws: bool = False
 
     def moves(self, ply: int, keys: Keys) -> NDArray[np.integer]:
         """Return the first of the player's moves at each position: a strategy to be recorded."""
@@ -47,6 +50,10 @@ class Tour:
         for number, part in enumerate(self.boards.each_move(self.boards.full | made)):
             numbers[part & first != 0] = number
         return numbers
+
+    def holds(self, claim: Claim) -> bool:
+        """Return whether all games keep a claim of this side."""
+        return self.losing is None and not (claim.wins and self.draws)
 
     def known(self) -> str:
         """Say what is known before the end."""
@@ -107,4 +114,5 @@ def tour(
         if found.losing is not None:
             break
         limit.require(found.positions, f"the walk at {game.name}", found.known)
+    found.draws = bool(len(keys))
     return found

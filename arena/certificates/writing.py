@@ -49,15 +49,17 @@ def write_certificate(
     strategies: Mapping[Claim, Strategy],
     source: str,
     assumes: str = "",
+    head: Head | None = None,
 ) -> dict[Claim, Walked]:
     """Write the certificate of one claim, or of the two of a draw, by strategies for arrays.
 
-    The file is there as a whole or not at all. Raises CertificateError, with a position, where a
+    A ``head`` with these claims stands for the source and what it assumes. The file is there as a
+    whole or not at all. Raises CertificateError, with a position, where a
     strategy does not prove its claim.
     """
     boards = boards_of(start.game)
     assert boards is not None
-    head = head_of(start, tuple(strategies), source, assumes)
+    head = head or head_of(start, tuple(strategies), source, assumes)
     with writing(path, head) as writer:
         return {
             claim: walk(boards, start, claim, _recording(boards, strategy, writer))

@@ -52,7 +52,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--certificate",
         metavar="FILE",
-        help="walk a large game of lines ply by ply, and write a certificate of format 2",
+        help="walk a large game of lines ply by ply, and write a certificate of format 2 for the"
+        " sides that never lose",
     )
     parser.add_argument(
         "--checkpoint",

@@ -64,16 +64,12 @@ class Search:
         self.positions_left = -1 if budget is None else budget
         self._watch = watch
         self._decay = decay
-        self._table: Table = {}
+        #: What it remembers: whatever is in there at any time is true, for other searches too.
+        self.table: Table = {}
         #: By position, the best move when a search last looked at it.
         self._best: dict[Position, int] = {}
         #: How often, and how deep, a move was good enough: it may be so in other positions too.
         self._cutoffs: defaultdict[int, int] = defaultdict(int)
-
-    @property
-    def remembered(self) -> int:
-        """Positions in the table."""
-        return len(self._table)
 
     def best_moves(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
         """Return the best value and all moves that have it, ascending, looking depth plies ahead.
@@ -131,7 +127,7 @@ class Search:
         if high <= alpha:
             return high
         key = (position.canonical() if depth > 2 else position, depth)
-        low, high = self._table.get(key, (low, high))
+        low, high = self.table.get(key, (low, high))
         if low >= beta or low == high:
             return low
         if high <= alpha:
@@ -153,7 +149,7 @@ class Search:
             high = min(high, best)
         else:
             low = high = best
-        self._table[key] = (low, high)
+        self.table[key] = (low, high)
         return best
 
     def _worth(self, left: int) -> int:

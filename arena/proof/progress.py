@@ -52,6 +52,12 @@ def tell(done: int, total: int | None, what: str, most: str = "") -> None:
     _write(f"{done:,} {of}{what}")
 
 
+def note(line: str) -> None:
+    """Write a line that stays, at once, where it is told."""
+    if _is_on:
+        _write(f"{line}\n")
+
+
 def _write(line: str) -> None:
     if sys.stderr is not None:
         print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

@@ -115,11 +115,13 @@ def require_few_between(
     limit: Limit,
     openings: Mapping[Position, Fraction] | None = None,
     merges: bool = True,
+    hint: str = "",
 ) -> None:
     """Raise Undecided if the exact result of a pairing takes more than the limit.
 
     ``merges`` says that symmetric positions count as one in games that are not tiny. Otherwise they
-    are in arrays, for which players with ``choose_batch`` answer in no time.
+    are in arrays, for which players with ``choose_batch`` answer in no time. ``hint`` ends the
+    message.
     """
     sides = {Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)}
     slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
@@ -128,7 +130,7 @@ def require_few_between(
     found = refused(starts, asked, limit, merges and a.game.max_plies > TINY)
     if found is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
-        raise Undecided(f"{what} is not begun: {found.reason}")
+        raise Undecided(f"{what} is not begun: {found.reason}{hint}")
 
 
 def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: str = "") -> None:

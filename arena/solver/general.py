@@ -11,17 +11,27 @@ from arena.game import Position
 from arena.games.search import BudgetSpent, Search
 from arena.proof import progress
 from arena.proof.limit import Limit
+from arena.solver.checkpoint import Checkpoint
 
 #: Calls of Python for each ply of a search, and those outside of it.
 FRAMES, OUTSIDE = 4, 1000
 
+#: The name of a search in a checkpoint, and what stands between the texts of its positions.
+STATE, BETWEEN = "search", "\0"
+
 
 class GeneralSearch:
-    """The search of one position to the end of the game, within a limit."""
+    """The search of one position to the end of the game, within a limit.
 
-    def __init__(self, position: Position, limit: Limit) -> None:
-        self._position, self._limit = position, limit
-        self._search = Search(limit.positions, watch=self._require)
+    A checkpoint keeps what it remembers, if there is one.
+    """
+
+    def __init__(
+        self, position: Position, limit: Limit, checkpoint: Checkpoint | None = None
+    ) -> None:
+        self._position, self._limit, self._checkpoint = position, limit, checkpoint
+        self._search = Search(limit.positions, watch=self._look)
+        self._resume()
 
     @property
     def positions(self) -> int:
@@ -31,13 +41,46 @@ class GeneralSearch:
     @property
     def remembered(self) -> int:
         """Positions whose values the search has in its table."""
-        return self._search.remembered
+        return len(self._search.table)
 
-    def _require(self, left: int) -> None:
-        """Raise Undecided beyond the limit."""
+    def _look(self, left: int) -> None:
+        """Tell how far the search is, and keep it. Raises Undecided beyond the limit."""
         reached = self._limit.positions - left
         progress.tell(reached, self._limit.positions, "positions searched", "at most")
         self._limit.require(reached, f"the search of {self._position.game.name}")
+
+        if self._checkpoint is not None and self._checkpoint.is_due():
+            self._keep(self._checkpoint, reached)
+
+    def _keep(self, checkpoint: Checkpoint, reached: int) -> None:
+        """Keep the table, by the texts of its positions.
+
+        The order of moves begins anew with the next process: so it takes the same way to where this
+        one was.
+        """
+        import numpy as np
+
+        table = self._search.table
+        texts = BETWEEN.join(str(position) for position, _ in table).encode()
+        state = {
+            "reached": np.array(reached),
+            "texts": np.frombuffer(texts, np.uint8),
+            "bounds": np.array(list(table.values()), np.int32).reshape(-1, 2),
+        }
+        checkpoint.save(STATE, state)
+
+    def _resume(self) -> None:
+        """Remember what an earlier process has kept."""
+        state = None if self._checkpoint is None else self._checkpoint.load(STATE)
+        if state is None:
+            return
+        game, search = self._position.game, self._search
+        search.positions_left = max(0, self._limit.positions - int(state["reached"]))
+        texts = state["texts"].tobytes().decode()
+        known = zip(texts.split(BETWEEN) if texts else (), state["bounds"].tolist(), strict=True)
+        for text, (low, high) in known:
+            position = game.parse(text)
+            search.table[position, game.max_plies - position.ply] = low, high
 
     def solve(self) -> tuple[int, int]:
         """Return the value, as :func:`arena.games.search.solve` does, and a best move.

@@ -75,7 +75,7 @@ def solve(
         return _fall(position, Limit(max_positions or MAX_NODES, max_seconds), checkpoint, plies)
     if arrays_of(position.game) is not None:
         return _value_all(position, Limit(max_positions or MAX_VALUED, max_seconds), checkpoint)
-    return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds))
+    return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds), checkpoint)
 
 
 def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies: bool) -> Solution:
@@ -104,9 +104,9 @@ def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) 
     return Solution(value, plies, method, found.positions, lambda _: found.moves, account=account)
 
 
-def _search(position: Position, limit: Limit) -> Solution:
+def _search(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
     _refuse(position, estimate([position], walks=FEW).lines, MAX_LINES, "lines of play")
-    search = GeneralSearch(position, limit)
+    search = GeneralSearch(position, limit, checkpoint)
     worth, _ = search.solve()
     method = "an alpha-beta search"
     value, plies = _in_plies(position, worth)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +81,26 @@ def test_a_command_refuses_what_would_not_end(run: Run, argv: tuple[str, ...], s
     assert "an estimate finds" in ran.err
     assert says in ran.err
     assert "e+" not in ran.err
+
+
+def test_a_pairing_is_refused_with_what_would_do(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    sampled = "arena fight samples it\n"
+    arrays = "--max-positions above 1,000,000 calculates in arrays"
+    least = ("--max-positions", "9")
+    for argv, hint in (
+        (("triples", *least), f"; {arrays}, some ten million positions in minutes; {sampled}"),
+        (("triples", *least, "--openings", "random:1"), f" is 9; {sampled}"),
+        (("monkey", "--game", "nim", *least), f" is 9; {sampled}"),
+        (
+            (str(file), *least),
+            f"; {arrays} for players that offer choose_batch or a distribution; {sampled}",
+        ),
+    ):
+        ran = run("exact", "monkey", *argv)
+        assert (ran.code, ran.out) == (3, "")
+        assert ran.err.endswith(hint)
 
 
 def test_what_is_known_is_told_where_a_limit_ends_the_work() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
+from arena.api import get_game
+from arena.errors import Undecided, UsageError
 from arena.game import Side
 from arena.games.connect4 import connect_game
 from arena.games.mnk import mnk_game
@@ -16,6 +17,7 @@ from arena.solver import checkpoint as module
 from arena.solver import falling
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.falling import FallingSearch
+from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
 from arena.solver.solution import solve
 
@@ -72,6 +74,42 @@ def test_values_go_on_where_a_killed_process_was(
     for one, other in zip(again.levels, fresh.levels, strict=True):
         assert (one.keys == other.keys).all()
         assert (one.scores == other.scores).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"), [("nim-5-6-7", 20), pytest.param("hex-4", 40, marks=pytest.mark.slow)]
+)
+def test_a_search_of_any_game_goes_on_where_a_killed_process_was(
+    tmp_path: Path, deaths: list[int], monkeypatch: pytest.MonkeyPatch, name: str, steps: int
+) -> None:
+    start = get_game(name).start()
+    fresh = GeneralSearch(start, Limit(2**20))
+    value = fresh.solve()
+    deaths.append(steps)
+    with pytest.raises(Killed):
+        GeneralSearch(start, Limit(2**20), Checkpoint(tmp_path / "state", start)).solve()
+    monkeypatch.setattr(module, "PAUSE", 60.0)  # keeping every state takes long
+    again = GeneralSearch(start, Limit(2**20), Checkpoint(tmp_path / "state", start))
+    assert again.positions == 256 * (steps - 1)  # at the look before
+    assert 0 < again.remembered < fresh.remembered
+    assert again.solve() == value
+    assert again.positions < 1.25 * fresh.positions
+
+
+def test_a_search_that_goes_on_counts_what_was_looked_at_before(
+    tmp_path: Path, deaths: list[int]
+) -> None:
+    start = get_game("hex-4").start()
+    checkpoint = Checkpoint(tmp_path / "state", start)
+    deaths.append(10)
+    with pytest.raises(Killed):
+        GeneralSearch(start, Limit(10**6), checkpoint).solve()
+    again = GeneralSearch(start, Limit(2000), checkpoint)
+    known = again.remembered
+    assert known > 0
+    with pytest.raises(Undecided, match="hex-4"):
+        again.solve()
+    assert again.remembered == known  # there was nothing left to look at
 
 
 def test_a_checkpoint_belongs_to_one_search(tmp_path: Path) -> None:
