@@ -50,12 +50,13 @@ def document(
     games: str = "",
     shown: str = "",
     links: Links = (),
+    more: str = "",
 ) -> str:
     """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
     them; ``shown`` is the address of those that the page opens with. A page of a server has
-    ``links`` to its other pages.
+    ``links`` to its other pages, and ``more`` script that may ask the server.
     """
-    script = page_script()
+    script = page_script() + more
     values = {
         "title": title,
         "subtitle": subtitle,
@@ -63,7 +64,8 @@ def document(
         "style": style(),
         "script": own(script),
         "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
-        f" form-action 'none'; script-src 'sha256-{digest(script)}'",
+        f" form-action 'none'; script-src 'sha256-{digest(script)}'"
+        + ("; connect-src 'self'" if more else ""),
         "games": games,
         "shown": shown,
         "links": links,

@@ -26,11 +26,14 @@ const sortBy = (header) => {
   }
 };
 
-for (const header of document.querySelectorAll("table.sortable thead th")) {
-  const button = make("button", header.textContent, { type: "button" });
-  button.addEventListener("click", () => sortBy(header));
-  header.replaceChildren(button);
-}
+const makeSortable = () => {
+  for (const header of document.querySelectorAll("table.sortable thead th")) {
+    const button = make("button", header.textContent, { type: "button" });
+    button.addEventListener("click", () => sortBy(header));
+    header.replaceChildren(button);
+  }
+};
+makeSortable();
 
 // A large cross table has no cells until they are unpacked: 0, or wins, draws, losses and the link.
 const unpacked = async (element) => {

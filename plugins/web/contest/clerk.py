@@ -117,12 +117,13 @@ def games(
     entrant: str,
     is_own: bool,
     links: list[tuple[str, str]],
+    script: str,
 ) -> Json:
     """Return the page of an entrant's games; for others without what its code said."""
     found = arena.entrant_report(store, entrant, run, catalogue=catalogue)
     parts = [_named(part, entrant, place) for place, part in enumerate(found.parts) if part.fights]
     shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
-    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links)}
+    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script)}
 
 
 def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:

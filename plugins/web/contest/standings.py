@@ -19,7 +19,7 @@ from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
 from arena.plugins.web.contest.office import Office, Pages
 from arena.plugins.web.security import Refused, policy
-from arena.plugins.web.site import Site
+from arena.plugins.web.site import Site, read
 from arena.records.base import Json
 from arena.reports.html.document import page_script
 
@@ -33,6 +33,9 @@ MAX_PAUSE = 30.0
 
 #: Seconds for which a new page shows what is known: the first event brings the rest.
 AGE = 60.0
+
+#: The script that keeps a page of games as the server has it.
+FOLLOWING = "contest/games.js"
 
 
 class Standings:
@@ -103,7 +106,8 @@ class Standings:
             finally:
                 self._pages.end(who)
             self._pages.keep(key, text)
-        return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})
+        script = page_script() + read(FOLLOWING)
+        return HTMLResponse(text, headers={"content-security-policy": policy(script)})
 
     async def _first(self) -> Json:
         """Return what a page shows until its first event comes."""
@@ -128,7 +132,7 @@ class Standings:
             raise UsageError("no game was played yet")
         links = [("/", "Standings")]
         asked = {"run": run, "entrant": entrant, "is_own": is_own, "links": links}
-        text: str = self._office.ask(ask="games", **asked)["html"]
+        text: str = self._office.ask(ask="games", script=read(FOLLOWING), **asked)["html"]
         return text
 
     def _look(self) -> Json:

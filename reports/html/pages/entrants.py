@@ -19,8 +19,8 @@ from arena.reports.page import Table
 MAX_PRINTED = 50
 
 
-def html(report: EntrantReport, links: Links = ()) -> str:
-    """Return the page of an entrant; a server adds ``links`` to its other pages."""
+def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
+    """Return the page of an entrant; a server adds ``links`` to its other pages, and a script."""
     room, runs, sections = MAX_GAMES, [], []
     for number, part in enumerate(report.parts, 1):
         fights = kept_games(part, room)
@@ -32,9 +32,8 @@ def html(report: EntrantReport, links: Links = ()) -> str:
         sections += _parts(part.result.as_json(), report.player, link_to(number, fights))
         sections += [*_printed(part), *missing(part, kept)]
     subtitle = ", ".join(dict.fromkeys(map(_title, report.parts)))
-    return document(
-        report.player, subtitle, sections, packed(runs) if any(runs) else "", links=links
-    )
+    games = packed(runs) if any(runs) else ""
+    return document(report.player, subtitle, sections, games, links=links, more=more)
 
 
 def _printed(part: ReportPart) -> list[Section]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browsing import Shown
+from tests.browsing import LOOKS, Shown
 from tests.browsing import opened as opened  # a fixture
 from tests.contesting import RIGHT, WRONG, Contest, contest, prepare
 from tests.serving import PATIENCE
@@ -120,3 +120,30 @@ def test_standings_come_back_when_their_server_does(tmp_path: Path, shown: Shown
         again.own("start")
         shows(tab, "#state", "The games begin with the second player.")
         assert json.loads(again.ask("alice", "/hand-ins").text)["hand_ins"] == []
+
+
+@pytest.mark.parametrize("shown", [LOOKS["wide"]], ids=["wide"], indirect=True)
+def test_games_of_an_entrant_come_to_its_page_without_loading_it_again(
+    tmp_path: Path, shown: Shown
+) -> None:
+    prepare(tmp_path)
+    tab = shown.tab
+    loads: list[Any] = []
+    with contest(tmp_path) as served:
+        served.own("start")
+        served.passes("alice", RIGHT)
+        served.over({"alice": 1})
+        enter(served, tab, "alice")
+        tab.goto(f"{served.served.url}/games/alice")
+        tab.on("load", lambda page: loads.append(page))
+        assert "bob" not in shown.text("main")
+        served.passes("bob", RIGHT)
+        shows(tab, "main", "bob")
+        served.over({"alice": 1, "bob": 1})
+        until(tab, lambda: tab.locator("a >> text=16").count() == 2, "16 games against each")
+        assert loads == []
+        tab.click("a >> text=16 >> nth=1")
+        shows(tab, "#replay-title", "bob")
+        tab.click("#replay-games a >> nth=0")
+        tab.wait_for_selector("#replay-board svg")
+        shown.require_good()
