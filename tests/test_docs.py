@@ -177,6 +177,7 @@ def test_ci_hides_and_installs_what_tests_may_miss() -> None:
     )
     assert programs == needs.OUTSIDE
     assert libraries == needs.LIBRARIES
+    assert f" apt-get -qq install -y {needs.LZMA} || true" in text
 
 
 def test_every_hook_is_documented_with_its_arguments() -> None:
