@@ -264,6 +264,14 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
     )
 
 
+def test_the_page_of_values_names_the_sources_of_those_that_others_published() -> None:
+    text = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+    head = runpy.run_path(str(ROOT / "docs" / "values.py"))["head_of"](830)
+    assert text.startswith(head)
+    assert "*Games solved: now and in" in head
+    assert "https://tromp.github.io/c4/c4.html" in head
+
+
 @pytest.mark.slow
 def test_the_values_of_small_boards_are_those_that_arena_finds() -> None:
     text = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
