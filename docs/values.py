@@ -13,9 +13,7 @@ import arena
 #: The longest other side of boards whose shorter side has so many squares.
 LONGEST = {1: 16, 2: 8, 3: 5, 4: 4}
 
-#: Values for the first side that others have published: of m,n,k games by van den Herik,
-#: Uiterwijk and van Rijswijck, "Games solved: now and in the future" (Artificial Intelligence 134,
-#: 2002), table 2, and of four in a row by Tromp, "John's connect four playground".
+#: Values for the first side that others have published; the page names the sources.
 PUBLISHED = {
     "mnk-3-3-3": "draw",
     "mnk-4-3-3": "win",
@@ -35,7 +33,10 @@ It writes a certificate of each value, and verifies that, as `arena certify --ch
 A value is the side that wins, and after how many moves at best play. An m,n,k game has the value of
 its board turned by a quarter, and discs on one row fall nowhere; each such game is solved once.
 
-Published values agree with {agreed}.
+Published values agree with {agreed}; none differs.
+Those of m,n,k games are from van den Herik, Uiterwijk and van Rijswijck, *Games solved: now and in
+the future*, Artificial Intelligence 134, 2002, table 2; that of four in a row is from Tromp,
+[John's connect four playground](https://tromp.github.io/c4/c4.html).
 
 | columns | rows | in a row | mnk | mnk misere | connect | connect misere |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -48,10 +49,15 @@ def page() -> str:
     for name, value in PUBLISHED.items():
         found = solved(name).split()[0]
         assert {"first": "win"}.get(found, found) == value, name
+    table = "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows)
+    return head_of(solved.cache_info().currsize) + table
+
+
+def head_of(games: int) -> str:
+    """Return what stands above the rows of a table of so many games."""
     agreed = ", ".join(f"`{name}` ({value})" for name, value in PUBLISHED.items())
     sizes = ", ".join(f"{short} by {long}" for short, long in LONGEST.items())
-    head = HEAD.format(sizes=sizes, games=solved.cache_info().currsize, agreed=agreed)
-    return head + "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows)
+    return HEAD.format(sizes=sizes, games=games, agreed=agreed)
 
 
 def rows_of(longest: Mapping[int, int]) -> Iterator[tuple[int | str, ...]]:

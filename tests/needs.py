@@ -34,6 +34,9 @@ OUTSIDE = {
     "postgres": "postgresql",
 }
 
+#: The package of Debian with lzma.h, for the checker in C.
+LZMA = "liblzma-dev"
+
 #: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
 LIBRARIES = {
     "axe_playwright_python": "browser",

@@ -177,6 +177,7 @@ def test_ci_hides_and_installs_what_tests_may_miss() -> None:
     )
     assert programs == needs.OUTSIDE
     assert libraries == needs.LIBRARIES
+    assert f" apt-get -qq install -y {needs.LZMA} || true" in text
 
 
 def test_every_hook_is_documented_with_its_arguments() -> None:
@@ -261,6 +262,14 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
     assert text == generator()["PAGES"][name](), (
         f"run: python docs/generate.py ({name} has changed)"
     )
+
+
+def test_the_page_of_values_names_the_sources_of_those_that_others_published() -> None:
+    text = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+    head = runpy.run_path(str(ROOT / "docs" / "values.py"))["head_of"](830)
+    assert text.startswith(head)
+    assert "*Games solved: now and in" in head
+    assert "https://tromp.github.io/c4/c4.html" in head
 
 
 @pytest.mark.slow

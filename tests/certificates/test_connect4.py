@@ -57,6 +57,7 @@ def test_it_is_small_and_its_check_takes_less_than_a_gigabyte() -> None:
     assert process.returncode == 0
     assert (found["game"], found["value"]) == ("connect4", "win")
     assert [claim["claim"] for claim in found["claims"]] == ["first wins"]
+    assert 1.75 < 8 * FILE.stat().st_size / found["claims"][0]["moves"] < 1.85
     assert used.ru_maxrss << 10 < 1_000_000_000
 
 

@@ -15,6 +15,7 @@ import arena
 from arena.certificates import checking, plain
 from arena.certificates.writing import write_by_position
 from arena.proof.checker import CertificateError
+from tests import needs
 from tests.certificates.files import certificate, claims_of, packed, plies, unpacked
 
 ROOT = Path(__file__).parent.parent.parent
@@ -54,7 +55,7 @@ def in_c(tmp_path_factory: pytest.TempPathFactory) -> Verdict:
     options = ["-O2", "-Wall", "-Wextra", "-Werror", "-o"]
     header = subprocess.run(["cc", "-E", "-"], input=b"#include <lzma.h>", capture_output=True)
     if header.returncode:
-        pytest.skip("needs lzma.h: apt-get install liblzma-dev")
+        pytest.skip(f"needs lzma.h: apt-get install {needs.LZMA}")
     subprocess.run(["cc", *options, str(program), str(source), "-llzma"], check=True)
 
     def ask(file: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from arena.certificates.tour import tour
 from arena.game import Side
 from arena.proof import progress
 from tests.certificates.test_lies import in_python
+from tests.conftest import Run
 from tests.samples import few
 
 
@@ -77,13 +79,17 @@ def test_no_certificate_of_a_player_that_can_lose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["mnk-4-3-3", "connect-4-3-3"])
-def test_a_won_certificate_is_the_certificate_of_its_player(name: str, tmp_path: Path) -> None:
+def test_a_won_certificate_is_the_certificate_of_its_player(
+    name: str, run: Run, tmp_path: Path
+) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
-    solved = arena.solve(name, certificate=file)
-    found = arena.walk(f"certified:{file}", game=name, certificate=again)
-    assert (found.first.never_loses, found.second.never_loses) == (True, False)
-    assert [claim.claim for claim in found.claims] == ["first wins"]
-    assert found.claims == solved.claims
+    arena.solve(name, certificate=file)
+    argv = (f"certified:{file}", "--game", name, "--certificate", str(again), "--format", "json")
+    ran = run("certify", *argv)
+    assert (ran.code, ran.err) == (1, "")  # moving second it can lose
+    found = json.loads(ran.out)
+    assert (found["first"]["never_loses"], found["second"]["never_loses"]) == (True, False)
+    assert [claim["claim"] for claim in found["claims"]] == ["first wins"]
     assert again.read_bytes() == file.read_bytes()
 
 

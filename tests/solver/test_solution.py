@@ -15,6 +15,7 @@ from arena.games.mnk import mnk_game
 from arena.games.search import Search
 from arena.plugin.catalogue import Catalogue
 from arena.proof.limit import Limit
+from arena.solver import falling
 from arena.solver.arrays import arrays_of
 from arena.solver.falling import FallingSearch
 from arena.solver.retrograde import Retrograde, unique
@@ -123,6 +124,18 @@ def test_the_compiled_search_takes_the_same_steps_as_the_plain_one() -> None:
             search = FallingSearch(position, compiles=compiles)
             found.append([*(search.wins(side) for side in Side), search.nodes])
         assert found[0] == found[1]
+
+
+def test_each_attacker_has_a_table_of_at_most_256_megabytes() -> None:
+    search = FallingSearch(connect_game(4, 4, 4).start(), compiles=False)
+    assert not search.wins(Side.FIRST)
+    assert len(search.account) == 1
+    assert not search.wins(Side.SECOND)
+    assert [line.rpartition("whether ")[2] for line in search.account] == [
+        "the first side wins",
+        "the second side wins",
+    ]
+    assert 8 << falling.MAX_TABLE == 256 << 20
 
 
 @pytest.mark.slow
