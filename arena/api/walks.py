@@ -21,6 +21,7 @@ from arena.certificates.writing import program, write_certificate
 from arena.errors import UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
+from arena.games.shown import written_line
 from arena.player import PlayerInfo
 from arena.proof.distribution import require_stateless
 from arena.proof.limit import Limit
@@ -133,5 +134,7 @@ def _write(
 
 
 def _side(found: Tour, game: Game) -> WalkedSide:
-    line = None if found.losing is None else tuple(map(game.format_move, found.losing))
-    return WalkedSide(found.positions, line)
+    if found.losing is None:
+        return WalkedSide(found.positions, None)
+    line = tuple(map(game.format_move, found.losing))
+    return WalkedSide(found.positions, line, written_line(game.start(), found.losing))

@@ -77,14 +77,17 @@ def _explained(
     found = worths(position, budget, proved)
     best, after, name = _best(position, found, proved), found[move], position.game.format_move
     gives_away = None if best is None or after is None else difference(best.sign, after.sign)
-    better = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
+    keeping = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
+    better = keeping if gives_away else []
     return ExplainedMove(
         player=player,
         move=name(move),
         before=None if best is None else best.text,
         after=None if after is None else after.text,
         gives_away=gives_away,
-        better=tuple(map(name, better if gives_away else ())),
+        better=tuple(map(name, better)),
+        written=position.write_move(move),
+        better_written=tuple(map(position.write_move, better)),
     )
 
 
