@@ -8,6 +8,7 @@ from typing import NamedTuple
 from arena.game import Game, Position
 from arena.games.search import is_small
 from arena.games.worth import describe, difference, sign, word
+from arena.proof import progress
 from arena.proof.values import known_values
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
@@ -43,7 +44,8 @@ def explain(
     """
     position = game.parse(replay.opening) if replay.opening else game.start()
     moves = []
-    for text in replay.moves:
+    for done, text in enumerate(replay.moves):
+        progress.tell(done, len(replay.moves), "moves of the game valued")
         move = game.parse_move(text)
         moves.append(_explained(replay.players[position.to_move], position, move, budget, proved))
         position = position.play(move)
