@@ -83,8 +83,11 @@ def test_a_command_refuses_what_would_not_end(run: Run, argv: tuple[str, ...], s
 
 
 def test_what_is_known_is_told_where_a_limit_ends_the_work() -> None:
-    with pytest.raises(Undecided, match=r"reaches more than 2,000 positions; moving first, monkey"):
+    with pytest.raises(
+        Undecided, match=r"reaches more than 2,000 positions; moving first, monkey"
+    ) as raised:
         _exact_within(2000)
+    assert re.search(r"monkey wins \d+\.\d\d %, draws 0\.00 % and loses", str(raised.value))
     with pytest.raises(Undecided, match="the player can lose: "):
         _walk("tictactoe2", 1000)
     with pytest.raises(Undecided, match="the player has not lost at any of them"):
