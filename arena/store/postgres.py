@@ -17,7 +17,7 @@ from weakref import WeakSet, finalize
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, select
 from sqlalchemy.engine import make_url
 
-from arena.clock import now, pause
+from arena.clock import now, sleep
 from arena.errors import ArenaError, StoreError, UsageError, one_line, quoted
 from arena.executors.endings import ended_undisturbed
 from arena.store import schema
@@ -179,7 +179,7 @@ class SessionLock(RunLock):
                     raise StoreError(str(error)) from error
             self.release()
             again = True
-            pause(wait)
+            sleep(wait)
             wait = min(2 * wait, MAX_PAUSE)
 
     def _done(self, work: Callable[[Connection, bool], T], again: bool) -> T:

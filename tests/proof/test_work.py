@@ -126,7 +126,7 @@ def test_a_limit_of_time_ends_the_work() -> None:
 
 def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
     def slow(position: Position, rng: random.Random) -> int:
-        clock.pause(60)
+        clock.sleep(60)
         return position.legal_moves()[0]
 
     player = arena.PlayerInfo("slow", slow)
@@ -140,7 +140,7 @@ def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
 @pytest.mark.parametrize("slow_side", few(Side, 0))
 def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) -> None:
     def slow(position: Position, rng: random.Random) -> int:
-        clock.pause(0.1)
+        clock.sleep(0.1)
         return position.legal_moves()[0]
 
     rules = arena.get_game("connect4")
