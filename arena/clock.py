@@ -22,8 +22,8 @@ def now() -> float:
     return source.monotonic()
 
 
-def pause(seconds: float) -> None:
-    """Let so much time go by."""
+def sleep(seconds: float) -> None:
+    """Sleep."""
     source.sleep(seconds)
 
 

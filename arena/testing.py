@@ -152,7 +152,7 @@ class FakeClock:
     >>> with FakeClock() as fake:
     ...     before = clock.now()
     ...     fake.advance(2.5)
-    ...     clock.pause(1)
+    ...     clock.sleep(1)
     ...     clock.now() - before
     3.5
     """
@@ -161,7 +161,7 @@ class FakeClock:
         self._seconds = 0.0
 
     def advance(self, seconds: float) -> None:
-        """Let so much time go by."""
+        """Move the clock on by so many seconds."""
         self._seconds += seconds
 
     def monotonic(self) -> float:

@@ -54,7 +54,7 @@ def arena_register_games(register: GameRegister) -> None:
         register(
             name + SUFFIX,
             partial(make, misere=True),
-            summary="who completes a line loses",
+            summary="the side that completes a line loses",
         )
     register(
         "lines:FILE",
@@ -62,10 +62,14 @@ def arena_register_games(register: GameRegister) -> None:
         summary="a file has the size of the board and the lines",
     )
     register("chess", load_chess, summary="chess, with positions as FEN")
-    register("othello", othello_game, summary="who cannot turn a disc over passes; more discs win")
+    register(
+        "othello", othello_game, summary="a side that can turn no disc over passes; more discs win"
+    )
     register("othello-{n}", othello_game, summary="othello on n by n squares")
     register("hex-{n}", hex_game, summary="connect two edges of n by n squares; never a draw")
-    register("nim", nim_game, summary="heaps of 3, 4 and 5; who takes the last counter wins")
+    register(
+        "nim", nim_game, summary="heaps of 3, 4 and 5; the side that takes the last counter wins"
+    )
     register("nim-{a}-{b}-{c}", nim_game, summary="nim with heaps of these sizes")
     register(
         "referee:COMMAND", referee, summary="a program starts the players and tells the scores"

@@ -47,4 +47,4 @@ def arena_register_schedules(register: ScheduleRegister) -> None:
     register("round-robin", round_robin, summary="everybody meets everybody")
     register("gauntlet", gauntlet, argument="PLAYER", summary="one meets all the others")
     register("swiss", swiss, argument="R", summary="equal scores meet, for R rounds")
-    register("knockout", knockout, summary="who loses a match is out")
+    register("knockout", knockout, summary="a player that loses a match is out")

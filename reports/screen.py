@@ -46,10 +46,10 @@ class Screen:
         return "\n".join(map(self._row, text.split("\n"))) if self.has_colours else text
 
     def _row(self, line: str) -> str:
-        if {c for c in line if c.isalpha()} - {"x", "o"}:
+        if {c for c in line.lower() if c.isalpha()} - {"x", "o"}:  # capitals decided the game
             return line
         sides = {"x": Tone.FIRST, "o": Tone.SECOND}
-        return "".join(self.paint(c, sides.get(c)) for c in line)
+        return "".join(self.paint(c, sides.get(c.lower())) for c in line)
 
 
 #: A pipe, or a file.

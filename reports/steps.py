@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.records.proofs import LineStep
 from arena.reports.page import Block, Board, Picture
+
+
+def moves_of(line: Iterable[LineStep]) -> str:
+    """Return the moves of a line as people write them, with blanks between."""
+    return " ".join(step.written or step.move for step in line)
 
 
 def steps(
@@ -16,7 +21,7 @@ def steps(
     for ply, step in enumerate(line, start=1):
         mover = player if step.by_player else opponent
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
-        said = f"{ply}. {mover} plays {step.move}{mistake}"
+        said = f"{ply}. {mover} plays {step.written or step.move}{mistake}"
         drawn = [Picture(step.svg, said)] if step.svg else []
         parts += [said, Board(step.picture, drawn)]
     return parts

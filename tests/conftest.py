@@ -98,10 +98,11 @@ def needed(item: pytest.Item) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def _modules_of_players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Forget the modules of players that a test played here: another has modules of such names."""
-    before, folder = {*sys.modules}, str(tmp_path_factory.getbasetemp())
+    before, folder = dict(sys.modules), str(tmp_path_factory.getbasetemp())
     yield
-    for name in {*sys.modules} - before:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(folder):
+    for name, module in [*sys.modules.items()]:
+        is_new = before.get(name) is not module
+        if is_new and str(getattr(module, "__file__", "")).startswith(folder):
             del sys.modules[name]
 
 

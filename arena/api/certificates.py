@@ -16,6 +16,7 @@ from arena.certificates.stream import is_format_2
 from arena.certificates.writing import program
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
+from arena.games.shown import written_line
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
@@ -60,7 +61,7 @@ def check_certificate(
     certificate = _verified(path, catalogue, max_positions)
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
-    first, second = map(_side, certificate.sides)
+    first, second = (_side(side, certificate.game) for side in certificate.sides)
     found = CheckedCertificate(certificate.game.name, certificate.player, first, second)
     if player is None:
         return found
@@ -133,9 +134,11 @@ def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> Certifica
     return certificate
 
 
-def _side(side: CertifiedSide) -> CheckedSide:
+def _side(side: CertifiedSide, game: Game) -> CheckedSide:
     best_reply = side.best_reply if side.has_chances else None
-    return CheckedSide(side.positions, side.losing_line, best_reply)
+    line = map(game.parse_move, side.losing_line or ())
+    written = written_line(game.start(), line)
+    return CheckedSide(side.positions, side.losing_line, best_reply, written)
 
 
 def keeps_to(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from arena.clock import now, pause
+from arena.clock import now, sleep
 from arena.errors import ArenaError, ServerError, UsageError, describe, quoted
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes
 from arena.records.base import Json
@@ -74,7 +74,7 @@ def hand_in(
     taken = _hand_in(server.ask("POST", "/hand-ins", content, name))
     on_state(taken)
     while wait and not taken.is_settled:
-        pause(PAUSE)
+        sleep(PAUSE)
         seen, taken = taken, _look(server, taken.number)
         if taken.state != seen.state:
             on_state(taken)
@@ -90,7 +90,7 @@ def _look(server: _Server, number: int) -> HandIn:
         except ServerError:
             if now() > end:
                 raise
-            pause(PAUSE)
+            sleep(PAUSE)
 
 
 def _url(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from arena.api.common import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
 from arena.errors import UsageError
+from arena.executors.base import DEFAULT_EXECUTOR
 from arena.plugin.catalogue import Catalogue
 from arena.proof.limit import MAX_POSITIONS
 
@@ -127,7 +128,7 @@ USUAL: dict[str, object] = {
     "game": DEFAULT_GAME,
     "seed": None,
     "workers": None,
-    "executor": "processes",
+    "executor": DEFAULT_EXECUTOR,
     "isolation": None,
     "catalogue": None,
     "engine": "auto",

@@ -19,6 +19,7 @@ from arena.api.common import (
 from arena.errors import UsageError
 from arena.game import Game, Position
 from arena.games.contract import parsed
+from arena.games.shown import written_otherwise
 from arena.games.worth import describe
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -157,4 +158,5 @@ def _report(player: PlayerInfo, position: Position) -> MoveReport:
             for move, value in values.move_values(position).items()
         },
         account="" if account is None else str(account(position)),
+        written=written_otherwise(position, position.legal_moves()),
     )

@@ -25,7 +25,7 @@ from arena.stats.meetings import Game, Meeting
 #: The columns that a file of results must have.
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
-#: What the column ``a_moves`` may say, and what that means to a meeting; totals repeat the rest.
+#: Values of the column ``a_moves``. Rows marked ``total`` are skipped: they repeat the others.
 ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 
 #: More games than anybody plays; larger numbers are slips.

@@ -70,6 +70,7 @@ def solve(
     kept = None if checkpoint is None else Checkpoint(checkpoint, start)
     solution = solved(start, most, kept, chosen["plies"], chosen["max_seconds"])
     claims = () if target is None else _write(target, start, solution, most)
+    move = _move(start, solution)
     return SolveReport(
         game=start.game.name,
         game_version=start.game.version,
@@ -77,7 +78,8 @@ def solve(
         to_move=("first", "second")[start.to_move],
         value=_VALUES[solution.value],
         plies=solution.plies,
-        move=_move(start, solution),
+        move=None if move is None else start.game.format_move(move),
+        written="" if move is None else start.write_move(move),
         method=solution.method,
         positions=solution.positions,
         certificate=None if target is None else str(certificate),
@@ -117,13 +119,13 @@ def _write(
     return tuple(ProvedClaim(str(c), size.positions, size.recorded) for c, size in sizes.items())
 
 
-def _move(start: Position, solution: Solution) -> str | None:
-    """Return the text of a move that keeps the value; None where the side to move has lost."""
+def _move(start: Position, solution: Solution) -> int | None:
+    """Return a move that keeps the value; None where the side to move has lost."""
     if solution.value < 0:
         return None
     if solution.strategy is None:
         assert solution.move is not None
-        return start.game.format_move(solution.move(start))
+        return solution.move(start)
     import numpy as np
 
     from arena.solver.arrays import arrays_of
@@ -132,4 +134,4 @@ def _move(start: Position, solution: Solution) -> str | None:
     assert rules is not None
     attacker = start.to_move if solution.value else Side(1 - start.to_move)
     keys = np.array([rules.key(start)], np.uint64)
-    return start.game.format_move(int(solution.strategy(attacker)(start.ply, keys)[0]))
+    return int(solution.strategy(attacker)(start.ply, keys)[0])

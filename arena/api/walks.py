@@ -22,6 +22,7 @@ from arena.certificates.writing import program, write_certificate
 from arena.errors import Undecided, UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
+from arena.games.shown import written_line
 from arena.player import PlayerInfo
 from arena.proof import progress
 from arena.proof.distribution import require_stateless
@@ -172,5 +173,7 @@ def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> Head |
 
 
 def _side(found: Tour, game: Game) -> WalkedSide:
-    line = None if found.losing is None else tuple(map(game.format_move, found.losing))
-    return WalkedSide(found.positions, line)
+    if found.losing is None:
+        return WalkedSide(found.positions, None)
+    line = tuple(map(game.format_move, found.losing))
+    return WalkedSide(found.positions, line, written_line(game.start(), found.losing))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arena.certificates.boards import BLOCK, Boards
 from arena.errors import CannotEnumerate, PlayerFault, quoted
-from arena.executors.base import TaskFailed, TaskList, usable_cores
+from arena.executors.base import HAS_WORKERS, TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.player import PlayerInfo
 from arena.proof.distribution import distributions
@@ -72,7 +72,7 @@ def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Key
     import numpy as np
 
     parts = [keys[at : at + size] for at in range(0, len(keys), size)]
-    if player.remote is not None or current_process().daemon:
+    if player.remote is not None or current_process().daemon or not HAS_WORKERS:
         return np.concatenate(list(map(ask, parts)))
     executor, found = ProcessExecutor(min(usable_cores(), len(parts))), {}
     for number, answers in executor.run(

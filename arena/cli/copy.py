@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,5 +23,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was copied."""
     output = Output(arguments, catalogue)
-    output.write(api.copy_store(arguments.source, arguments.target))
+    with progress.shown():
+        report = api.copy_store(arguments.source, arguments.target)
+    output.write(report)
     return 0

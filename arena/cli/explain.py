@@ -11,6 +11,7 @@ from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
 from arena.cli.replay import add_id, add_store
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -36,13 +37,14 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's moves with their values, and its boards."""
     output = Output(arguments, catalogue)
     found = named_game(arguments.game, arguments, catalogue)
-    report = api.explain(
-        found.game,
-        players=found.players,
-        store=arguments.store,
-        max_positions=arguments.max_positions,
-        certificate=arguments.certificate,
-        catalogue=found.catalogue,
-    )
+    with progress.shown():
+        report = api.explain(
+            found.game,
+            players=found.players,
+            store=arguments.store,
+            max_positions=arguments.max_positions,
+            certificate=arguments.certificate,
+            catalogue=found.catalogue,
+        )
     output.write(report)
     return 0

@@ -8,6 +8,7 @@ from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, runs_of, store_of
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,5 +20,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the runs as they are at one moment, whoever is writing."""
     output = Output(arguments, catalogue)
-    output.write(api.export(store_of(arguments), runs_of(arguments), catalogue))
+    with progress.shown():
+        found = api.export(store_of(arguments), runs_of(arguments), catalogue)
+    output.write(found)
     return 0

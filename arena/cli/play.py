@@ -13,7 +13,7 @@ from arena import api, escape
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, screen_of
-from arena.clock import pause
+from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
 from arena.games.board import MAX_SIDE
 from arena.play.dialogue import Dialogue
@@ -142,7 +142,7 @@ def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> N
             terminal.show(dialogue.answer(line))
         elif session.record is None:
             terminal.show(dialogue.let_play())
-            pause(delay or 0)
+            sleep(delay or 0)
         else:
             break
     terminal.show(dialogue.closing())

@@ -18,6 +18,7 @@ from arena.cli.common.stores import MAX_RUN
 from arena.errors import UsageError, counted, quoted
 from arena.files import check_target, problem_of, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 from arena.records.reports import Report
 
 #: Longest name of a page's file, without its ending.
@@ -72,7 +73,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if is_asked and is_page and sys.stdout.isatty():
         raise UsageError("a page is for a file: name one with -o report.html")
     runs, pseudonyms = arguments.run, arguments.pseudonyms
-    report = api.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
+    with progress.shown():
+        report = api.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
     if key is not None:
         write_atomically(key, _who_is_who(report.pseudonyms))
     if folder is not None:

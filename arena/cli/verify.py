@@ -8,6 +8,7 @@ from arena import api
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -20,6 +21,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Check the file, every game and every total; 1 names the first thing that is wrong."""
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
-    report = api.verify(store_of(arguments), catalogue)
+    with progress.shown():
+        report = api.verify(store_of(arguments), catalogue)
     output.write(report)
     return 0 if report.holds else 1

@@ -173,9 +173,9 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
     from arena.executors.processes import ProcessExecutor
 
     method = None if hash_seed is None else "spawn"
+    executor = ProcessExecutor(1, method, attempts=1)
     # A value that fork shares, and that spawn hands over.
     note: Note = multiprocessing.get_context(method).RawValue("q", -1)
-    executor = ProcessExecutor(1, method, attempts=1)
     with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
         [(_, result)] = executor.run(
             partial(_work, work, limit, note, progress.is_on()), TaskList([0])

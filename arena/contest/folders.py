@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.clock import now, pause
+from arena.clock import now, sleep
 from arena.contest.packages import player_of
 from arena.errors import UsageError, quoted
 
@@ -85,4 +85,4 @@ def locked(folder: Path) -> int:
                 os.close(found)
                 problem = "another server conducts the contest of"
                 raise UsageError(f"{problem} {quoted(str(folder))}") from None
-        pause(0.1)
+        sleep(0.1)

@@ -8,15 +8,17 @@ from contextlib import closing
 from functools import partial
 
 from arena.errors import PlayerFault
-from arena.executors.base import Result, Task, TaskFailed, TaskList
+from arena.executors.base import HAS_WORKERS, Result, Task, TaskFailed, TaskList
 from arena.executors.processes import ProcessExecutor
+from arena.executors.serial import SerialExecutor
 
 
 def run_apart(work: Callable[[], Result]) -> Result:
     """Return the result of the work, run in a process of its own.
 
     An ArenaError of the work comes out here. Raises PlayerFault if its process ends: only a
-    player's code can have done that. Within a worker the work runs in place.
+    player's code can have done that. Within a worker, and where there are none, the work runs in
+    place.
     """
     if multiprocessing.current_process().daemon:
         return work()
@@ -27,8 +29,9 @@ def run_apart(work: Callable[[], Result]) -> Result:
 def map_apart(
     work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Generator[Result, None, None]:
-    """Do the same for several tasks in turn, in one process."""
-    with closing(ProcessExecutor(1, attempts=1).run(work, TaskList(tasks))) as answers:
+    """Do the same for several tasks in turn, in one process, or here where there are no workers."""
+    executor = ProcessExecutor(1, attempts=1) if HAS_WORKERS else SerialExecutor()
+    with closing(executor.run(work, TaskList(tasks))) as answers:
         for _, answer in answers:
             if isinstance(answer, TaskFailed):
                 raise PlayerFault(f"a player ended the process that it was run in: {answer.reason}")

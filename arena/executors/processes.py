@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from arena.clock import now
-from arena.errors import ArenaError, WorkerError
+from arena.errors import ArenaError, UsageError, WorkerError
 from arena.executors import logs
-from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed, Tasks
+from arena.executors.base import ATTEMPTS, HAS_WORKERS, Result, Task, TaskFailed, Tasks
 from arena.executors.decoding import decode
 from arena.executors.endings import undisturbed
 from arena.executors.known import Garbled
@@ -44,6 +44,12 @@ class ProcessExecutor:
     def __init__(
         self, workers: int, start_method: str | None = None, attempts: int = ATTEMPTS
     ) -> None:
+        """Raise UsageError where there are no worker processes."""
+        if not HAS_WORKERS:
+            raise UsageError(
+                "arena has no worker processes on Windows: games are played by --executor serial"
+                " (docs/stability.md says what works where)"
+            )
         methods = multiprocessing.get_all_start_methods()
         self.workers, self.attempts = workers, attempts
         self.start_method = start_method or ("fork" if "fork" in methods else "spawn")

@@ -29,7 +29,7 @@ ENGINES = ("auto", "calls", "table", BATCH)
 #: From so many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than playing.
 TABLE_PAIRS = 5_000
 
-#: ``auto`` gives tables up that would have more nodes than this for each pair.
+#: ``auto`` falls back to ``calls`` if the table needs more nodes per pair than this.
 NODES_A_PAIR = 1
 
 #: For more pairs than this the ``table`` engine counts games instead of playing them.

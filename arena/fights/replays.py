@@ -11,6 +11,7 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_game
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.games.shown import picture_after, written_line
 from arena.match import Forfeit
 from arena.match.adjudication import Judge
 from arena.plugin.catalogue import Catalogue
@@ -50,8 +51,8 @@ def report_of(
         opening="" if opening is None else str(opening),
         movers=tuple(int(position.to_move) for position in positions),
         moves=tuple(map(game.format_move, moves)),
-        pictures=tuple(position.picture() for position in positions),
-        written=tuple(p.write_move(move) for p, move in zip(positions, moves, strict=False)),
+        pictures=(positions[0].picture(), *map(picture_after, positions[1:], moves)),
+        written=written_line(positions[0], moves),
         outcome=outcome and outcome.value,
         printed=printed,
         forfeit=forfeit

@@ -14,12 +14,14 @@ from typing import NamedTuple
 
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import WIN_FOR, Game, Position, Side
+from arena.games.shown import written_line
 from arena.match import Seat, sit
 from arena.player import PlayerInfo
 from arena.proof import progress
 from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
 from arena.proof.limit import MAX_POSITIONS, Limit
+from arena.proof.lines import line_steps
 from arena.proof.policy import Policy
 from arena.proof.responses import RANDOM, best_response
 from arena.proof.values import given_away
@@ -156,7 +158,7 @@ class Walk:
         return SideCertificate(
             never_loses=losing is None,
             positions=by_ply.total(),
-            losing_line=None if losing is None else self._steps(self._line_to(losing)),
+            losing_line=None if losing is None else self._steps(losing),
             best_reply=self._best_reply(),
             moves={
                 self._name(key): {self.game.format_move(m): p for m, p in moves.items()}
@@ -190,7 +192,7 @@ class Walk:
         losing = self._losing()
         if losing is None:
             return "the player has not lost at any of them"
-        line = " ".join(map(self.game.format_move, self._line_to(losing)))
+        line = " ".join(written_line(self.game.start(), self._line_to(losing)))
         return f"the player can lose: {line}"
 
     def _best_reply(self) -> Fraction:
@@ -233,22 +235,8 @@ class Walk:
             key = node.before
         return tuple(reversed(line))
 
-    def _steps(self, line: Line) -> tuple[LineStep, ...]:
-        steps = []
-        position = self.game.start()
-        for move in line:
-            after = position.play(move)
-            steps.append(
-                LineStep(
-                    move=self.game.format_move(move),
-                    by_player=position.to_move == self.side,
-                    picture=after.picture(),
-                    gave_away=given_away(position, move),
-                    svg=after.svg(last=move),
-                )
-            )
-            position = after
-        return tuple(steps)
+    def _steps(self, losing: Hashable) -> tuple[LineStep, ...]:
+        return line_steps(self.game.start(), self._line_to(losing), self.side, given_away)
 
     def _name(self, key: Hashable) -> str:
         if self.by_line:

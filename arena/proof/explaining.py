@@ -8,6 +8,7 @@ from typing import NamedTuple
 from arena.game import Game, Position
 from arena.games.search import is_small
 from arena.games.worth import describe, difference, sign, word
+from arena.proof import progress
 from arena.proof.values import known_values
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
@@ -43,7 +44,8 @@ def explain(
     """
     position = game.parse(replay.opening) if replay.opening else game.start()
     moves = []
-    for text in replay.moves:
+    for done, text in enumerate(replay.moves):
+        progress.tell(done, len(replay.moves), "moves of the game valued")
         move = game.parse_move(text)
         moves.append(_explained(replay.players[position.to_move], position, move, budget, proved))
         position = position.play(move)
@@ -77,14 +79,17 @@ def _explained(
     found = worths(position, budget, proved)
     best, after, name = _best(position, found, proved), found[move], position.game.format_move
     gives_away = None if best is None or after is None else difference(best.sign, after.sign)
-    better = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
+    keeping = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
+    better = keeping if gives_away else []
     return ExplainedMove(
         player=player,
         move=name(move),
         before=None if best is None else best.text,
         after=None if after is None else after.text,
         gives_away=gives_away,
-        better=tuple(map(name, better if gives_away else ())),
+        better=tuple(map(name, better)),
+        written=position.write_move(move),
+        better_written=tuple(map(position.write_move, better)),
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from arena.game import WIN_FOR, Position, Side
 from arena.games.worth import Worths
+from arena.proof.lines import line_steps
 from arena.proof.policy import Policy
-from arena.records.proofs import ExactResult, LineStep, LosingLine
+from arena.records.proofs import ExactResult, LosingLine
 
 #: Most positions of a search: the shortest loss mostly comes long before.
 MAX_POSITIONS = 20_000
@@ -30,7 +31,8 @@ def losing_lines(
             line = _shortest(first, second, side, starts) if lost[side] else None
             if line is not None:
                 start, moves = line
-                steps = tuple(_steps(start, moves, side))
+                worths = Worths(start.game)
+                steps = line_steps(start, moves, side, worths.gives_away)
                 yield LosingLine(names[side], side.name.lower(), str(start) * bool(begun), steps)
 
 
@@ -66,17 +68,3 @@ def _path(
         position, move = step
         moves.append(move)
     return position, moves[::-1]
-
-
-def _steps(position: Position, moves: Iterable[int], loser: Side) -> Iterator[LineStep]:
-    worths = Worths(position.game)
-    for move in moves:
-        after = position.play(move)
-        yield LineStep(
-            move=position.game.format_move(move),
-            by_player=position.to_move == loser,
-            picture=after.picture(),
-            gave_away=worths.gives_away(position, move),
-            svg=after.svg(last=move),
-        )
-        position = after

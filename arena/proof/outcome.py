@@ -15,6 +15,7 @@ from arena.proof import progress
 from arena.proof.limit import MAX_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Chances, ExactResult
+from arena.reports.cells import percent
 
 #: Games of at most this many plies do not repay a check of symmetries.
 TINY = 9
@@ -122,7 +123,6 @@ def _walk(
 def _known(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:
     """Say how the games end that have ended."""
     win, draw, loss = (
-        f"{float(outcomes[one]):.2%}"
-        for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+        percent(outcomes[one]) for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
     )
     return f"moving first, {first.player.name} wins {win}, draws {draw} and loses {loss} by then"

@@ -24,6 +24,9 @@ class ExplainedMove(Record):
     gives_away: str | None
     #: The moves that keep what this one gives away.
     better: tuple[str, ...]
+    #: The move and the better ones as people write them; empty where that is not known.
+    written: str = ""
+    better_written: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -142,6 +142,8 @@ class LineStep:
     gave_away: str | None
     #: The board as SVG, with the move pointed out; empty without a picture.
     svg: str = field(default="", repr=False)
+    #: The move as people write it, such as ``h8``; empty where it is not known.
+    written: str = ""
 
 
 @dataclass(frozen=True)
@@ -295,12 +297,16 @@ class Certificate(Record):
 class CheckedSide(Record):
     """What the moves of one side prove, once a checker has gone through them."""
 
+    KEYS = "positions losing_line best_reply"
+
     positions: int
     #: The moves of the shortest loss, in the game's notation; None if there is none.
     losing_line: tuple[str, ...] | None
     #: The points per game of the best opponent; None if the file does not say how probable moves
     #: are.
     best_reply: Fraction | None
+    #: The moves of the shortest loss as people write them.
+    written: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -347,3 +353,5 @@ class MoveReport(Record):
     values: Mapping[str, str]
     #: Where the player says that its move comes from; empty if it says nothing.
     account: str = ""
+    #: Those moves that people write otherwise, such as ``h8``. Not in JSON.
+    written: Mapping[str, str] = field(default_factory=dict)

@@ -35,6 +35,8 @@ class SolveReport(Record):
     claims: tuple[ProvedClaim, ...] = ()
     #: What it took besides, a line each. Not in JSON.
     account: tuple[str, ...] = field(default=(), compare=False)
+    #: The move as people write it, such as ``h8``; empty where it is not known. Not in JSON.
+    written: str = ""
 
     def as_json(self) -> Json:
         """Return schema ``arena.solve/1``, with the certificate if there is one."""

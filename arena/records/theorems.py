@@ -62,6 +62,8 @@ class WalkedSide(Record):
     positions: int
     #: The moves of a shortest game that it loses, in the game's notation; None without one.
     losing_line: tuple[str, ...] | None
+    #: The same as people write them. Not in JSON.
+    written: tuple[str, ...] = ()
 
     @property
     def never_loses(self) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from arena.game import Game, Position
+from arena.games.shown import written_otherwise
 from arena.proof.certificate import certify
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
@@ -105,6 +106,7 @@ def _examples(
             command=command_line("move", player, str(position), game=game.name),
             svg_before=position.svg(marks=_shares(before[position])),
             svg_after=position.svg(marks=_shares(after[position])),
+            written=written_otherwise(position, [*before[position], *after[position]]),
         )
         for position in earliest[:CANDIDATES]
     ]

@@ -19,11 +19,11 @@ from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.fights.replays import report_of
-from arena.game import Outcome
+from arena.game import Outcome, Side
 from arena.match import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
+from arena.proof.lines import line_steps
 from arena.records.commands import command_line
-from arena.records.proofs import LineStep
 from arena.records.regression import LostLine
 from arena.regression.baseline import PairPoints
 from arena.regression.observers import Watch
@@ -82,21 +82,11 @@ class Played:
         own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(
             "second" if swapped else "first",
-            _steps(pairing, record, swapped),
+            line_steps(pairing.game.start(), record.moves, Side(swapped), lambda _, __: None),
             command_line("replay", game_id, *specs),
             f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
             game,
         )
-
-
-def _steps(pairing: Pairing, record: GameRecord, swapped: bool) -> tuple[LineStep, ...]:
-    position, steps = pairing.game.start(), []
-    for move in record.moves:
-        by_player = position.to_move == int(swapped)
-        position = position.play(move)
-        name, picture = pairing.game.format_move(move), position.picture()
-        steps.append(LineStep(name, by_player, picture, None, position.svg(last=move)))
-    return tuple(steps)
 
 
 class Series(Protocol):

@@ -62,9 +62,10 @@ class Pool:
         return self.limits.kept_by.name
 
     def take(self, anew: bool = True) -> PlayerProcess:
-        """Return a process that nobody plays in; Withdrawn if none can be started.
+        """Return a process that nobody plays in. Raises Withdrawn if none can be started.
 
-        Forfeited if one could only at another try: who comes late has lost, but plays on.
+        Raises Forfeited if the process started only on a retry: the player loses this game and
+        stays in the fight.
         """
         if self._owner != os.getpid():
             self._forget()  # those processes are the parent's
@@ -138,7 +139,7 @@ _NOT_STARTED = re.compile(
 
 
 def hinted(error: Forfeited, tier: str) -> Forfeited:
-    """Return the same; who missed a file where it may read none but its own is told of the option.
+    """Append a hint about --readable if the player failed to open a file.
 
     A program that could not start another where it may start none is told to be the other itself.
     """

@@ -241,7 +241,7 @@ class PlayerProcess:
         return found, took
 
     def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
-        """Return the same with what is known beside it: so many seconds did not count."""
+        """Add context to a forfeit: time limit, time waited for a processor, last output."""
         if error.reason == "timeout":
             _require_processor(lost, limit)
             busy = f", not counting {lost:.2f} s of waiting for a CPU" if lost > 0.01 else ""

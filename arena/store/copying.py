@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, LargeBinary, Row, Table, Text, insert, select
 
 from arena.errors import StoreError, UsageError, quoted
+from arena.proof import progress
 from arena.records.base import Json
 from arena.records.copies import COPIED, KNOWN, Copied
 from arena.store import schema
@@ -110,8 +111,11 @@ def _head(connection: Connection, kind: Kind, number: int) -> Json:
 
 def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iterator[Json]:
     """Yield the rows of a part in one table, in the order of their keys, without its number."""
+    what = f"rows of {kind.name} {number} read"
     mine = select(table).where(table.c[kind.name] == number).order_by(*table.primary_key)
-    for row in connection.execute(mine.execution_options(yield_per=_at_once(table))):
+    found = connection.execute(mine.execution_options(yield_per=_at_once(table)))
+    for done, row in enumerate(found, 1):
+        progress.tell(done, None, what)
         yield {name: value for name, value in _named(row).items() if name != kind.name}
 
 

@@ -18,7 +18,7 @@ from weakref import WeakSet, finalize
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, func, select
 from sqlalchemy.engine import make_url
 
-from arena.clock import now, pause
+from arena.clock import now, sleep
 from arena.errors import ArenaError, StoreError, UsageError, one_line, quoted
 from arena.executors.endings import ended_undisturbed
 from arena.store import schema
@@ -210,7 +210,7 @@ def _patiently(attempt: Callable[[bool], T]) -> T:
             if now() >= end:
                 raise
         again = True
-        pause(wait)
+        sleep(wait)
         wait = min(2 * wait, MAX_PAUSE)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +18,7 @@ from arena.game import Game, Outcome, Side
 from arena.match import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
+from arena.proof import progress
 from arena.records.base import Json
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
@@ -315,9 +316,13 @@ def absent_player(player: StoredPlayer) -> PlayerInfo:
     return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
 
 
-def game_rows(connection: Connection, run: int, fight: int) -> Iterable[Row[Any]]:
-    """Return the games of a fight as they are stored, in their order, with their notes."""
-    return connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
+def game_rows(connection: Connection, run: int, fight: int) -> Iterator[Row[Any]]:
+    """Yield the games of a fight as they are stored, in their order, with their notes."""
+    what = f"games of fight {fight + 1} of run {run} read"
+    found = connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
+    for done, row in enumerate(found, 1):
+        progress.tell(done, None, what)
+        yield row
 
 
 @cache

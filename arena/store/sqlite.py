@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
-from arena.clock import pause
+from arena.clock import sleep
 from arena.errors import ArenaError, StoreError, UsageError, quoted
 from arena.files import located
 from arena.store import schema
@@ -189,7 +189,7 @@ def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
             is_locked = code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
             if not is_locked or not attempts_left:
                 raise
-            pause(0.01)
+            sleep(0.01)
 
 
 def _begin(connection: Connection) -> None:

@@ -17,7 +17,9 @@ from arena.reports.screen import PIPE
 def _(explanation: Explanation) -> Page:
     game, blunders = explanation.game, explanation.blunders
     marks = {number: " ??" for number, _ in blunders}
-    captions = [f"{n}. {move}{marks.get(n, '')}" for n, move in enumerate(game.moves, 1)]
+    captions = [
+        f"{n}. {move}{marks.get(n, '')}" for n, move in enumerate(game.written or game.moves, 1)
+    ]
     boards = list(zip(captions, game.pictures[1:], strict=True))
     return [
         headline(game),
@@ -45,13 +47,20 @@ def _table(explanation: Explanation) -> list[Table]:
 
 def _row(number: int, move: ExplainedMove) -> list[Cell]:
     mark = " ??" if move.gives_away else ""
-    return [number, move.player, move.move + mark, move.before or "?", move.after or "?"]
+    return [
+        number,
+        move.player,
+        (move.written or move.move) + mark,
+        move.before or "?",
+        move.after or "?",
+    ]
 
 
 def _told(number: int, move: ExplainedMove) -> str:
     keep = "keeps" if len(move.better) == 1 else "keep"
-    played = f"{number}. {move.player} plays {move.move} and gives {move.gives_away} away"
-    return f"{played}: {', '.join(move.better)} {keep} it"
+    played = f"{number}. {move.player} plays {move.written or move.move}"
+    better = ", ".join(move.better_written or move.better)
+    return f"{played} and gives {move.gives_away} away: {better} {keep} it"
 
 
 def _nothing(explanation: Explanation) -> list[str]:

@@ -212,7 +212,7 @@ def _missing(fight: FightResult) -> list[str]:
     a, b = fight.players
     lines = []
     if fight.unfinished:
-        # Who is withdrawn is told once, with the reason.
+        # A withdrawal is reported once, in `_withdrawn`; do not repeat its reason here.
         why = "" if fight.is_someone_withdrawn else f" ({fight.unfinished})"
         played = f"{fight.pairs} of {counted(fight.planned, 'pair')} played"
         lines.append(

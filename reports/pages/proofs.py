@@ -19,7 +19,7 @@ from arena.records.proofs import (
 from arena.records.theorems import PlayerTheorem, Theorem
 from arena.reports.cells import Cell, Tone, Toned, cell, percent
 from arena.reports.page import Block, Board, Fine, Page, Table, page
-from arena.reports.steps import steps
+from arena.reports.steps import moves_of, steps
 
 
 @page.register
@@ -27,7 +27,12 @@ def _(report: MoveReport) -> Page:
     zero = Fraction(0)
     chances = {move: report.moves.get(move, zero) for move in report.values or report.moves}
     rows = [
-        [move, str(p), f"{float(p):.4f}", _value(report.values.get(move, ""))]
+        [
+            report.written.get(move, move),
+            str(p),
+            f"{float(p):.4f}",
+            _value(report.values.get(move, "")),
+        ]
         for move, p in chances.items()
     ]
     moves = Table(["move", "probability", "", "value" if report.values else ""], rows)
@@ -47,11 +52,12 @@ def _choice(report: MoveReport) -> list[str]:
     if best is None:
         return [f"it makes {made} here"]
     keeping = [move for move, outcome in outcomes.items() if outcome == best]
+    shown = ", ".join(report.written.get(move, move) for move in keeping)
     chance = sum((report.moves.get(move, Fraction(0)) for move in keeping), Fraction(0))
     moves = f"{len(keeping)} of {counted(len(outcomes), 'legal move')}"
     return [
         f"it makes {made} here",
-        f"perfect play is worth a {best}, which {moves} keep: {', '.join(keeping)}",
+        f"perfect play is worth a {best}, which {moves} keep: {shown}",
         f"probability that the player keeps it: {chance}",
     ]
 
@@ -61,7 +67,8 @@ def _(checked: CheckedCertificate) -> Page:
     verdict = "never lose" if checked.never_loses else "can lose"
     lines = [f"the moves in this file {verdict} at {checked.game}"]
     for name, side in (("first", checked.first), ("second", checked.second)):
-        line = "no loss" if side.losing_line is None else f"a loss by {' '.join(side.losing_line)}"
+        loss = " ".join(side.written or side.losing_line or ())
+        line = "no loss" if side.losing_line is None else f"a loss by {loss}"
         known = side.best_reply is not None
         score = f"; the best opponent scores {side.best_reply}" if known else ""
         lines.append(f"moving {name}: {line} in {counted(side.positions, 'position')}{score}")
@@ -112,7 +119,7 @@ def _(theorem: PlayerTheorem) -> Page:
         for name, side in sides.items()
     ]
     lines = [
-        f"moving {name} it loses by {' '.join(side.losing_line)}"
+        f"moving {name} it loses by {' '.join(side.written or side.losing_line)}"
         for name, side in sides.items()
         if side.losing_line is not None
     ]
@@ -161,8 +168,8 @@ def _exactly(exact: ExactResult) -> Iterator[str]:
         yield f"walked: {counted(ours, 'position')} with {a} first, {theirs} with {b} first"
     for line in exact.losing_lines:
         begun = f" from {line.opening}" if line.opening else ""
-        moves = " ".join(step.move for step in line.moves)
-        yield f"shortest loss of {line.player}, moving {line.side}{begun}: {moves}"
+        shown = moves_of(line.moves)
+        yield f"shortest loss of {line.player}, moving {line.side}{begun}: {shown}"
 
 
 def _value(value: str) -> Toned:
@@ -264,8 +271,7 @@ def _(certificate: Certificate) -> Page:
     ]
     for name, side in sides.items():
         if side.losing_line is not None:
-            line = " ".join(step.move for step in side.losing_line)
-            parts.append(f"The shortest loss when {name}: {line}")
+            parts.append(f"The shortest loss when {name}: {moves_of(side.losing_line)}")
             parts += steps(certificate.player, side.losing_line)
     return parts
 

@@ -19,7 +19,7 @@ from arena.records.regression import (
 )
 from arena.reports.cells import Cell, Tone, Toned, percent
 from arena.reports.page import Block, Board, Command, Fine, Page, Picture, Table, page
-from arena.reports.steps import steps
+from arena.reports.steps import moves_of, steps
 
 #: Largest number of failures in the first line.
 MAX_NAMED = 3
@@ -215,9 +215,9 @@ def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
     """Say what changed at a position, and show it."""
     mistakes = sorted(set(example.mistakes.values()))
     mistake = f", which gives away {' or '.join(mistakes)}" if mistakes else ""
+    now, then = (_moves(moves, example.written) for moves in (example.after, example.before))
     return [
-        f"At {example.position} {player} now plays {_moves(example.after)} instead of"
-        f" {_moves(example.before)}{mistake}",
+        f"At {example.position} {player} now plays {now} instead of {then}{mistake}",
         f"see it with: {example.command}",
         Board(example.picture, _boards(example)),
     ]
@@ -229,10 +229,11 @@ def _boards(example: ChangedPosition) -> list[Picture]:
     return [Picture(svg, when) for svg, when in both if svg]
 
 
-def _moves(moves: Mapping[str, Fraction]) -> str:
+def _moves(moves: Mapping[str, Fraction], written: Mapping[str, str]) -> str:
     """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others."""
     is_equal = len(set(moves.values())) == 1
-    names = [name if is_equal else f"{name} ({chance})" for name, chance in moves.items()]
+    shown = {written.get(move, move): chance for move, chance in moves.items()}
+    names = [name if is_equal else f"{name} ({chance})" for name, chance in shown.items()]
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -242,9 +243,9 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
         parts.append(f"{player} forfeits ({line.forfeit})")
     if len(line.steps) <= DRAWN:
         return [*parts, *steps(player, line.steps)]
-    parts.append(f"{player} moves {line.side}: {line.moves}")
+    parts.append(f"{player} moves {line.side}: {moves_of(line.steps)}")
     last = line.steps[-1]
-    drawn = [Picture(last.svg, f"after {last.move}")] if last.svg else []
+    drawn = [Picture(last.svg, f"after {last.written or last.move}")] if last.svg else []
     return [*parts, Board(last.picture, drawn)]
 
 

@@ -11,7 +11,7 @@ from arena.reports.page import Fine, Page, Table, page
 @page.register
 def _(report: SolveReport) -> Page:
     plies = "" if report.plies is None else f" in {counted(report.plies, 'move')}"
-    move = [] if report.move is None else [f"a move that keeps it: {report.move}"]
+    move = [] if report.move is None else [f"a move that keeps it: {report.written or report.move}"]
     return [
         f"{report.game}: a {report.value}{plies} for the {report.to_move} side, which is to move",
         f"from {report.position}",

@@ -73,3 +73,10 @@ def test_a_file_that_is_not_there_is_a_mistake_of_the_command(entries: list[str]
     code, out, err = run("tournament", "./anna.py", "./nobody.py", "monkey", "-n", "1")
     assert (code, out) == (2, "")
     assert err == "arena: player './nobody.py': there is no such file\n"
+
+
+@pytest.mark.usefixtures("entries")
+def test_a_run_with_a_withdrawn_entrant_is_complete(run: Run) -> None:
+    words = ("tournament", "./dave.py", "monkey", "triples", "-n", "1", "--store", "S")
+    assert run(*words).code == 4
+    assert "complete, 1 withdrawn" in run("runs", "S").out

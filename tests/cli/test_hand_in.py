@@ -222,7 +222,7 @@ def test_an_interrupt_while_it_waits_is_one_line(
     def interrupted(_: float) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.api.handing.pause", interrupted)
+    monkeypatch.setattr("arena.api.handing.sleep", interrupted)
     server.answers = [(201, TAKEN)]
     assert main(["hand-in", server.url, "bot.py"]) == 130
     assert capsys.readouterr().err.splitlines()[-1] == "arena: interrupted"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 ROOT = Path(__file__).parents[2]
+SCAFFOLDS = sorted((ROOT / "arena" / "scaffolds").glob("*.txt"))
 DOCS = (ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md")))
 
 #: What no page and no help says any more.
@@ -182,3 +183,19 @@ def test_pages_say_it_and_not_what_they_said() -> None:
         assert [said for said in sentences if said not in pages[name]] == []
     every = " ".join(pages.values())
     assert [gone for gone in GONE if re.search(gone, every, re.IGNORECASE)] == []
+
+
+def test_what_a_project_is_given_does_not_say_what_pages_said() -> None:
+    every = " ".join(flat(scaffold.read_text()) for scaffold in SCAFFOLDS)
+    assert "each isolated while it plays" in every
+    gone = (*GONE, "kept apart")
+    assert [said for said in gone if re.search(said, every, re.IGNORECASE)] == []
+
+
+def test_pages_count_the_lines_of_the_tutorials_player() -> None:
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text()
+    found = re.search(r"`hunch.py`:\n\n```python\n(.*?)```", tutorial, re.DOTALL)
+    assert found is not None
+    assert len(found[1].splitlines()) == 5
+    assert "a file of five lines" in tutorial
+    assert "a player of five lines" in (ROOT / "README.md").read_text()

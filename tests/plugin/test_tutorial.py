@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import re
 import shlex
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -23,6 +26,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "plugins.md").read_text()
 GAMES = (DOCS / "tutorial-game.md").read_text()
 FILES = files(PAGE) | files(GAMES)
+PROJECT = FILES.pop("pyproject.toml")
 COMMANDS = console_examples(PAGE) + console_examples(GAMES)
 
 
@@ -42,8 +46,10 @@ SLOW = ("flips.py",)
 def test_a_complete_example_runs_when_it_is_installed(
     site: Site,  # noqa: F811
     run: Run,
+    monkeypatch: pytest.MonkeyPatch,
     file: str,
 ) -> None:
+    monkeypatch.chdir(site.folder)
     name = Path(file).stem
     site.install(name, name, **{name: FILES[file]})
     catalogue = load_catalogue()
@@ -55,7 +61,29 @@ def test_a_complete_example_runs_when_it_is_installed(
     assert own, f"docs has no command with {file}"
     for command, output in own:
         without = output.replace(word, "arena ")  # an installed plugin is not named again
-        assert run(*shlex.split(command.removeprefix(word))) == (0, without, "")
+        ran = run(*shlex.split(command.removeprefix(word)))
+        assert (ran.err + ran.out, ran.code) == (without, 0)  # an observer prints to err first
+
+
+@pytest.mark.outside
+def test_the_project_of_the_observer_installs_it(tmp_path: Path) -> None:
+    """Do what the page says of it; building depends on the network."""
+    module, word = "arena_log.py", "arena -p ./arena_log.py "
+    (tmp_path / module).write_text(FILES[module])
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    where = ("--no-deps", "--target", str(tmp_path / "site"), str(tmp_path))
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", *where], check=True)
+    [(command, output)] = [example for example in COMMANDS if example[0].startswith(word)]
+    ran = subprocess.run(
+        [sys.executable, "-m", "arena", *shlex.split(command.removeprefix(word))],
+        cwd=tmp_path / "site",
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stderr + ran.stdout == output
+    assert len((tmp_path / "site" / "games.jsonl").read_text().splitlines()) == 40
 
 
 def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:  # noqa: F811

@@ -67,6 +67,11 @@ class Terminal(io.TextIOWrapper):
         (("certify", "triples"), "positions"),
         pytest.param(("check", "triples"), "answers", marks=pytest.mark.slow),
         (("move", "monkey", "_" * 9), "answers"),
+        (("explain", "tictactoe/monkey/triples/7/1.1"), "moves of the game valued"),
+        (("verify", "s.db"), "games of fight 1 of run 1 read"),
+        (("report", "s.db", "-o", "s.html"), "games of fight 1 of run 1 read"),
+        (("export", "s.db", "--output", "s.json"), "games of fight 1 of run 1 read"),
+        (("copy", "s.db", "t.db"), "rows of run 1 read"),
     ],
 )
 def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
@@ -76,6 +81,9 @@ def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
     told: str,
 ) -> None:
     file = tmp_path / "shown"
+    monkeypatch.chdir(tmp_path)
+    if "s.db" in command:
+        arena.fight("tictactoe1", "monkey", n=2, store="s.db", executor="serial")
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     with Terminal(file) as terminal, monkeypatch.context() as context:
         context.setattr(sys, "stderr", terminal)

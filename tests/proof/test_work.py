@@ -104,8 +104,11 @@ def test_a_pairing_is_refused_with_what_would_do(run: Run, tmp_path: Path) -> No
 
 
 def test_what_is_known_is_told_where_a_limit_ends_the_work() -> None:
-    with pytest.raises(Undecided, match=r"reaches more than 2,000 positions; moving first, monkey"):
+    with pytest.raises(
+        Undecided, match=r"reaches more than 2,000 positions; moving first, monkey"
+    ) as raised:
         _exact_within(2000)
+    assert re.search(r"monkey wins \d+\.\d\d %, draws 0\.00 % and loses", str(raised.value))
     with pytest.raises(Undecided, match="the player can lose: "):
         _walk("tictactoe2", 1000)
     with pytest.raises(Undecided, match="the player has not lost at any of them"):
@@ -144,7 +147,7 @@ def test_a_limit_of_time_ends_the_work() -> None:
 
 def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
     def slow(position: Position, rng: random.Random) -> int:
-        clock.pause(60)
+        clock.sleep(60)
         return position.legal_moves()[0]
 
     player = arena.PlayerInfo("slow", slow)
@@ -158,7 +161,7 @@ def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
 @pytest.mark.parametrize("slow_side", few(Side, 0))
 def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) -> None:
     def slow(position: Position, rng: random.Random) -> int:
-        clock.pause(0.1)
+        clock.sleep(0.1)
         return position.legal_moves()[0]
 
     rules = arena.get_game("connect4")

@@ -46,6 +46,11 @@ def test_stones_have_colours_and_rulers_have_none() -> None:
     assert shown.count("\x1b[0m") == 2
 
 
+def test_a_line_that_decided_has_colours_too() -> None:
+    shown = text_of([Board("3  X X(X).\n2  o o . .\n   a b c d")], Screen(has_colours=True))
+    assert shown.count("\x1b[0m") == 5
+
+
 @given(st.text(), st.sampled_from(Tone))
 def test_foreign_escape_sequences_stay_escaped(name: str, tone: Tone) -> None:
     parts: Page = [

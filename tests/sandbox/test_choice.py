@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from arena.errors import UnknownName, UsageError
+from arena.executors import apart
 from arena.sandbox import choice as tiers
 from arena.sandbox.choice import ORDER, TIERS, NotIsolated, choose_tier, require
 from arena.sandbox.selftest.probes import Probe
@@ -148,7 +149,7 @@ del select.poll
 sys.exit(main(json.loads(sys.argv[1])))
 """
 
-PAIR = ("-n", "1", "--seed", "1", "--executor", "serial")
+PAIR = ("-n", "1", "--seed", "1")
 
 
 @pytest.mark.parametrize(
@@ -190,6 +191,45 @@ def test_windows_has_files_and_installed_players_in_the_process_of_arena(
     ran = on_windows(tmp_path, "fight", player, "monkey", *PAIR, "--isolation", "none")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "1 pair of tictactoe" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("certify", "./bot.py", "--isolation", "none", "--games", "0"),
+        ("move", "./bot.py", "_________", "--isolation", "none"),
+    ],
+)
+def test_windows_asks_a_file_in_the_process_of_arena(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    ran = on_windows(tmp_path, *words)
+    assert ran.returncode != 2
+    assert ran.stderr == ""
+    assert "bot" in ran.stdout
+
+
+def test_without_workers_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert apart.run_apart(os.getpid) != os.getpid()
+    monkeypatch.setattr(apart, "HAS_WORKERS", False)
+    assert apart.run_apart(os.getpid) == os.getpid()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fight", "monkey", "triples", *PAIR, "--executor", "processes"),
+        pytest.param(("check", "triples"), marks=pytest.mark.slow),
+        pytest.param(("move", "triples", "_________", "--seed", "1"), marks=pytest.mark.slow),
+    ],
+)
+def test_windows_has_no_worker_processes(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ran = on_windows(tmp_path, *words)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == (
+        "arena: arena has no worker processes on Windows: games are played by --executor serial"
+        " (docs/stability.md says what works where)\n"
+    )
 
 
 def on_windows(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

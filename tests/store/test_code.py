@@ -40,10 +40,10 @@ def _digest_of(name: str) -> str:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     (folder / "bot.py").write_text(
-        f"{PATH}import helper\nfrom deeper.tables import Table\n{CHOOSE}"
+        f"{PATH}import helper_of_bot\nfrom deeper.tables import Table\n{CHOOSE}"
     )
-    (folder / "helper.py").write_text("import helpers_helper\nX = 1\n")
-    (folder / "helpers_helper.py").write_text("Y = 1\n")
+    (folder / "helper_of_bot.py").write_text("import needed_by_helper_of_bot\nX = 1\n")
+    (folder / "needed_by_helper_of_bot.py").write_text("Y = 1\n")
     (folder / "unrelated.py").write_text("Z = 1\n")
     (folder / "notes.txt").write_text("to do\n")
     (folder / "deeper").mkdir()
@@ -62,8 +62,8 @@ def digest(project: Path) -> str:
     few(
         [
             ("bot.py", True),
-            ("helper.py", True),
-            ("helpers_helper.py", True),
+            ("helper_of_bot.py", True),
+            ("needed_by_helper_of_bot.py", True),
             ("deeper/tables.py", True),
             ("unrelated.py", False),
             ("notes.txt", False),
@@ -133,8 +133,8 @@ def test_what_the_same_package_has_besides_does_not_count(tmp_path: Path) -> Non
 
 def test_a_folder_that_is_moved_is_the_same_code(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "helper.py").write_text("X = 1\n")
-    (tmp_path / "here" / "bot.py").write_text(f"import helper\n{CHOOSE}")
+    (tmp_path / "here" / "helper_of_bot.py").write_text("X = 1\n")
+    (tmp_path / "here" / "bot.py").write_text(f"import helper_of_bot\n{CHOOSE}")
 
     def digest(folder: str) -> str:
         catalogue = arena.load_catalogue().isolated(arena.Isolation(tier="process"))
@@ -143,7 +143,7 @@ def test_a_folder_that_is_moved_is_the_same_code(tmp_path: Path) -> None:
     before = digest("here")
     (tmp_path / "here").rename(tmp_path / "there")
     assert digest("there") == before
-    (tmp_path / "there" / "helper.py").write_text("X = 2\n")
+    (tmp_path / "there" / "helper_of_bot.py").write_text("X = 2\n")
     assert digest("there") != before
 
 

@@ -186,7 +186,7 @@ def test_the_change_of_mode_is_tried_again_while_the_file_is_in_use(
     assert tries == ["PRAGMA journal_mode=WAL"] * 5
     monkeypatch.setattr(sqlite, "MAX_BUSY_SECONDS", 1)
     tries.clear()
-    monkeypatch.setattr(sqlite, "pause", lambda _: tries.clear())
+    monkeypatch.setattr(sqlite, "sleep", lambda _: tries.clear())
     with pytest.raises(sqlite3.OperationalError):
         sqlite._set_mode(Busy(), "WAL")  # type: ignore[arg-type]
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from arena import api
 from arena.api.options import MAX_PAIRS, MAX_WORKERS
 from arena.errors import quoted
+from arena.executors.base import DEFAULT_EXECUTOR
 from arena.proof.limit import MAX_POSITIONS
 from arena.records.adjudication import ADJUDICATE
 from arena.records.fights import COUNT_FORFEITS
@@ -87,9 +88,9 @@ FIELDS = {
     ),
     "executor": field(
         "--executor",
-        default="processes",
+        default=DEFAULT_EXECUTOR,
         metavar="NAME",
-        help="where games are played (default: processes): dask, dask:tcp://HOST:PORT or"
+        help=f"where games are played (default: {DEFAULT_EXECUTOR}): dask, dask:tcp://HOST:PORT or"
         " dask:FILE.json for a cluster, serial for a debugger",
     ),
     "n": field(

@@ -113,7 +113,7 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
 
 
 def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) -> None:
-    """UsageError if a limit is for nobody: who has slipped in a name should not find out later."""
+    """Raise UsageError for a limit whose player takes no part: catch typos before any game."""
     if arguments.command.name in NAMED_ELSEWHERE:
         return
     specs = dict(_named(word) for value in vars(arguments).values() for word in _words(value))

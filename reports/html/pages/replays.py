@@ -43,4 +43,5 @@ def _forfeit(replay: ReplayReport) -> dict[str, Any]:
 
 def _said(move: ExplainedMove) -> str:
     """Return what a move was worth: from what to what, and what would have been better."""
-    return blunder(move.gives_away, move.better) if move.gives_away else move.after or ""
+    better = move.better_written or move.better
+    return blunder(move.gives_away, better) if move.gives_away else move.after or ""
