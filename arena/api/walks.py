@@ -15,7 +15,7 @@ from arena.api.options import USUAL, ProofOptions
 from arena.certificates.asking import asker, how
 from arena.certificates.boards import Boards, boards_of
 from arena.certificates.head import Claim, Head
-from arena.certificates.index import CertificateIndex
+from arena.certificates.index import index_of
 from arena.certificates.saved import Saved
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import program, write_certificate
@@ -165,8 +165,8 @@ def _write(
 
 def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> Head | None:
     """Return the head of the certificate that a player plays, if it proves that of the game."""
-    index = getattr(player.player, "index", None)
-    if not isinstance(index, CertificateIndex) or index.head.start != str(game.start()):
+    index = index_of(player)
+    if index is None or index.head.start != str(game.start()):
         return None
     kept = (claim.side in tours and tours[claim.side].holds(claim) for claim in index.head.claims)
     return index.head if all(kept) else None

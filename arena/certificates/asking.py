@@ -9,6 +9,7 @@ from multiprocessing import current_process
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arena.certificates.boards import BLOCK, Boards
+from arena.certificates.index import CertificateIndex, index_of
 from arena.errors import CannotEnumerate, PlayerFault, quoted
 from arena.executors.base import HAS_WORKERS, TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
@@ -39,6 +40,8 @@ MOST_PARTS = 2**31 - 1
 
 def how(player: PlayerInfo) -> str:
     """Return how :func:`asker` asks a player."""
+    if index_of(player) is not None:
+        return "by its certificate"
     if player.shows_batches:
         return "by its choose_batch"
     return "by its own declaration" if player.distribution is not None else "move by move"
@@ -51,7 +54,18 @@ def asker(player: PlayerInfo, boards: Boards) -> Ask:
     found.
     """
     weigh, size = _way(player, boards)
-    return partial(_spread, player, partial(_squares, player, boards, weigh), size)
+    ask = partial(_spread, player, partial(_squares, player, boards, weigh), size)
+    index = index_of(player)
+    return ask if index is None else partial(_by_certificate, index, ask)
+
+
+def _by_certificate(index: CertificateIndex, otherwise: Ask, keys: Keys) -> Keys:
+    """Ask a certificate, and the player where that says nothing."""
+    squares = index.squares(keys)
+    rest = squares == 0
+    if rest.any():
+        squares[rest] = otherwise(keys[rest])
+    return squares
 
 
 def weigher(player: PlayerInfo, boards: Boards) -> Weigh:

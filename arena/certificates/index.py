@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import Boards, boards_of, several
 from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
@@ -20,6 +20,7 @@ from arena.certificates.walk import Choose, picked, walk
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.game import Game, Position, Side
+from arena.player import PlayerInfo
 from arena.proof.limit import MAX_POSITIONS
 
 if TYPE_CHECKING:
@@ -57,6 +58,16 @@ class _Ply:
         begin, end = int(self._starts[part]), int(self._starts[part + 1])
         at = begin + int(self._low[begin:end].searchsorted(low))
         return int(self._moves[at]) if at < end and self._low[at] == low else None
+
+    def moves(self, keys: Keys) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
+        """Return where there is a move at the positions of these keys, and the moves there."""
+        import numpy as np
+
+        high = np.arange(len(self._starts) - 1, dtype=np.uint64) << np.uint64(_LOW)
+        known = np.repeat(high, np.diff(self._starts)) | self._low
+        at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        has = known[at] == keys
+        return has, self._moves[at[has]]
 
     @property
     def nbytes(self) -> int:
@@ -109,6 +120,27 @@ class CertificateIndex:
             return wins[0]
         safe = [move for move in position.legal_moves() if plain.is_safe(position, move)]
         return safe[0] if len(safe) == 1 else None
+
+    def squares(self, keys: Keys) -> Keys:
+        """Return the squares of the moves of :meth:`answer` at positions of one ply, by their keys.
+
+        A square is 0 where the certificate says nothing.
+        """
+        import numpy as np
+
+        boards = self._boards
+        assert boards is not None
+        taken = boards.split(keys)[1]
+        ply = int(taken[0]).bit_count()
+        side = Side(ply & 1)
+        wins, safe = boards.winning(keys, side), boards.safe(keys, side)
+        safe[several(safe)] = 0
+        found: Keys = np.where(wins != 0, wins & -wins, safe)
+        known = self._plies.get((side, ply))
+        if known is not None:
+            has, moves = known.moves(keys)
+            found[has] = boards.landing(taken[has], moves.astype(np.uint64))
+        return found
 
     def moves_of(self, position: Position) -> tuple[int, ...]:
         """Return the moves by which a player keeps to the certificate at a position.
@@ -192,6 +224,12 @@ class _Proof:
 def _wins(position: Position, move: int) -> bool:
     outcome = position.play(move).outcome()
     return outcome is not None and outcome.winner == position.to_move
+
+
+def index_of(player: PlayerInfo) -> CertificateIndex | None:
+    """Return the certificate whose moves a player plays; None for another player."""
+    index = getattr(player.player, "index", None)
+    return index if isinstance(index, CertificateIndex) else None
 
 
 def open_index(path: Path, games: Callable[[str], Game]) -> CertificateIndex:

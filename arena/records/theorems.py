@@ -81,7 +81,8 @@ class PlayerTheorem(Record):
     game: str
     game_version: int
     player: str
-    #: How it was asked: ``move by move``, ``by its choose_batch`` or ``by its own declaration``.
+    #: How it was asked: ``move by move``, ``by its choose_batch``, ``by its own declaration`` or
+    #: ``by its certificate``.
     account: str
     first: WalkedSide
     second: WalkedSide

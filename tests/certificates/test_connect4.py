@@ -61,6 +61,14 @@ def test_it_is_small_and_its_check_takes_less_than_a_gigabyte() -> None:
     assert used.ru_maxrss << 10 < 1_000_000_000
 
 
+@pytest.mark.timeout(900)
+def test_the_certificate_of_its_player_is_the_same_file(tmp_path: Path) -> None:
+    again = tmp_path / "again.cert"
+    with pytest.raises(arena.ArenaError, match=r"is not begun: .* proves: first wins"):
+        arena.walk(f"certified:{FILE}", game="connect4", certificate=again)
+    assert again.read_bytes() == FILE.read_bytes()
+
+
 @pytest.mark.timeout(600)
 def test_its_player_takes_little_memory_and_wins_moving_first(tmp_path: Path) -> None:
     small = tmp_path / "small.cert"

@@ -9,9 +9,14 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.certificates.asking import Ask
+from arena.certificates.boards import Boards, boards_of
 from arena.certificates.head import DRAW
+from arena.certificates.tour import tour
+from arena.game import Side
 from arena.games.search import solve
 from arena.plugins.certified import Certified
+from arena.proof.limit import Limit
 from tests.certificates.files import certificate, unpacked
 from tests.samples import few
 
@@ -36,6 +41,31 @@ def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path)
     assert pickle.loads(pickle.dumps(player)).player(game.start(), random.Random(0)) == (
         player.player(game.start(), random.Random(0))
     )
+
+
+@pytest.mark.parametrize("name", ["mnk-4-3-3", "connect-4-3-3", "tictactoe-misere"])
+def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    arena.solve(name, certificate=file)
+    index, game = arena.open_certificate(file), arena.get_game(name)
+    boards = boards_of(game)
+    assert boards is not None
+    said = 0
+    plies = tour(game, boards, Side.SECOND, boards_all(boards), Limit(10**6), None).plies
+    for ply, (keys, _) in enumerate(plies[:6]):
+        squares = index.squares(keys)
+        for key, square in zip(keys.tolist(), squares.tolist(), strict=True):
+            position = boards.position(key)
+            move = index.answer(position)
+            after = 0 if move is None else boards.taken(position.play(move))
+            assert square == (after and after ^ boards.taken(position)), (ply, position)
+            said += bool(square)
+    assert said > 20
+
+
+def boards_all(boards: Boards) -> Ask:
+    """Return a player that may make all moves."""
+    return lambda keys: boards.landings(boards.split(keys)[1])
 
 
 def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def begin(argv: tuple[str, ...], folder: Path, limit: Callable[[], None] | None 
         [sys.executable, "-c", COMMAND, *argv],
         cwd=folder,
         preexec_fn=limit,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # a limit would cut it off, too
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
