@@ -23,12 +23,11 @@ The tree::
     │       └── CannotLoad          ... its file cannot even be loaded
     ├── ServerError             a server that does not answer, or not as it should (4)
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
-    │   └── NotKept                 ... when all is done: what was found out comes with it
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
 Beside the tree stand ``Terminated`` and ``arena.Interrupted``, which are
 KeyboardInterrupts, and errors of single modules: ``arena.games.search.BudgetSpent``,
-``arena.proof.checker.CertificateError``.
+``arena.proof.checker.CertificateError``, ``arena.records.regression.NotKept``.
 
 Messages are one lower-case line that names the offending value, what is known and the nearest
 match. The command line prints the line and exits with ``exit_code``.
@@ -266,17 +265,6 @@ class StoreError(ArenaError):
     """The machine denies reading or writing a store; committed games are safe."""
 
     exit_code = 4
-
-
-class NotKept(StoreError):
-    """What was found out did not get into a store; ``record`` has it."""
-
-    def __init__(self, problem: str, record: Any) -> None:
-        super().__init__(problem)
-        self.record = record
-
-    def __reduce__(self) -> tuple[type[NotKept], tuple[str, Any]]:
-        return type(self), (str(self), self.record)
 
 
 class Terminated(KeyboardInterrupt):

@@ -19,7 +19,7 @@ from arena.api.common import (
     open_catalogue,
 )
 from arena.api.options import USUAL, PlayerOptions, WorkOptions
-from arena.errors import ArenaError, NotKept, StoreError, UsageError, quoted
+from arena.errors import ArenaError, StoreError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.files import check_target, real_path, write_atomically
 from arena.player import PlayerInfo
@@ -31,6 +31,7 @@ from arena.records.observers import Run
 from arena.records.regression import (
     Check,
     ClaimCheck,
+    NotKept,
     RegressionReport,
     Verdict,
     replayed_from,

@@ -19,11 +19,11 @@ from arena.cli.common.fields import (
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.running import FAULT
-from arena.errors import NotKept, UsageError, quoted
+from arena.errors import UsageError, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.junit import JUNIT
-from arena.records.regression import RegressionReport
+from arena.records.regression import NotKept, RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
 from arena.rng import SEED_LIMIT

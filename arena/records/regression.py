@@ -9,7 +9,7 @@ from fractions import Fraction
 from os import PathLike, fspath
 from typing import TypeVar
 
-from arena.errors import counted
+from arena.errors import StoreError, counted
 from arena.records.base import Json, Record, to_json
 from arena.records.commands import command_line
 from arena.records.proofs import LineStep
@@ -356,3 +356,14 @@ def _from(check: CheckT, store: str) -> CheckT:
         return check
     command = command_line("replay", "--store", store, line.game.game_id)
     return replace(check, line=replace(line, command=command))
+
+
+class NotKept(StoreError):
+    """The store did not take a report, which is with this as ``record``."""
+
+    def __init__(self, problem: str, record: RegressionReport) -> None:
+        super().__init__(problem)
+        self.record = record
+
+    def __reduce__(self) -> tuple[type[NotKept], tuple[str, RegressionReport]]:
+        return type(self), (str(self), self.record)
