@@ -100,7 +100,7 @@ def _modules_of_players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """Forget the modules of players that a test played here: another has modules of such names."""
     before, folder = dict(sys.modules), str(tmp_path_factory.getbasetemp())
     yield
-    for name, module in [*sys.modules.items()]:
+    for name, module in () if sys.modules == before else [*sys.modules.items()]:
         is_new = before.get(name) is not module
         if is_new and str(getattr(module, "__file__", "")).startswith(folder):
             del sys.modules[name]

@@ -78,7 +78,7 @@ def test_no_certificate_of_a_player_that_can_lose(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["mnk-4-3-3", "connect-4-3-3"])
+@pytest.mark.parametrize("name", few(["mnk-4-3-3", "connect-4-3-3"]))
 def test_a_won_certificate_is_the_certificate_of_its_player(
     name: str, run: Run, tmp_path: Path
 ) -> None:
@@ -103,6 +103,7 @@ def plays_as(file: Path) -> arena.PlayerInfo:
     return arena.PlayerInfo("winner", choose)
 
 
+@pytest.mark.slow
 def test_one_side_that_wins_has_a_section(tmp_path: Path) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
     arena.solve("mnk-4-3-3", certificate=file)
@@ -113,6 +114,7 @@ def test_one_side_that_wins_has_a_section(tmp_path: Path) -> None:
     assert checked.source.startswith("the moves of winner, asked move by move")
 
 
+@pytest.mark.slow
 def test_a_side_that_is_undecided_leaves_the_other_one_its_section(tmp_path: Path) -> None:
     file = tmp_path / "one.cert"
     with pytest.raises(arena.ArenaError, match=r"one\.cert proves: first does not lose"):

@@ -234,6 +234,7 @@ def test_a_store_must_be_named(run: Run, command: str, monkeypatch: pytest.Monke
     monkeypatch.delenv("ARENA_STORE")
 
 
+@pytest.mark.slow
 def test_the_store_can_be_named_by_the_environment(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -336,6 +336,7 @@ def test_positions_are_all_or_a_sample() -> None:
     assert some == sampled(game, 1, 50) != sampled(game, 2, 50)
 
 
+@pytest.mark.slow
 def test_the_time_a_move_takes_is_told_on_request_only(without_fresh: None) -> None:
     info = bad.player(bad.first_free)
     finding = found(checked(info, timed=True), "time")

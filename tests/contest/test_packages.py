@@ -37,6 +37,7 @@ def test_a_python_file_is_a_bot() -> None:
     assert unpack("\N{SNOWMAN}".encode(), RULES) == {"bot.py": "\N{SNOWMAN}".encode()}
 
 
+@pytest.mark.slow
 @given(st.dictionaries(PATHS, st.binary(max_size=50), max_size=8), st.sampled_from(["", "alice/"]))
 def test_a_zip_is_its_files_in_a_folder_or_not(files: dict[str, bytes], folder: str) -> None:
     files = {"bot.py": BOT, **files}

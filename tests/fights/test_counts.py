@@ -198,6 +198,7 @@ def clumsy(position: arena.Position, rng: random.Random) -> int:
     return rng.choice(position.legal_moves())
 
 
+@pytest.mark.slow
 def test_what_ratings_count_is_chosen_kept_and_shown(tmp_path: Path) -> None:
     store = tmp_path / "S"
     players: Any = [clumsy, "monkey", "triples"]

@@ -216,6 +216,7 @@ def test_a_player_whose_code_has_changed_is_refused(path: Path, changed: dict[st
     assert kept(path) == changed["games"]
 
 
+@pytest.mark.slow
 def test_a_player_whose_code_has_changed_can_keep_its_games(
     path: Path, changed: dict[str, Any]
 ) -> None:

@@ -115,6 +115,7 @@ def test_it_decides_where_a_simple_loop_does(
     assert replace(result.fight, is_sequential=False) == fixed
 
 
+@pytest.mark.slow
 def test_the_cases_end_in_every_way() -> None:
     ends = set()
     for a, b, cap, hypotheses in CASES:

@@ -82,6 +82,7 @@ def test_a_plugin_file_is_listed_under_its_name(plugin: str, run: Run) -> None:
     assert (mine["distribution"], mine["options"]) == (plugin, "place=0..8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [("-j", "2"), ("-j", "2", "--executor", "spawning"), ("--executor", "serial")],

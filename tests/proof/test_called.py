@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LONG = 5_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", few([37, 1, CALLED_PAIRS]))
 @pytest.mark.parametrize("names", [("heuristic", "monkey"), ("monkey", "triples")])
 def test_a_short_fight_through_tables_is_the_fight_by_calls(

@@ -271,6 +271,7 @@ def as_version_1(found: Json) -> Json:
     return old
 
 
+@pytest.mark.slow
 def test_the_scores_of_a_file_without_probabilities_are_not_checked(
     run: Run, tmp_path: Path
 ) -> None:

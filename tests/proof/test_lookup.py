@@ -58,6 +58,7 @@ def test_who_plays_as_certified_is_told_so(certified: Path, workers: int) -> Non
     assert [player.deviation for player in result.both] == [None, None]
 
 
+@pytest.mark.slow
 def test_a_deviation_is_the_first_for_any_number_of_workers(certified: Path) -> None:
     other = renamed(certified, "heuristic")
     found = [

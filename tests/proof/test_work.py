@@ -83,6 +83,7 @@ def test_a_command_refuses_what_would_not_end(run: Run, argv: tuple[str, ...], s
     assert "e+" not in ran.err
 
 
+@pytest.mark.slow
 def test_a_pairing_is_refused_with_what_would_do(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")

@@ -104,6 +104,7 @@ def test_a_player_that_has_not_changed_plays_the_same_pairs(
     assert {score.opponent for score in comparison.panel} == {"monkey", "triples"}
 
 
+@pytest.mark.slow
 def test_a_weaker_player_is_found_with_a_game_that_shows_it(
     recorded: Path, catalogue: Catalogue, catalogue_with: Callable[..., Catalogue]
 ) -> None:

@@ -17,6 +17,7 @@ from arena.records.regression import ChangedPosition, LostLine
 from arena.reports.pages.regression import example_parts
 from arena.reports.steps import moves_of
 from arena.reports.tables import plain, plain_in_full
+from tests.samples import few
 
 #: Four wide and so small that everything is quick: 1 is a2, 8 is d1.
 GAME = "mnk-4-2-3"
@@ -84,7 +85,7 @@ SHOWN: dict[str, tuple[Callable[[Path], Record], str, Callable[[Any], Any], Any]
 }
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", few(SHOWN, 3))
 def test_moves_are_named_as_on_the_board(name: str, tmp_path: Path) -> None:
     made, sentence, numbers, expected = SHOWN[name]
     record = made(tmp_path)

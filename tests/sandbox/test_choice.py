@@ -195,10 +195,12 @@ def test_windows_has_files_and_installed_players_in_the_process_of_arena(
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("certify", "./bot.py", "--isolation", "none", "--games", "0"),
-        ("move", "./bot.py", "_________", "--isolation", "none"),
-    ],
+    few(
+        [
+            (("move", "./bot.py", "_________", "--isolation", "none"),),
+            (("certify", "./bot.py", "--isolation", "none", "--games", "0"),),
+        ]
+    ),
 )
 def test_windows_asks_a_file_in_the_process_of_arena(
     tmp_path: Path, words: tuple[str, ...]

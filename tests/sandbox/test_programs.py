@@ -494,6 +494,7 @@ def test_a_fight_by_command(programs: Path, run: Any, options: list[str]) -> Non
     assert out.endswith("\ncmd:node shadow.js wins\n")
 
 
+@pytest.mark.slow
 def test_a_forfeit_by_command(tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = tmp_path / "bot"
     bot.write_text(SHELL + "echo no weights >&2; exit 3")

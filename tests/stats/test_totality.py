@@ -72,6 +72,7 @@ def check_estimate(estimate: Estimate) -> None:
         assert number is None or math.isfinite(number)
 
 
+@pytest.mark.slow
 def test_small_tables() -> None:
     for counts in small():
         check(counts)

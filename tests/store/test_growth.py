@@ -196,6 +196,7 @@ def test_a_withdrawn_players_file_may_be_gone(
     assert {fight.a.isolation for fight in resume(path, add=["./late.py"]).fights} == {"none"}
 
 
+@pytest.mark.slow
 def test_a_changed_player_that_plays_anew_keeps_its_old_games_in_the_store(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import arena
 from arena.records.hand_ins import CHECKING, PASSED, REPLACED, WAITING, HandIn
 from arena.store import hand_ins as kept
@@ -76,6 +78,7 @@ def test_who_plays_a_run_is_read_with_where_it_comes_from(backend: str) -> None:
     assert playing == (1, {"a": "lines", "b": "heuristic", "c": "monkey"}, True)
 
 
+@pytest.mark.slow
 def test_a_run_with_a_chosen_seed_or_another_schedule_is_not_a_contests(backend: str) -> None:
     store = Store(backend, create=True)
     Path("c.toml").write_text('players = ["monkey", "triples", "lines"]\npairs = 1\n')

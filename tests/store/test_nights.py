@@ -199,6 +199,7 @@ def test_a_regression_check_is_kept_with_digests_of_code(tmp_path: Path) -> None
     assert arena.verify(path).divergence is None
 
 
+@pytest.mark.slow
 def test_what_a_store_does_not_take_is_printed_all_the_same(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
