@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import arena
-from tests.contesting import ENTRANTS, RIGHT, TALKING, Contest, contest, prepare, waited
+from tests.contesting import RIGHT, TALKING, Contest, contest, prepare, waited
 from tests.servers import PASSWORD, running_server
 
 pytestmark = [
@@ -72,9 +72,10 @@ def test_a_contest_on_a_server_outlives_kills_and_is_the_tournament_of_its_files
             database.start()
             served.passes("dave", TALKING)
             served.passes("alice", DRAWING + "# another\n")
-            told = served.over({"alice": 2, "bob": 1, "carol": 1, "dave": 1})
+            numbers = {"alice": 2, "bob": 1, "carol": 1, "dave": 1}
+            told = served.over(numbers)
         shown, again = tournament_of(tmp_path, url)
-        assert {row["player"] for row in told["rows"]} == {"monkey", *ENTRANTS}
+        assert {row["player"] for row in told["rows"]} == {"monkey", *numbers}
         assert told["games"] == sum(2 * fight["pairs"] for fight in shown["fights"])
         assert {**shown, "left_out": []} == again
         assert arena.verify(url).divergence is None
