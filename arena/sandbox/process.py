@@ -324,7 +324,7 @@ class PlayerProcess:
         code = self._popen.poll()
         if code is None:
             with suppress(subprocess.TimeoutExpired):  # a pipe can close before its process ends
-                code = self._popen.wait(0.02) if self.channel.is_at_end else None
+                code = self._popen.wait(0.2) if self.channel.is_at_end else None
         self.tier.end(self._popen)
         self.channel.close()
         self.family.close()
