@@ -129,7 +129,7 @@ def _tier(contest: Contest) -> str:
     tier = choose_tier(limits.tier).name
     if tier not in STRONG:
         reasons = "".join(why_not(name) for name in STRONG)
-        raise UsageError(f"strangers cannot be kept apart here{reasons}; see: arena doctor")
+        raise UsageError(f"strangers cannot be isolated here{reasons}; see: arena doctor")
     return tier
 
 

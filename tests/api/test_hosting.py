@@ -103,7 +103,7 @@ def test_a_machine_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     probe = Probe("play at all", False, "no Landlock", "upgrade")
     failed = {"locked": (probe,), "bwrap": (probe,)}
     monkeypatch.setattr(choice, "_failed", lambda name: failed.get(name, ()))
-    assert "strangers cannot be kept apart here (locked: " in refusal_of("")
+    assert "strangers cannot be isolated here (locked: " in refusal_of("")
     assert "see: arena doctor" in refusal_of("")
     assert "isolation bwrap does not work here" in refusal_of('isolation = "bwrap"')
 
