@@ -71,8 +71,12 @@ class Channel:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, object]:
-    """Return the fields of a record as plain data, for ``logging.makeLogRecord`` elsewhere."""
-    return {key: _plain(value) for key, value in vars(record).items()}
+    """Return the fields of a record as plain data, for ``logging.makeLogRecord`` elsewhere.
+
+    The message has its arguments in it: as a text they would not fit it.
+    """
+    fields = {**vars(record), "msg": record.getMessage(), "args": None}
+    return {key: _plain(value) for key, value in fields.items()}
 
 
 def _plain(value: object) -> object:
