@@ -98,9 +98,10 @@ def isolated_as_before(
 ) -> Catalogue:
     """Return the catalogue with the isolation and limits of the run's earlier games.
 
-    A player that arrives gets those that most files and programs of the run have, or with a tier in
-    the catalogue what that says alone. It never gets what another may read. What the catalogue says
-    of this itself stands. UnknownName for a limit of a player that the run has not.
+    A player that arrives gets the limits that most files and programs of the run have. If the
+    catalogue sets a tier, it gets the catalogue's limits alone. It never gets what another player
+    may read. What the catalogue sets stands. UnknownName for a limit of a player that the run has
+    not.
     """
     asked = catalogue.isolation
     names = [canonical(name) for name in stored.names]

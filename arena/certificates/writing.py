@@ -53,9 +53,9 @@ def write_certificate(
 ) -> dict[Claim, Walked]:
     """Write the certificate of one claim, or of the two of a draw, by strategies for arrays.
 
-    A ``head`` with these claims stands for the source and what it assumes. The file is there as a
-    whole or not at all. Raises CertificateError, with a position, where a
-    strategy does not prove its claim.
+    A ``head`` with these claims replaces the source and what it assumes. The file is there as a
+    whole or not at all. Raises CertificateError, with a position, where a strategy does not prove
+    its claim.
     """
     boards = boards_of(start.game)
     assert boards is not None

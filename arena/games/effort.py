@@ -87,7 +87,7 @@ def _search(position: Position) -> None:
 def _lines(position: Position) -> int:
     """Return the lines that a search from the position executes.
 
-    The garbage collector waits: whoever listens to it, such as a profiler, executes lines too.
+    It pauses the garbage collector: callbacks of the collector execute lines too.
     """
     number = 0
 

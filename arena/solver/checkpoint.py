@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -71,17 +72,22 @@ class Checkpoint:
             np.savez(file, **arrays)  # type: ignore[arg-type]
         self._due = now() + PAUSE
 
-    def load(self, name: str) -> dict[str, Any] | None:
-        """Return the last state of a name; None without one. Raises UsageError for a broken one."""
+    @contextmanager
+    def reading(self, name: str) -> Iterator[dict[str, Any] | None]:
+        """Yield the last state of a name; None without one.
+
+        Raises UsageError for a broken one, and for one with which the caller cannot go on.
+        """
         import numpy as np
 
         file = self._folder / f"{name}.npz"
         if not file.exists():
-            return None
+            yield None
+            return
         try:
             with open_file(file, MAX_BYTES) as content, np.load(content) as state:
-                return dict(state)
-        except Exception as error:  # whatever NumPy makes of another file
+                yield dict(state)
+        except Exception as error:  # whatever NumPy, or the caller, makes of another file
             said = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"
             raise UsageError(said) from error
 
@@ -93,10 +99,11 @@ class Checkpoint:
 
         def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:
             state = f"moves-{name}-{next(numbers)}"
-            known = self.load(state)
-            if known is None or not np.array_equal(known["keys"], keys):
-                known = {"keys": keys, "moves": strategy(ply, keys)}
-                self.save(state, known)
-            return cast("NDArray[np.uint64]", known["moves"])
+            with self.reading(state) as known:
+                if known is not None and np.array_equal(known["keys"], keys):
+                    return cast("NDArray[np.uint64]", known["moves"])
+            found = strategy(ply, keys)
+            self.save(state, {"keys": keys, "moves": found})
+            return found
 
         return moves

@@ -200,12 +200,14 @@ class FallingSearch:
 
     def _resume(self, question: four.Question) -> None:
         """Go on where an earlier process was, if it had come to this question."""
-        state = None if self._checkpoint is None else self._checkpoint.load("search")
-        if state is None or state["question"][5] != question[5]:
+        if self._checkpoint is None:
             return
-        self._table(question[5])[:] = state["table"]
-        if state["question"].tolist() == list(question):
-            self._frames[:], self._state[:] = state["frames"], state["state"]
+        with self._checkpoint.reading("search") as state:
+            if state is None or state["question"][5] != question[5]:
+                return
+            self._table(question[5])[:] = state["table"]
+            if state["question"].tolist() == list(question):
+                self._frames[:], self._state[:] = state["frames"], state["state"]
 
 
 def _write(frames: Any, at: int, mine: int, taken: int) -> None:

@@ -71,16 +71,18 @@ class GeneralSearch:
 
     def _resume(self) -> None:
         """Remember what an earlier process has kept."""
-        state = None if self._checkpoint is None else self._checkpoint.load(STATE)
-        if state is None:
+        if self._checkpoint is None:
             return
         game, search = self._position.game, self._search
-        search.positions_left = max(0, self._limit.positions - int(state["reached"]))
-        texts = state["texts"].tobytes().decode()
-        known = zip(texts.split(BETWEEN) if texts else (), state["bounds"].tolist(), strict=True)
-        for text, (low, high) in known:
-            position = game.parse(text)
-            search.table[position, game.max_plies - position.ply] = low, high
+        with self._checkpoint.reading(STATE) as state:
+            if state is None:
+                return
+            search.positions_left = max(0, self._limit.positions - int(state["reached"]))
+            texts = state["texts"].tobytes().decode()
+            known = texts.split(BETWEEN) if texts else ()
+            for text, (low, high) in zip(known, state["bounds"].tolist(), strict=True):
+                position = game.parse(text)
+                search.table[position, game.max_plies - position.ply] = low, high
 
     def solve(self) -> tuple[int, int]:
         """Return the value, as :func:`arena.games.search.solve` does, and a best move.

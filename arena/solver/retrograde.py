@@ -105,8 +105,10 @@ class Retrograde:
 
     def _known(self, name: str) -> list[Any]:
         """Return the arrays of a state that was kept, in their order; none without one."""
-        state = None if self._checkpoint is None else self._checkpoint.load(name)
-        return [] if state is None else [state[str(number)] for number in range(len(state))]
+        if self._checkpoint is None:
+            return []
+        with self._checkpoint.reading(name) as state:
+            return [] if state is None else [state[str(number)] for number in range(len(state))]
 
     def _keep(self, name: str, arrays: Iterable[NDArray[Any]]) -> None:
         if self._checkpoint is not None and self._checkpoint.is_due():

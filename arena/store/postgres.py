@@ -201,7 +201,7 @@ class SessionLock(RunLock):
 
 
 def _patiently(attempt: Callable[[bool], T]) -> T:
-    """Try something, and for a while again if the connection is lost; it is told which it is."""
+    """Call an attempt until the connection holds, or for PATIENCE seconds; it is told if again."""
     end, again, wait = now() + PATIENCE, False, 0.1
     while True:
         try:

@@ -97,7 +97,7 @@ class Crew:
         self._ready: SimpleQueue[str] = SimpleQueue()
         self._ask = _stub()
         self._count = 0
-        #: In which ways machines are other ones than this, as far as it was said.
+        #: The differences of machines that were said.
         self._noted = set[str]()
         #: Why the last worker that was refused plays nothing.
         self._problem = ""

@@ -92,7 +92,7 @@ def difference(here: dict[str, str], there: dict[str, str]) -> str:
 def other_programs(here: dict[str, str], there: dict[str, str]) -> str:
     """Return which programs of a machine are not those of here; empty if all are.
 
-    Machines may have builds of their own, so they play.
+    A machine may have its own build of a program, so it plays.
 
     >>> other_programs({"content of /bot": "1f"}, {"content of /bot": "2e"})
     'has another program /bot than here'

@@ -32,7 +32,7 @@ LINKS = "arena.links"
 
 
 class _Number(IntegerConvertor):  # type: ignore[misc]
-    """Converts a number in an address: one with more digits than a number of ours is none."""
+    """Converts a number of at most nine digits in an address."""
 
     regex = "[0-9]{1,9}"
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from arena.api import get_game
 from arena.errors import Undecided, UsageError
-from arena.game import Side
+from arena.game import Game, Side
 from arena.games.connect4 import connect_game
 from arena.games.mnk import mnk_game
 from arena.proof import progress
@@ -123,9 +124,23 @@ def test_a_checkpoint_belongs_to_one_search(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
 
 
-def test_a_broken_state_is_named(tmp_path: Path) -> None:
-    start = mnk_game(3, 3, 3).start()
-    checkpoint = Checkpoint(tmp_path / "state", start)
-    (tmp_path / "state" / "positions.npz").write_bytes(b"PK broken")
-    with pytest.raises(UsageError, match=r"positions\.npz is broken"):
-        solve(start, checkpoint=checkpoint)
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [
+        (mnk_game(3, 3, 3), "positions"),
+        (connect_game(4, 4, 4), "search"),
+        (get_game("hex-3"), "search"),
+    ],
+    ids=["retrograde", "falling", "general"],
+)
+@pytest.mark.parametrize("content", ["broken", "another"])
+def test_a_broken_state_is_named(tmp_path: Path, game: Game, state: str, content: str) -> None:
+    checkpoint = Checkpoint(tmp_path / "state", game.start())
+    file = tmp_path / "state" / f"{state}.npz"
+    if content == "broken":
+        file.write_bytes(b"PK broken")
+    else:
+        np.savez(file, a=np.arange(3))
+    with pytest.raises(UsageError, match=rf"{state}\.npz is broken"):
+        solve(game.start(), checkpoint=checkpoint)
+    assert file.exists()

@@ -36,7 +36,7 @@ class Web:
         return [Middleware(Entry, door=self._door, size=self._contest.rules.size)]
 
     def guard(self, app: Starlette) -> None:
-        """Have every request counted, and find out who sends it, before an application has it."""
+        """Count every request and identify its sender before the application sees it."""
         app.add_middleware(Gate, door=self._door)
 
     def close(self) -> None:
