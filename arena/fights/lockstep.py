@@ -13,7 +13,7 @@ from arena.fights.pairing import Pairing
 from arena.game import WIN_FOR, Outcome, Position, Side
 from arena.games.boards import Boards, Bools, Ints, has_boards
 from arena.games.contract import accuse, breach, endless
-from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
 from arena.player.batches import FUNCTION, Answers, Draws, Failure, ask
 from arena.player.faults import raised, returned

@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 
 from arena.errors import Forfeited, Spoilt, Withdrawn
 from arena.game import Position
-from arena.match import not_again
+from arena.match.record import not_again
 from arena.player.batches import BatchRandom, ChooseElsewhere
 from arena.sandbox.asking import TRIES
 from arena.sandbox.cores import one_core

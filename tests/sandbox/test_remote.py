@@ -30,7 +30,8 @@ from arena.errors import (
     Withdrawn,
 )
 from arena.game import Side
-from arena.match import UNMEASURED, GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import UNMEASURED, GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
