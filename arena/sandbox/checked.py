@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.clock import now
 from arena.errors import describe
-from arena.sandbox.shim import Answer, Session
+from arena.sandbox.session import Answer, Session
 from arena.sandbox.sightings import Sightings
 from arena.sandbox.watched import watched_call
 

@@ -50,7 +50,7 @@ PATIENCE, GRACE = 1.0, 0.02
 
 #: What the interpreter says, down to arena's own frames, and each frame in it.
 _HEAD = "Stack (most recent call first):\n"
-_STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.py")')
+_STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*/arena/sandbox/\w+\.py")')
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
