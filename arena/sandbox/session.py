@@ -169,7 +169,7 @@ class Session:
             return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
         from arena.player.faults import returned
 
-        return {"error": ["illegal", *returned(made, position, self._function), ""]}
+        return {"error": ["illegal", *returned(made, position, self._function), "", ""]}
 
     def _choose(self, position: Any) -> Any:
         if self.instance is not None:
@@ -193,16 +193,19 @@ class Session:
 
 
 def _raised(error: BaseException) -> list[str]:
-    """Return what the player raised, where, what to do about it, and its own frames."""
-    from arena.player.faults import own_frames, raised
+    """Return what the player raised, where, what to do about it, its own frames, what is barred."""
+    from arena.player.faults import barred, own_frames, raised
 
-    return ["exception", *raised(error), own_frames(error)]
+    return ["exception", *raised(error), own_frames(error), barred(error)]
 
 
 def not_loaded(error: BaseException) -> Answer:
     """Say why there is no player."""
     from arena.errors import ArenaError, PlayerFileError, describe
+    from arena.player.faults import barred
 
     if isinstance(error, PlayerFileError):
-        return {"failed": error.problem[:MAX_TEXT]}
-    return {"failed": str(error)[:MAX_TEXT] if isinstance(error, ArenaError) else describe(error)}
+        cause = error.__cause__ or error
+        return {"failed": error.problem[:MAX_TEXT], "barred": barred(cause)}
+    failed = str(error)[:MAX_TEXT] if isinstance(error, ArenaError) else describe(error)
+    return {"failed": failed, "barred": barred(error)}
