@@ -148,6 +148,8 @@ class Forfeited(ArenaError):
         self.where, self.remedy = "", ""
         #: The traceback of its own frames, for the log.
         self.frames = ""
+        #: What the machine did not let it do, as far as it says: ``file``, ``call`` or ``program``.
+        self.barred = ""
         #: Its draws before, as far as it reports them; see :attr:`arena.rng.Stream.draws`.
         self.draws: Sequence[Any] = ()
         #: New sightings of a player that is checked; see :mod:`arena.sandbox.wire.protocol`.
@@ -157,7 +159,7 @@ class Forfeited(ArenaError):
         """Return the same in other words."""
         other = Forfeited(self.reason, problem, self.player)
         other.where, other.remedy, other.frames = self.where, self.remedy, self.frames
-        other.draws, other.seen = self.draws, self.seen
+        other.barred, other.draws, other.seen = self.barred, self.draws, self.seen
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:

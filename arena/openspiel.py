@@ -41,7 +41,7 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
             if not isinstance(game, OpenSpielGame):
                 raise CannotPlay(f"a bot of OpenSpiel does not play {game.name}")
             self._bot = make_bot(game.library, side ^ game.first, rng.getrandbits(31))
-            self._at = game.start()
+            self._game, self._at = game, game.start()
 
         def choose(self, position: OpenSpielPosition) -> int:
             if position != self._at:  # the game began from an opening
@@ -61,7 +61,7 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
         def _begin(self, position: OpenSpielPosition) -> None:
             """Tell the bot the moves of the other side that led here."""
             self._bot.restart()
-            self._at = position.game.origin_of(position)
+            self._at = self._game.origin_of(position)
             for action in position.state.history():
                 move = self._at.move_of(action)
                 if self._at.to_move != position.to_move:

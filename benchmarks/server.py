@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import arena
 from arena.fights.pairing import Pairing, Setting
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from benchmarks.table import Bar, Row, Sign, cost, skipped, speed

@@ -22,7 +22,8 @@ from arena.errors import MESSAGE, PositionError, UsageError
 from arena.game import Side
 from arena.games.lines import variant
 from arena.games.mnk import MnkPosition, mnk_game
-from arena.match import GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.manager import load_catalogue
 from arena.rng import Stream

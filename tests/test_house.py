@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
 from statistics import median
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -91,6 +93,14 @@ def test_layers_are_few_and_the_page_for_contributors_names_every_room() -> None
     page = (ROOT / "CONTRIBUTING.md").read_text()
     rooms = [file.parent.name for file in (ROOT / "arena").glob("*/__init__.py")]
     assert [room for room in rooms if not re.search(rf"`(arena/)?{room}/`", page)] == []
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """A package and what is in it count too, which no contract of import-linter's sees."""
+    graph = grimp.build_graph("arena", exclude_type_checking_imports=False, cache_dir=None)
+    imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    assert len(imports) > 500
+    TopologicalSorter(imports).prepare()  # raises CycleError, with the circle
 
 
 def test_the_links_lead_to_the_folders() -> None:

@@ -17,7 +17,7 @@ from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.game import Game
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.player import stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

@@ -12,7 +12,8 @@ from arena.conformance.watch import Watch
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.fights.pairing import Pairing
 from arena.game import Game, Position, Side
-from arena.match import GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.player.faults import FUNCTION, name_of
 from arena.proof import progress

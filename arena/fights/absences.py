@@ -18,7 +18,7 @@ from arena.fights.counts import Counts
 from arena.fights.feed import Chunk, Feed
 from arena.fights.pairing import Pairing
 from arena.game import Side
-from arena.match import GameRecord, PlayedPair, forfeit_by, not_again
+from arena.match.record import GameRecord, PlayedPair, forfeit_by, not_again
 from arena.records.fights import UNPLAYED
 
 #: Why a player is not there that was taken out of a tournament.

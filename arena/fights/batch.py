@@ -13,7 +13,7 @@ from arena.fights.counts import Counts, OneGame, PlayerCounts
 from arena.fights.engines import NOTHING, CallsEngine
 from arena.fights.pairing import BATCH
 from arena.game import Side
-from arena.match import GameRecord, PlayedPair
+from arena.match.record import GameRecord, PlayedPair
 from arena.player.prints import Catching
 from arena.records.joint import Joint
 

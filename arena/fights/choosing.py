@@ -14,7 +14,7 @@ from arena.fights.batch import BatchEngine
 from arena.fights.engines import CallsEngine, CountsEngine, Engine, TableEngine
 from arena.fights.pairing import BATCH, Pairing
 from arena.game import Game
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.fights import CALLED_PAIRS

@@ -13,7 +13,7 @@ from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome
-from arena.match import UNMEASURED, GameRecord, PlayedPair
+from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
 from arena.records.fights import (

@@ -22,7 +22,8 @@ from arena.fights.counts import Counts
 from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
 from arena.game import Outcome, Position, Side
-from arena.match import GameRecord, PlayedPair, not_there, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord, PlayedPair, not_there
 from arena.player.prints import Catching, Prints
 from arena.rng import Stream
 

@@ -21,7 +21,7 @@ from arena.fights.counts import Counts
 from arena.fights.feed import Chunk
 from arena.fights.pairing import Pairing
 from arena.fights.schedule import turns
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.records.fights import FIRST_PAIRS, UNPLAYED
 
 

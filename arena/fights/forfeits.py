@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from arena.errors import IllegalMove
 from arena.game import Position
 from arena.games.walk import walked
-from arena.match import Forfeit
+from arena.match.record import Forfeit
 from arena.records.fights import ForfeitedGame
 
 

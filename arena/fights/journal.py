@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from arena.fights.counts import Counts
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
 
 

@@ -13,7 +13,7 @@ from arena.fights.pairing import Pairing
 from arena.game import WIN_FOR, Outcome, Position, Side
 from arena.games.boards import Boards, Bools, Ints, has_boards
 from arena.games.contract import accuse, breach, endless
-from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
 from arena.player.batches import FUNCTION, Answers, Draws, Failure, ask
 from arena.player.faults import raised, returned
@@ -187,9 +187,9 @@ def _play(pairing: Pairing, asking: _Asking) -> Half:
                 said = returned(int(moves[at]), positions[at], _function(player))
                 failures[at] = Failure("illegal", said)
         if failures:
-            for at, (reason, said, _) in failures.items():
+            for at, failure in failures.items():
                 side = Side(int(positions.to_move[at]))
-                forfeits[int(games[at])] = Forfeit(side, reason, *said)
+                forfeits[int(games[at])] = Forfeit(side, failure.reason, *failure.fault)
                 points[games[at]] = _POINTS[WIN_FOR[side.other]]
             left = np.array([at for at in range(len(games)) if at not in failures], np.int64)
             positions, games, moves = positions.take(left), games[left], moves[left]

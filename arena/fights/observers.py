@@ -24,7 +24,7 @@ from arena.records.observers import GameResult, PlannedFight, Progress, Run
 if TYPE_CHECKING:
     from arena.fights.engines import Engine
     from arena.fights.journal import Journal, PairJournal
-    from arena.match import GameRecord, PlayedPair
+    from arena.match.record import GameRecord, PlayedPair
     from arena.plugin.observers import Audience
     from arena.records.intervals import ScoreInterval
     from arena.records.sequential import Hypotheses, SprtLook

@@ -25,7 +25,8 @@ from arena.fights.first_games import Finished, FirstGames
 from arena.fights.journal import PairJournal
 from arena.fights.pairing import BATCH, Pairing, game_id
 from arena.fights.schedule import in_rounds
-from arena.match import GameRecord, PlayedPair, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord, PlayedPair
 from arena.player.prints import Catching, Listening, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy

@@ -12,8 +12,8 @@ from arena.fights.forfeits import forfeited_game
 from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.shown import picture_after, written_line
-from arena.match import Forfeit
 from arena.match.adjudication import Judge
+from arena.match.record import Forfeit
 from arena.plugin.catalogue import Catalogue
 from arena.records.adjudication import BY_SCORES, NO_ADJUDICATION, Adjudication
 from arena.records.prints import Printed

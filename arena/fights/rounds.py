@@ -30,7 +30,7 @@ from arena.fights.play import (
     playing,
     result_of,
 )
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.records.fights import UNPLAYED, FightResult
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted, OnProgress, play_fights, results_of
 from arena.fights.rounds import Course, Rounds, play_rounds
 from arena.fights.rounds import recount as recount_rounds
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
 from arena.records.fights import FightResult
 

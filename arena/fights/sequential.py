@@ -20,7 +20,7 @@ from arena.fights.feed import Feed, missing_of
 from arena.fights.journal import PairJournal
 from arena.fights.play import Interrupted, OnProgress, forfeited, kept, playing, result_of
 from arena.fights.stopping import BATCH, Aim, rule_of
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.until import UntilFight

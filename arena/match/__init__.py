@@ -18,84 +18,23 @@ from arena.errors import (
     as_move,
     is_stop,
 )
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, retrace, start_of
 from arena.match.adjudication import Ending, Judge
+from arena.match.record import GameRecord, Took, forfeit_by
 from arena.match.refereed import RefereedGame
 from arena.player import Choose, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.faults import Fault, name_of, own_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
-from arena.records.prints import Printed
-from arena.records.refereed import Refereed
 from arena.records.thoughts import Thought, Thoughts
 from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
 
-
-class Forfeit(NamedTuple):
-    """A loss without being beaten, and why."""
-
-    side: Side
-    #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
-    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``; ``referee`` if the
-    #: game's referee said so.
-    reason: str
-    message: str
-    #: The innermost frame of the player's own code, and what to do about it, where they are known.
-    where: str = ""
-    remedy: str = ""
-
-
-#: Seconds of each move of the first side and of the second; None for a move in which a program
-#: started.
-Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
-
-#: The moves of a game that nobody measured.
-UNMEASURED: Took = ((), ())
-
-
-class GameRecord(NamedTuple):
-    """A finished game: the moves, the end, and the forfeit if it ended the game."""
-
-    moves: tuple[int, ...]
-    outcome: Outcome
-    forfeit: Forfeit | None
-    #: What the players printed, by move; empty for most games.
-    printed: tuple[Printed, ...] = ()
-    #: Seconds of the moves of the sides that have a clock.
-    took: Took = UNMEASURED
-    #: The referee's words on a game that it played as a whole; None for another game.
-    referee: Refereed | None = None
-    #: What engines said of their moves.
-    thoughts: Thoughts = ()
-    #: ``resign`` or ``draw`` if the scores in these ended it.
-    adjudicated: str = ""
-
-
 #: What the record of most games has beside the moves and the end.
 _NOTHING_MORE = tuple(GameRecord._field_defaults[name] for name in GameRecord._fields[3:])
-
-
-class PlayedPair(NamedTuple):
-    """A pair of games: A moves first in the first of them."""
-
-    #: Number of the pair in the fight, from 1.
-    pair: int
-    records: tuple[GameRecord, GameRecord]
-    #: Seconds of each of the two games.
-    seconds: tuple[float, float]
-    #: Why the pair is void, whatever its records are; empty if it is not.
-    void: str = ""
-    #: The player that could not be started, A (0) or B (1), and why; then the pair was not played.
-    withdrawn: tuple[int, str] | None = None
-    #: Text of the position that both games began from; empty for the start.
-    opening: str = ""
-    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
-    remembers: tuple[str, str] = ("", "")
-
 
 #: What a player says that says nothing of its moves.
 NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
@@ -353,24 +292,6 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool
     found = _noted(error)
     accuse(error)
     return forfeit_by(moves, side, "exception", *found)
-
-
-def forfeit_by(
-    moves: Sequence[int], side: Side, reason: str, message: str, where: str = "", remedy: str = ""
-) -> GameRecord:
-    """Return the record of a game that a side lost without being beaten."""
-    forfeit = Forfeit(side, reason, message, where, remedy)
-    return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
-
-
-def not_there(side: Side, problem: str) -> GameRecord:
-    """Return the record of a game that a side lost because it does not start again."""
-    return forfeit_by((), side, "crash", not_again(problem))
-
-
-def not_again(problem: str) -> str:
-    """Return the message of the forfeits of a player that does not start again."""
-    return f"it does not start again: {problem}"
 
 
 def _noted(error: BaseException) -> Fault:

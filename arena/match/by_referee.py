@@ -9,7 +9,7 @@ from arena.errors import (
 )
 from arena.game import Side
 from arena.games.contract import breach
-from arena.match import GameRecord, forfeit_by
+from arena.match.record import GameRecord, forfeit_by
 from arena.match.refereed import RefereedGame, misfit_of_verdict, move_to
 from arena.player import PlayerInfo
 from arena.records.refereed import Refereed

@@ -10,15 +10,8 @@ from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import endless, examined, retrace, start_of
-from arena.match import (
-    Forfeit,
-    GameRecord,
-    Seat,
-    fault,
-    forfeit_by,
-    leave_seats,
-    take_seats,
-)
+from arena.match import Seat, fault, leave_seats, take_seats
+from arena.match.record import Forfeit, GameRecord, forfeit_by
 from arena.player import PlayerInfo
 from arena.player.faults import returned
 from arena.records.replays import ReplayReport

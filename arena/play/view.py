@@ -1,64 +1,64 @@
-"""Describe a sitting as a page shows it: text and pictures as JSON."""
+"""Describe the games at a board as a page shows it: text and pictures as JSON."""
 
 from __future__ import annotations
 
 from arena.game import Position, Side
 from arena.pictures.diagram import Diagram
 from arena.pictures.positions import playable
+from arena.play.board import Board
 from arena.play.hints import Hint
-from arena.play.sitting import Sitting
 from arena.play.words import hinted
 from arena.records.base import Json
 
 
-def view(sitting: Sitting, hint: Hint | None = None) -> Json:
+def view(board: Board, hint: Hint | None = None) -> Json:
     """Return all that a page needs of the game, with a hint on the board if one is given.
 
     A choice is a legal move of the person to move: its text, and the squares to choose for it.
     """
-    session = sitting.session
+    session = board.session
     position, over = session.position, session.record is not None
     moves = position.legal_moves() if session.asks_person else ()
     choices = [(move, position.write_move(move), position.move_squares(move)) for move in moves]
     return {
         "game": session.game.name,
-        "players": [sitting.who(side) for side in Side],
+        "players": [board.who(side) for side in Side],
         "moves": list(map(session.game.format_move, session.moves)),
         "seed": session.seed,
-        "winners": sitting.winners,
+        "winners": board.winners,
         "over": over,
         "asks": session.asks_person,
         "watched": session.is_watched,
-        "says": _says(sitting),
-        "score": sitting.standing(),
+        "says": _says(board),
+        "score": board.standing(),
         "choices": [{"text": text, "squares": squares} for _, text, squares in choices],
-        "board": _board(sitting, hint),
+        "board": _drawn(board, hint),
         "text": position.marked_picture(session.moves[-1] if session.moves else None),
         "hint": [] if hint is None else list(hinted(position, hint)),
         "record": session.report().as_json(),
     }
 
 
-def _says(sitting: Sitting) -> str:
+def _says(board: Board) -> str:
     """Say who moved last, and whose turn it is or how the game ended."""
-    session, said = sitting.session, []
+    session, said = board.session, []
     if session.moves:
         before = session.position_before()
         side, text = before.to_move, before.write_move(session.moves[-1])
-        mover = "You play" if sitting.is_you(side) else f"{sitting.who(side)} plays"
+        mover = "You play" if board.is_you(side) else f"{board.who(side)} plays"
         said.append(f"{mover} {text}.")
     if session.record is not None:
-        said.append(sitting.verdict())
+        said.append(board.verdict())
     else:
         side = session.position.to_move
-        said.append("Your turn." if sitting.is_you(side) else f"{sitting.who(side)} to move.")
+        said.append("Your turn." if board.is_you(side) else f"{board.who(side)} to move.")
     return " ".join(said)
 
 
-def _board(sitting: Sitting, hint: Hint | None) -> str:
-    session = sitting.session
+def _drawn(board: Board, hint: Hint | None) -> str:
+    session = board.session
     position, outcome = session.position, session.position.outcome()
-    state = f"{position.to_move.letter} to move" if outcome is None else sitting.verdict()
+    state = f"{position.to_move.letter} to move" if outcome is None else board.verdict()
     last = session.moves[-1] if session.moves else None
     targets: dict[int, str] = {}
     if session.asks_person:

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from arena.errors import Forfeited, Spoilt, Withdrawn, is_stop
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards
-from arena.player.faults import Fault, own_frames, raised
+from arena.player.faults import Fault, barred, own_frames, raised
 
 logger = logging.getLogger(__name__)
 
@@ -172,6 +172,8 @@ class Failure(NamedTuple):
     fault: Fault
     #: The traceback of its own frames, for the log.
     frames: str = ""
+    #: As :func:`arena.player.faults.barred` has it.
+    barred: str = ""
 
 
 class Answers(NamedTuple):
@@ -242,7 +244,7 @@ def asked(choose_batch: ChooseBatch, block: Sequence[Position], rng: BatchRandom
             return _judged(error)
         fault = raised(error)
         logger.info("a player raised %s", fault.message, exc_info=error)
-        return Failure("exception", fault, own_frames(error))
+        return Failure("exception", fault, own_frames(error), barred(error))
     return Failure("illegal", Fault(problem)) if problem else answer.astype(np.int64)
 
 

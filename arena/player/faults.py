@@ -7,6 +7,7 @@ values and exceptions may do anything when they are touched; nothing here raises
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
@@ -196,6 +197,20 @@ def _numbering(game: Game) -> str:
 def remedy_of(error: BaseException) -> str:
     """Say what to do about an exception of a player's code; empty if nothing is known."""
     return one_line(_tried(_remedy, error))
+
+
+def barred(error: BaseException) -> str:
+    """Return what an exception says that the machine does not let a player do; empty if nothing.
+
+    ``file`` is to open one, ``call`` another system call.
+    """
+    return _tried(_barred, error)
+
+
+def _barred(error: BaseException) -> str:
+    if not isinstance(error, (FileNotFoundError, PermissionError)):
+        return ""
+    return "call" if error.errno == errno.EPERM else "file"
 
 
 def _tried(told: Callable[[Any], str], thing: object) -> str:

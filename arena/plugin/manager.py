@@ -20,7 +20,7 @@ from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
 from arena.plugin.installed import Declared, declared
 from arena.plugin.markers import PROJECT
-from arena.plugin.observers import observers_of
+from arena.plugin.observers import HOOKS, Observer, Observers
 from arena.plugin.registers import (
     ExecutorRegister,
     GameRegister,
@@ -246,8 +246,19 @@ def load_plugins(manager: PluginManager) -> Installed:
         *manager.unknown_hooks(),
         *(BrokenPlugin("", "", str(clash)) for clash in clashes),
     ]
-    observed = replace(installed.catalogue, observers=observers_of(manager))
+    observed = replace(installed.catalogue, observers=_observers(manager))
     return replace(installed, catalogue=observed)
+
+
+def _observers(manager: PluginManager) -> Observers:
+    """Return what the manager's plugins observe with, in pluggy's order of calls."""
+    return Observers(
+        tuple(
+            Observer(found.plugin_name, hook, found.function, tuple(found.argnames))
+            for hook in HOOKS
+            for found in manager.implementations(hook)
+        )
+    )
 
 
 def _validation(error: pluggy.PluginValidationError) -> str:

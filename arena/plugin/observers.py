@@ -19,7 +19,6 @@ from arena.clock import now
 from arena.errors import counted, describe, is_stop, quoted
 
 if TYPE_CHECKING:
-    from arena.plugin.manager import PluginManager
     from arena.records.base import Record
     from arena.records.observers import Progress, Run
 
@@ -67,17 +66,6 @@ class Observers:
     def plugins(self) -> set[str]:
         """The names of the plugins that observe."""
         return {observer.plugin for observer in self.found}
-
-
-def observers_of(manager: PluginManager) -> Observers:
-    """Return what the manager's plugins observe with, in pluggy's order of calls."""
-    return Observers(
-        tuple(
-            Observer(found.plugin_name, hook, found.function, tuple(found.argnames))
-            for hook in HOOKS
-            for found in manager.implementations(hook)
-        )
-    )
 
 
 class Audience:

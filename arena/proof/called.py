@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import PlayerFault
 from arena.game import Position
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.proof.policy import Policy
 from arena.proof.witness import Line, Table, Witness
 from arena.records.deviations import Deviation

@@ -11,7 +11,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
 
 if TYPE_CHECKING:
-    from arena.proof.certificate import Walk
+    from arena.proof.walk import Walk
 
 
 def wander(position: Position, rng: random.Random) -> int:

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from arena.errors import PlayerFault, Spoilt, Withdrawn
 from arena.game import Game, Position
-from arena.match import GameRecord, PlayedPair, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord, PlayedPair
 from arena.player import PlayerInfo
 from arena.records.deviations import Deviation
 from arena.records.proofs import Agreement

@@ -9,7 +9,7 @@ from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.observers import tell_pair
 from arena.fights.pairing import Pairing
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience
 from arena.records.base import Tally
 from arena.records.observers import Progress

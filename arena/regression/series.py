@@ -20,7 +20,7 @@ from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.fights.replays import report_of
 from arena.game import Outcome, Side
-from arena.match import GameRecord, PlayedPair
+from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.proof.lines import line_steps
 from arena.records.commands import command_line

@@ -15,7 +15,7 @@ from arena.errors import Forfeited, Spoilt
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
-from arena.sandbox.pool import hinted
+from arena.sandbox.barred import hinted
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.languages import FRAMES

@@ -7,11 +7,11 @@ from contextlib import nullcontext, suppress
 
 from arena.errors import Forfeited, Spoilt, Withdrawn
 from arena.game import Position
-from arena.match import not_again
+from arena.match.record import not_again
 from arena.player.batches import BatchRandom, ChooseElsewhere
 from arena.sandbox.asking import TRIES
+from arena.sandbox.barred import hinted
 from arena.sandbox.cores import one_core
-from arena.sandbox.pool import hinted
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.blocks import Bits, question, read_moves

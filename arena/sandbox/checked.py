@@ -8,7 +8,8 @@ from typing import Any
 
 from arena.clock import now
 from arena.errors import describe
-from arena.sandbox.shim import Answer, Session
+from arena.player.faults import barred
+from arena.sandbox.session import Answer, Session
 from arena.sandbox.sightings import Sightings
 from arena.sandbox.watched import watched_call
 
@@ -68,7 +69,7 @@ class CheckedSession(Session):
         self._failures += 1
         if self._failures <= MAX_LOGGED:
             return super()._raised(error)
-        return ["exception", describe(error)]
+        return ["exception", describe(error), "", "", "", barred(error)]
 
     def _with_sightings(self, answer: Answer) -> Answer:
         """Return the answer with what was seen for the first time."""

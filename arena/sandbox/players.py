@@ -27,8 +27,8 @@ from arena.player.clients import Client, PlayerProtocol
 from arena.player.names import split_protocol
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
+from arena.sandbox.barred import hinted
 from arena.sandbox.beside import modules_beside, register_player
-from arena.sandbox.pool import hinted
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import PlayerLimits, Spec, program
 from arena.sandbox.wire import protocol

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.errors import Forfeited, Withdrawn
+from arena.sandbox.barred import hinted
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.process import PlayerProcess, shares_core
 from arena.sandbox.settings import PlayerLimits, Spec
@@ -130,25 +130,3 @@ def _end_all(idle: list[PlayerProcess], owner: int) -> None:
     if owner == os.getpid():
         while idle:
             idle.pop().end()
-
-
-#: What shells say of a program that they cannot start, and their exit codes then.
-_NOT_STARTED = re.compile(
-    r"exit code 12[67]\b|: Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
-)
-
-
-def hinted(error: Forfeited, tier: str) -> Forfeited:
-    """Append a hint about --readable if the player failed to open a file.
-
-    A program that could not start another where it may start none is told to be the other itself.
-    """
-    if tier == "locked" and _NOT_STARTED.search(str(error)):
-        hint = "in tier locked a program starts no others: name the interpreter itself"
-        return error.worded(f"{error.problem} ({hint})")
-    missing = ("FileNotFoundError", "PermissionError")
-    if tier == "process" or not any(name in str(error) for name in missing):
-        return error
-    if "[Errno 1]" in str(error):  # a system call that the tier refuses, not a file
-        return error.worded(f"{error.problem} (isolated, it may not do this)")
-    return error.worded(f"{error.problem} (isolated, it reads only its own files: see --readable)")

@@ -18,6 +18,7 @@ from arena.clock import now
 from arena.errors import Forfeited, Spoilt, one_line
 from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
+from arena.sandbox.barred import barred_by
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.fairness import MAX_WAIT_RATIO, Turns
@@ -50,7 +51,7 @@ PATIENCE, GRACE = 1.0, 0.02
 
 #: What the interpreter says, down to arena's own frames, and each frame in it.
 _HEAD = "Stack (most recent call first):\n"
-_STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.py")')
+_STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*/arena/sandbox/\w+\.py")')
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
@@ -75,6 +76,7 @@ class PlayerProcess:
             raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
+        self._code: int | None = None
         #: All that runs of it.
         self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
         self._turns = Turns(self.family.used)
@@ -164,14 +166,14 @@ class PlayerProcess:
             facts = FRAMES.answer(self.channel.read(turns.deadline), 0)
         except Forfeited as error:
             if error.reason == "crash":
-                raise Forfeited("crash", f"not loaded: {self._crash(error)}") from None
+                raise self._crashed(error, "not loaded: ") from None
             problem = str(error)
             if error.reason == "timeout":
                 _require_processor(turns.forgiven(), limit)
                 problem = f"it was not loaded within {limit:g} seconds"
             raise self._not_loaded(problem) from None
         if "ready" not in facts:
-            raise self._not_loaded(protocol.text(facts, "failed") or "no reason")
+            raise self._failed(facts)
         return facts
 
     @property
@@ -195,7 +197,7 @@ class PlayerProcess:
                 raise self._not_loaded(f"it was not loaded anew within {limit:g} seconds") from None
             raise
         if "ready" not in answer:
-            raise self._not_loaded(protocol.text(answer, "failed") or "no reason")
+            raise self._failed(answer)
         return protocol.text(answer, "remembers")
 
     def _greet(self, client: Client) -> None:
@@ -209,11 +211,18 @@ class PlayerProcess:
             if error.reason == "timeout":
                 said = f"; it said last {self.talk.last}" if self.talk.last else ""
                 problem = f"it was not ready within {limit:g} seconds{said}"
-                raise self._not_loaded(problem) from None
+                raise self._not_loaded(problem, barred_by(self.talk.last)) from None
             raise
 
-    def _not_loaded(self, problem: str) -> Forfeited:
-        return Forfeited("import-error", problem, self.spec.name)
+    def _failed(self, answer: Answer) -> Forfeited:
+        """Return why the shim says that there is no player."""
+        failed = protocol.text(answer, "failed") or "no reason"
+        return self._not_loaded(failed, protocol.text(answer, "barred"))
+
+    def _not_loaded(self, problem: str, barred: str = "") -> Forfeited:
+        error = Forfeited("import-error", problem, self.spec.name)
+        error.barred = barred
+        return error
 
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
         """Return what a Python player answers, and how long it took."""
@@ -250,12 +259,13 @@ class PlayerProcess:
             said = f"; it said last {self.talk.last}" if self.talk.last else f"; {error}"
             why = f" ({stuck})" if stuck else said
             late = Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
-            late.frames = frames
+            late.frames, late.barred = frames, barred_by(self.talk.last)
             return late
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
             self.never_began = bool(self.end()) and not begins
-            return Forfeited("crash", self._crash(error))
+            return self._crashed(error)
+        error.barred = error.barred or barred_by(self.talk.last)
         return error
 
     def _stuck(self) -> tuple[str, str]:
@@ -291,12 +301,14 @@ class PlayerProcess:
                     return found
         return []
 
-    def _crash(self, error: Forfeited) -> str:
-        """How its process ended, and its last words."""
+    def _crashed(self, error: Forfeited, when: str = "") -> Forfeited:
+        """Return how its process ended, and its last words."""
         how = self.end()
         last = self.channel.log.last_line or self.talk.last
         said = f"; the last that it printed: {last}" if last else ""
-        return f"{how or error}{said}"
+        crashed = Forfeited("crash", f"{when}{how or error}{said}")
+        crashed.barred = barred_by(last, self._code)
+        return crashed
 
     def tell(self, message: protocol.Message) -> None:
         """Have a Python player know something before the next question."""
@@ -325,6 +337,7 @@ class PlayerProcess:
         if code is None:
             with suppress(subprocess.TimeoutExpired):  # a pipe can close before its process ends
                 code = self._popen.wait(0.2) if self.channel.is_at_end else None
+        self._code = code
         self.tier.end(self._popen)
         self.channel.close()
         self.family.close()

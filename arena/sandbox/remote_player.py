@@ -18,7 +18,8 @@ from arena.player.faults import answered
 from arena.player.prints import hear
 from arena.records.thoughts import Thought
 from arena.rng import READY_BITS, Stream
-from arena.sandbox.pool import Pool, hinted
+from arena.sandbox.barred import hinted
+from arena.sandbox.pool import Pool
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire import protocol

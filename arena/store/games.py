@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 from arena.errors import UnknownName
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
-from arena.match import GameRecord
+from arena.match.record import GameRecord
 from arena.records.base import Json
 from arena.records.prints import printed_json
 from arena.records.thoughts import thoughts_json

@@ -16,7 +16,7 @@ from arena.clock import timestamp
 from arena.errors import StoreError, quoted
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS

@@ -6,7 +6,7 @@ import json
 
 from sqlalchemy import ColumnElement, and_
 
-from arena.match import UNMEASURED, GameRecord, Took
+from arena.match.record import UNMEASURED, GameRecord, Took
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json
 from arena.records.prints import Printed

@@ -15,7 +15,7 @@ from arena.errors import UsageError, describe, quoted
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.fights.scheduled import Times
 from arena.game import Game, Outcome, Side
-from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.proof import progress

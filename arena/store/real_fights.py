@@ -16,7 +16,7 @@ from pathlib import Path
 from arena.errors import PlayerFault, UsageError
 from arena.fights.pairing import Pairing
 from arena.game import Game
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.player.names import read_named
 from arena.plugin.manager import load_catalogue

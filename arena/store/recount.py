@@ -15,7 +15,7 @@ from arena.fights.rounds import Course, Rounds
 from arena.fights.rounds import recount as recount_rounds
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.played import Played
 from arena.store.missed import read_missed

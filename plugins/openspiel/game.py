@@ -3,70 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
-from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
-from arena.games.sealed import SealedGame
+from arena.errors import IllegalMove, MoveError, PositionError, quoted
 from arena.plugins.openspiel.fen import check_fen
-from arena.plugins.openspiel.library import excluded, load, version_of_rules
-from arena.plugins.openspiel.notation import Notation, is_turned
-from arena.plugins.openspiel.position import START, OpenSpielPosition
-from arena.plugins.openspiel.stones import orders, places_stones, read_letters
-
-#: The most moves of a game in arena.
-_MOST_MOVES = 65_536
-
-#: Between a FEN and the moves after it.
-_MOVES = "moves"
-
-#: Pictures show the library's texts of so many moves, where these are numbers here.
-_MOST_NAMED = 100
+from arena.plugins.openspiel.position import MOVES, START, OpenSpielPosition
+from arena.plugins.openspiel.rules import OpenSpielRules
+from arena.plugins.openspiel.stones import orders, read_letters
 
 
-class OpenSpielGame(SealedGame):
+class OpenSpielGame(OpenSpielRules):
     """A game of OpenSpiel; get one from :func:`open_spiel_game`."""
 
-    kinds = ("openspiel",)
-
     def __init__(self, kind: str, parameters: Mapping[str, Any]) -> None:
-        said = ",".join(f"{key}={_written(parameters[key])}" for key in sorted(parameters))
-        self.name = f"openspiel:{kind}({said})" if said else f"openspiel:{kind}"
-        self.version = version_of_rules()
-        self.kind, self.parameters = kind, dict(parameters)
-        #: The library's own game.
-        self.library, self._state = load(kind, parameters)
-        self.columns = self.rows = self.library.get_parameters().get("board_size", 0)
-        self._check()
-        #: The library's number of the side that moves first, which is 1 in chess.
-        self.first: int = self._state.current_player()
-        self.max_plies = _longest(kind, self.library)
-        #: Whether the library turns the board for the second side.
-        self.is_turned = is_turned(kind)
-        #: Whether positions with the same stones are equal, and where stones can be.
-        self.merges = self.transposes = places_stones(kind, parameters)
-        self.squares = tuple(self._state.legal_actions())
+        super().__init__(kind, parameters)
         self._start = self.position_of(self._state)
         self._sealed = True
-
-    def _check(self) -> None:
-        """Raise UsageError if parameters made it a game that arena does not play."""
-        trait = excluded(self.library.get_type())
-        if self._state.is_chance_node():
-            trait = "has chance moves"
-        elif self.library.num_players() != 2:
-            trait = f"is for {self.library.num_players()} players"
-        elif self._state.is_terminal():
-            trait = "is over before the first move"
-        elif self.library.num_distinct_actions() > _MOST_MOVES:
-            trait = f"has more than {_MOST_MOVES} moves"
-        if trait:
-            raise UsageError(f"game {quoted(self.name)} {trait}, which arena does not play")
-
-    @cached_property
-    def notation(self) -> Notation:
-        """The moves, and their texts."""
-        return Notation(self.kind, self._state, self.library.num_distinct_actions())
 
     def start(self) -> OpenSpielPosition:
         """Return the position before the first move."""
@@ -98,7 +51,7 @@ class OpenSpielGame(SealedGame):
         if self.merges and (stones := read_letters(text, self.squares)):
             return self._of_stones(text, *stones)
         if self.kind == "chess" and words and "/" in words[0]:
-            cut = words.index(_MOVES) if _MOVES in words else len(words)
+            cut = words.index(MOVES) if MOVES in words else len(words)
             fen = check_fen(" ".join(words[:cut]))
             state = self.library.new_initial_state(fen)
             return self._played(self.position_of(state, fen), words[cut + 1 :], text)
@@ -135,37 +88,6 @@ class OpenSpielGame(SealedGame):
                 return position
         raise PositionError(f"position {quoted(text)}: the game was over before the last stone")
 
-    def line_of(self, position: OpenSpielPosition) -> str:
-        """Return the text of a position whose moves are all that tells it from others."""
-        actions = position.state.history()
-        first = position.mover + len(actions)  # where that matters, sides alternate
-        moves = (self.notation.moves([a], first + at & 1) for at, a in enumerate(actions))
-        words = [self.format_move(move) for (move,) in moves]
-        if position.begun:
-            return " ".join([position.begun, *([_MOVES, *words] if words else [])])
-        return " ".join(words) or START
-
-    def names_of_moves(self, position: OpenSpielPosition) -> str:
-        """Return the legal moves with the library's texts, if the texts here are others."""
-        state, moves = position.state, position.legal_moves()
-        is_told = self.notation.has_words and not self.is_turned
-        if is_told or len(moves) > _MOST_NAMED:
-            return ""
-        action, player = self.notation.action, state.current_player()
-        names = [(m, state.action_to_string(player, action(m, position.mover))) for m in moves]
-        return ", ".join(f"{self.format_move(move)} is {name}" for move, name in names)
-
-    def format_move(self, move: int) -> str:
-        """Return the move in the notation of the game, which every position shares."""
-        return self.notation.texts[move]
-
-    def parse_move(self, text: str) -> int:
-        """Return the move in the notation, legal or not. Raises MoveError for another text."""
-        move = self.notation.read(text.strip())
-        if move is None:
-            raise MoveError(f"{quoted(text)} is not a move of {self.name}")
-        return move
-
     def __reduce__(self) -> tuple[Any, ...]:
         return open_spiel_game, (self.kind, self.parameters)
 
@@ -182,25 +104,3 @@ def open_spiel_game(kind: str, parameters: Mapping[str, Any]) -> OpenSpielGame:
 @cache
 def _game(kind: str, parameters: tuple[tuple[str, Any], ...]) -> OpenSpielGame:
     return OpenSpielGame(kind, dict(parameters))
-
-
-def _written(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _longest(kind: str, game: Any) -> int:
-    """Return the largest number of moves of a game.
-
-    The library counts too few for some; a game that lasts longer than this is a draw.
-    """
-    given: int = game.max_game_length()
-    parameters: dict[str, Any] = game.get_parameters()
-    if kind == "dots_and_boxes":
-        columns, rows = int(parameters["num_cols"]), int(parameters["num_rows"])
-        return columns * (rows + 1) + rows * (columns + 1)
-    if kind == "checkers":  # a draw after 40 moves without a capture; jumps are moves of their own
-        return max(given, 41 * int(parameters["columns"]) * int(parameters["rows"]) // 2)
-    extra = kind == "mancala" or (kind == "hex" and bool(parameters["swap"]))
-    return max(1, given + extra)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, PluginError, quoted
 from arena.game import Outcome, Position, Side
+from arena.plugins.openspiel.rules import OpenSpielRules
 from arena.plugins.openspiel.stones import letters
-
-if TYPE_CHECKING:
-    from arena.plugins.openspiel.game import OpenSpielGame
 
 _SIDES = tuple(Side)
 _OUTCOMES = {1: Outcome.FIRST_WINS, 0: Outcome.DRAW, -1: Outcome.SECOND_WINS}
@@ -23,10 +21,16 @@ _new: Any = tuple.__new__  # a third of a microsecond less a ply
 #: The text of the position before the first move.
 START = "start"
 
+#: Between a FEN and the moves after it.
+MOVES = "moves"
+
+#: Pictures show the library's texts of so many moves, where these are numbers here.
+_MOST_NAMED = 100
+
 
 class _Fields(NamedTuple):
     # It is a tuple, because a player cannot change one.
-    rules: OpenSpielGame
+    rules: OpenSpielRules
     #: The library's state, which nobody may change, and the FEN that it began from, if any.
     state: Any
     begun: str
@@ -42,7 +46,7 @@ class OpenSpielPosition(_Fields, Position):
     __slots__ = ()
 
     @property
-    def game(self) -> OpenSpielGame:
+    def game(self) -> OpenSpielRules:
         """The game of this position."""
         return self.rules
 
@@ -103,13 +107,13 @@ class OpenSpielPosition(_Fields, Position):
     def picture(self) -> str:
         """Draw what the library writes of the state, and say what it calls the moves."""
         drawn = board(_COLOURS.sub("", str(self.state)).rstrip()) or START
-        names = self.rules.names_of_moves(self)
+        names = self._names_of_moves()
         return f"{drawn}\n{names}" if names else drawn
 
     def __str__(self) -> str:
         if self.rules.merges:
             return letters(self.state.history(), self.rules.squares)
-        return self.rules.line_of(self)
+        return self._line()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OpenSpielPosition):
@@ -124,6 +128,26 @@ class OpenSpielPosition(_Fields, Position):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.rules.parse, (str(self),)
+
+    def _line(self) -> str:
+        """Return the text of a position whose moves are all that tells it from others."""
+        rules, actions = self.rules, self.state.history()
+        first = self.mover + len(actions)  # where that matters, sides alternate
+        moves = (rules.notation.moves([a], first + at & 1) for at, a in enumerate(actions))
+        words = [rules.format_move(move) for (move,) in moves]
+        if self.begun:
+            return " ".join([self.begun, *([MOVES, *words] if words else [])])
+        return " ".join(words) or START
+
+    def _names_of_moves(self) -> str:
+        """Return the legal moves with the library's texts, if the texts here are others."""
+        rules, state, moves = self.rules, self.state, self.legal_moves()
+        is_told = rules.notation.has_words and not rules.is_turned
+        if is_told or len(moves) > _MOST_NAMED:
+            return ""
+        action, player = rules.notation.action, state.current_player()
+        names = [(m, state.action_to_string(player, action(m, self.mover))) for m in moves]
+        return ", ".join(f"{rules.format_move(move)} is {name}" for move, name in names)
 
     def _key(self) -> object:
         """Return what equal positions share: the moves, or of some games the stones alone."""

@@ -15,7 +15,8 @@ from arena.records.explanations import Explanation
 from arena.records.replays import ReplayReport
 from arena.records.reports import Report
 from arena.reports.html.document import rendered, style
-from arena.reports.html.report import html, parts_of
+from arena.reports.html.pages.sections import parts_of
+from arena.reports.html.report import html
 from arena.reports.html.trusted import own
 
 #: What notebooks call dark and light, which need not be what the reader's system is: JupyterLab,

@@ -29,7 +29,7 @@ from arena.executors.encoding import encode
 from arena.executors.known import Garbled
 from arena.fights.counts import Counts
 from arena.game import Outcome, Side
-from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.match.record import Forfeit, GameRecord, PlayedPair
 
 PLAIN = st.recursive(
     st.none()

@@ -17,7 +17,7 @@ from arena.fights.feed import Chunk, Feed
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.games.mnk import mnk_game
-from arena.match import PlayedPair, not_there
+from arena.match.record import PlayedPair, not_there
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult

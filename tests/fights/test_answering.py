@@ -17,7 +17,7 @@ from arena.fights.openings import openings_of
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.game import Position
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import Answered

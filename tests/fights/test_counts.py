@@ -19,7 +19,7 @@ from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
-from arena.match import Forfeit, GameRecord, PlayedPair
+from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.joint import Joint

@@ -19,7 +19,7 @@ from arena.fights.play import Interrupted, order_of
 from arena.fights.schedule import turns
 from arena.game import Position, Side
 from arena.games.mnk import mnk_game
-from arena.match import Forfeit, PlayedPair, forfeit_by
+from arena.match.record import Forfeit, PlayedPair, forfeit_by
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult

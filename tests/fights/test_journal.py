@@ -14,7 +14,7 @@ from arena.fights.engines import CallsEngine
 from arena.fights.journal import Journal
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
 from arena.records.sequential import Hypotheses

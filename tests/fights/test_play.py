@@ -25,7 +25,7 @@ from arena.fights.feed import Chunk
 from arena.fights.pairing import GameId, Pairing
 from arena.fights.play import Interrupted, play_fights, play_one, take_up
 from arena.game import Outcome
-from arena.match import GameRecord
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

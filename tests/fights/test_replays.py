@@ -15,7 +15,7 @@ import arena
 from arena.errors import UsageError
 from arena.fights.replays import read_replay, report_of
 from arena.game import WIN_FOR, Side
-from arena.match import Forfeit
+from arena.match.record import Forfeit
 from arena.plugin.catalogue import Catalogue
 
 Edit = Callable[[dict[str, Any]], object]

@@ -20,7 +20,8 @@ from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
-from arena.match import Forfeit, GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import Forfeit, GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.rng import READY_BITS, Stream

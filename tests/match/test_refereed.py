@@ -16,7 +16,8 @@ from arena.conformance.games import check_game
 from arena.errors import CannotPlay, GameFault, UsageError
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
-from arena.match import GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord
 from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo, stand_in
 from arena.plugin.catalogue import Catalogue

@@ -12,7 +12,8 @@ import pytest
 
 from arena.game import Game, Outcome, Position, Side
 from arena.games.mnk import mnk_game
-from arena.match import GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.rng import Stream
 

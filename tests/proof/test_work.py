@@ -15,10 +15,10 @@ from arena.errors import Undecided
 from arena.game import Game, Position, Side
 from arena.games.connect4 import connect_game
 from arena.games.mnk import mnk_game
-from arena.proof.certificate import Walk
 from arena.proof.estimate import about, estimate
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
+from arena.proof.walk import Walk
 from arena.proof.work import Asked, refused
 from arena.testing import FakeClock
 from tests.conftest import Run

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import Outcome
-from arena.match import GameRecord
+from arena.match.record import GameRecord
 from arena.records.thoughts import Thought, thoughts_from, thoughts_json, thoughts_of
 from arena.store.notes import note_of, noted
 

@@ -13,7 +13,7 @@ import pytest
 
 from arena.errors import Withdrawn
 from arena.game import Side
-from arena.match import GameRecord
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import program_player

@@ -17,7 +17,8 @@ import pytest
 
 from arena.errors import Spoilt, UsageError, Withdrawn
 from arena.game import Game, Outcome, Position, Side
-from arena.match import GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue

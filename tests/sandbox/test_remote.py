@@ -30,7 +30,8 @@ from arena.errors import (
     Withdrawn,
 )
 from arena.game import Side
-from arena.match import UNMEASURED, GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import UNMEASURED, GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
@@ -38,7 +39,7 @@ from arena.rng import Stream
 from arena.sandbox.fairness import Turns, Used
 from arena.sandbox.family import Family
 from arena.sandbox.players import file_player, isolated, program_player
-from arena.sandbox.pool import MAX_STARTS, hinted
+from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec
 from arena.sandbox.wire.json_lines import COMMAND
@@ -571,33 +572,3 @@ def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) 
     own = random.Random(5)
     move = apart.player(catalogue.game("tictactoe").start(), own)  # outside of a game
     assert 0 <= move < 9
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "ended with exit code 126; the last that it printed: pyenv: /bin/env: Permission denied",
-        "ended with exit code 127",
-        "ended with exit code 2; the last that it printed: ./bot: 2: Cannot fork",
-        "crashed: bash: fork: retry: Resource temporarily unavailable",
-    ],
-)
-def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
-    hint = "in tier locked a program starts no others: name the interpreter itself"
-    assert hint in str(hinted(Forfeited("crash", said), "locked"))
-    assert str(hinted(Forfeited("crash", said), "process")) == said
-    plain = Forfeited("crash", "ended with exit code 1")
-    assert hinted(plain, "locked") is plain
-
-
-@pytest.mark.parametrize(
-    ("said", "hint"),
-    [
-        ("PermissionError: [Errno 1] Operation not permitted", "(isolated, it may not do this)"),
-        ("PermissionError: [Errno 13] Permission denied: '/x'", "see --readable)"),
-        ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", "see --readable)"),
-    ],
-)
-def test_a_player_that_asks_for_too_much_is_told_what_stops_it(said: str, hint: str) -> None:
-    assert str(hinted(Forfeited("crash", said), "bwrap")).endswith(hint)
-    assert str(hinted(Forfeited("crash", said), "process")) == said

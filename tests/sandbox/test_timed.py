@@ -14,7 +14,8 @@ from arena import clock
 from arena.errors import Forfeited, Spoilt
 from arena.game import Side
 from arena.games.mnk import mnk_game
-from arena.match import UNMEASURED, GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import UNMEASURED, GameRecord
 from arena.player import PlayerInfo
 from arena.player.clocks import TimeControl, read_control
 from arena.rng import Stream

@@ -18,7 +18,7 @@ from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import play_fights
-from arena.match import PlayedPair
+from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.intervals import INTERVAL_KEYS

@@ -15,7 +15,7 @@ import arena
 from arena import api
 from arena.errors import ArenaError
 from arena.game import Outcome
-from arena.match import GameRecord
+from arena.match.record import GameRecord
 from arena.records.runs import Divergence, VerifyReport
 from arena.store.notes import noted
 from arena.store.reading import legible

@@ -80,7 +80,7 @@ def answer(choose_batch: ChooseBatch, message: protocol.Message, game: Game) -> 
     if rng.is_dry:
         return {"needs_draws": True}
     if isinstance(found, Failure):
-        return {"error": [found.reason, *found.fault, found.frames]}
+        return {"error": [found.reason, *found.fault, found.frames, found.barred]}
     return {"moves": found.tolist()}
 
 

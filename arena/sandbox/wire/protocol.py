@@ -255,9 +255,10 @@ _OBJECTS = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_withou
 def _admit(error: object) -> NoReturn:
     """Raise what the player's own process says went wrong; it can only accuse itself.
 
-    It gives a reason and a message, and may add where, a remedy and its own frames.
+    It gives a reason and a message, and may add where, a remedy, its own frames, and what is
+    barred to it.
     """
-    if isinstance(error, list) and len(error) in (2, 5) and all(isinstance(x, str) for x in error):
+    if isinstance(error, list) and len(error) in (2, 6) and all(isinstance(x, str) for x in error):
         reason, message, *known = error
         if reason == REFUSED:
             raise CannotEnumerate(one_line(message))
@@ -265,7 +266,7 @@ def _admit(error: object) -> NoReturn:
             found = Forfeited(reason, one_line(message))
             if known:
                 found.where, found.remedy = map(one_line, known[:2])
-                found.frames = escape.block(known[2])
+                found.frames, found.barred = escape.block(known[2]), known[3]
             raise found
     _refuse(f"wrote the error {_json(error)}")
 

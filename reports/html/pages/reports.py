@@ -10,7 +10,7 @@ from arena.records.reports import Report, ReportPart
 from arena.reports.entrants import shown_players, stored_players
 from arena.reports.html.document import Links, Section, document
 from arena.reports.html.packing import MAX_GAMES, packed, run_of
-from arena.reports.html.report import Link, parts_of
+from arena.reports.html.pages.sections import Link, parts_of
 
 #: The players and the games of each fight of a result.
 Fights = list[tuple[Sequence[str], Sequence[Json]]]

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import Spoilt
-from arena.match import GameRecord, play_game
+from arena.match import play_game
+from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

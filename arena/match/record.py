@@ -1,0 +1,87 @@
+"""Hold what was played: a game and how it ended, and the pair of games of two players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.game import WIN_FOR, Outcome, Side
+from arena.records.prints import Printed
+from arena.records.refereed import Refereed
+from arena.records.thoughts import Thoughts
+
+
+class Forfeit(NamedTuple):
+    """A loss without being beaten, and why."""
+
+    side: Side
+    #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
+    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``; ``referee`` if the
+    #: game's referee said so.
+    reason: str
+    message: str
+    #: The innermost frame of the player's own code, and what to do about it, where they are known.
+    where: str = ""
+    remedy: str = ""
+
+
+#: Seconds of each move of the first side and of the second; None for a move in which a program
+#: started.
+Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
+
+#: The moves of a game that nobody measured.
+UNMEASURED: Took = ((), ())
+
+
+class GameRecord(NamedTuple):
+    """A finished game: the moves, the end, and the forfeit if it ended the game."""
+
+    moves: tuple[int, ...]
+    outcome: Outcome
+    forfeit: Forfeit | None
+    #: What the players printed, by move; empty for most games.
+    printed: tuple[Printed, ...] = ()
+    #: Seconds of the moves of the sides that have a clock.
+    took: Took = UNMEASURED
+    #: The referee's words on a game that it played as a whole; None for another game.
+    referee: Refereed | None = None
+    #: What engines said of their moves.
+    thoughts: Thoughts = ()
+    #: ``resign`` or ``draw`` if the scores in these ended it.
+    adjudicated: str = ""
+
+
+class PlayedPair(NamedTuple):
+    """A pair of games: A moves first in the first of them."""
+
+    #: Number of the pair in the fight, from 1.
+    pair: int
+    records: tuple[GameRecord, GameRecord]
+    #: Seconds of each of the two games.
+    seconds: tuple[float, float]
+    #: Why the pair is void, whatever its records are; empty if it is not.
+    void: str = ""
+    #: The player that could not be started, A (0) or B (1), and why; then the pair was not played.
+    withdrawn: tuple[int, str] | None = None
+    #: Text of the position that both games began from; empty for the start.
+    opening: str = ""
+    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
+    remembers: tuple[str, str] = ("", "")
+
+
+def forfeit_by(
+    moves: Sequence[int], side: Side, reason: str, message: str, where: str = "", remedy: str = ""
+) -> GameRecord:
+    """Return the record of a game that a side lost without being beaten."""
+    forfeit = Forfeit(side, reason, message, where, remedy)
+    return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
+
+
+def not_there(side: Side, problem: str) -> GameRecord:
+    """Return the record of a game that a side lost because it does not start again."""
+    return forfeit_by((), side, "crash", not_again(problem))
+
+
+def not_again(problem: str) -> str:
+    """Return the message of the forfeits of a player that does not start again."""
+    return f"it does not start again: {problem}"

@@ -1,0 +1,46 @@
+"""Tell the author of an isolated player what the walls keep it from."""
+
+from __future__ import annotations
+
+import re
+
+from arena.errors import Forfeited
+
+#: Exit codes of a shell that cannot start a program, and what it says then.
+_NOT_STARTED = (126, 127)
+_NO_PROGRAM = re.compile(
+    r": Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
+)
+
+#: What interpreters of Python say in the end, and how they say that it was not about a file.
+_NO_FILE = ("FileNotFoundError", "PermissionError")
+_NO_CALL = "[Errno 1]"
+
+
+def barred_by(said: str, code: int | None = None) -> str:
+    """Return what a player's last words, and its exit code, say that it could not do.
+
+    That is ``program``, to start one, or as :func:`arena.player.faults.barred` has it.
+    """
+    if code in _NOT_STARTED or _NO_PROGRAM.search(said):
+        return "program"
+    if any(name in said for name in _NO_FILE):
+        return "call" if _NO_CALL in said else "file"
+    return ""
+
+
+#: The hint at each, and the tiers that keep players from it.
+_HINTS = {
+    "program": (
+        "in tier locked a program starts no others: name the interpreter itself",
+        ("locked",),
+    ),
+    "call": ("isolated, it may not do this", ("locked", "bwrap")),
+    "file": ("isolated, it reads only its own files: see --readable", ("locked", "bwrap")),
+}
+
+
+def hinted(error: Forfeited, tier: str) -> Forfeited:
+    """Append a hint, such as at --readable, if the tier keeps the player from what it wanted."""
+    hint, tiers = _HINTS.get(error.barred, ("", ()))
+    return error.worded(f"{error.problem} ({hint})") if tier in tiers else error

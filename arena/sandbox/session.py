@@ -1,0 +1,211 @@
+"""Be a Python player in a process of its own: do what the arena says, and answer."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from base64 import b64decode
+from typing import Any
+
+Answer = dict[str, Any]
+
+#: Of a longer text about itself the start is enough.
+MAX_TEXT = 1000
+
+
+class Session:
+    """A player, and the game that it is in."""
+
+    def __init__(self, info: Any) -> None:
+        from arena.errors import IllegalMove, as_move
+        from arena.player.faults import name_of
+        from arena.rng import GLOBAL_RANDOM, Stream
+        from arena.sandbox.wire.protocol import draws_text
+
+        self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
+        self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
+        self.info = info
+        self._function = name_of(info.player)
+        self._anew = info.player
+        self._global = random.getstate()
+        self._drew_elsewhere = False
+        self._rules: dict[str, Any] = {}
+        self.stream = Stream()
+        self.rng: Any = self.stream
+        self.game: Any = None
+        self.instance: Any = None
+        #: What went wrong where no answer was due; said with the next answer.
+        self.trouble: list[str] | None = None
+
+    def hear(self, message: dict[str, Any]) -> Answer | None:
+        """Do what a message says; the answer if it wants one."""
+        kind = message["type"]
+        if kind == "distribution":
+            return self._distribution(message)
+        if kind == "load":
+            return self._load_anew()
+        if kind == "move":
+            return self._move_by_clock(message)
+        if kind == "block":
+            return self._block(message)
+        try:
+            if kind == "start":
+                self.trouble = None
+                self._start(message)
+            elif kind == "observe" and hasattr(self.instance, "observe"):
+                self.instance.observe(self.game.parse_move(message["move"]))
+            elif kind == "finish" and self.instance is not None:
+                self._finish(message)
+        except BaseException as error:
+            self.trouble = _raised(error)
+        return None
+
+    def _finish(self, message: dict[str, Any]) -> None:
+        from arena.game import Outcome
+
+        instance, self.instance = self.instance, None
+        if hasattr(instance, "finish"):
+            instance.finish(Outcome(message["outcome"]))
+
+    def _start(self, message: dict[str, Any]) -> None:
+        from arena.game import Side
+
+        self._look_at_global_random()
+        self.rng = self.stream
+        self.stream.begin(int(message["stream"], 16))
+        self.game = self._game(message["pickled"])
+        self.instance = None
+        if not self.info.stateless:
+            self.instance = self._anew()
+            self.instance.start(self.game, Side[message["side"].upper()], self.rng)
+
+    def _game(self, rules: str) -> Any:
+        """Return the game that the arena has pickled, one object for all of a player's games."""
+        if rules not in self._rules:
+            self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
+        return self._rules[rules]
+
+    def _load_anew(self) -> Answer:
+        """Execute the player's file anew; what it was is forgotten."""
+        self._look_at_global_random()
+        remembers = self.info.remembers[:MAX_TEXT]
+        try:
+            self._anew = self.info.fresh()
+        except BaseException as error:
+            return not_loaded(error)
+        self._global = random.getstate()
+        return {"ready": 1, "remembers": remembers or self.info.remembers[:MAX_TEXT]}
+
+    def _look_at_global_random(self) -> None:
+        """Note if the player drew from the generator that is not its own; after each game."""
+        state = random.getstate()
+        if state != self._global:
+            self._global = state
+            self._drew_elsewhere = True
+
+    def _distribution(self, message: dict[str, Any]) -> Answer:
+        from arena.errors import CannotEnumerate, PlayerFault, describe
+        from arena.proof.distribution import declared_distribution
+
+        game = self._game(message["pickled"])
+        try:
+            found = declared_distribution(self.info, game.parse(message["position"]))
+        except PlayerFault as error:
+            return {"error": ["exception", str(error)]}
+        except CannotEnumerate as error:
+            return {"error": ["refused", str(error)]}
+        except BaseException as error:
+            return {"error": ["exception", describe(error)]}
+        return {"moves": {game.format_move(move): str(p) for move, p in found.items()}}
+
+    def move(self, text: str) -> Answer:
+        """Return the move at a position, or what went wrong."""
+        if self.trouble is not None:
+            return {"error": self.trouble}
+        return self._answer(self.game.parse(text))
+
+    def _block(self, message: dict[str, Any]) -> Answer:
+        """Return the moves at a block of positions, or what went wrong."""
+        from arena.sandbox.wire.blocks import answer
+
+        try:
+            return answer(self.info.choose_batch, message, self._game(message["pickled"]))
+        except BaseException as error:
+            return {"error": self._raised(error)}
+
+    def _move_by_clock(self, message: dict[str, Any]) -> Answer:
+        """Tell a player that wants to know it what the clocks show, and return its move."""
+        if self.trouble is None and hasattr(self.instance, "see_clocks"):
+            from arena.player.clocks import Clocks
+
+            try:
+                self.instance.see_clocks(Clocks.from_json(message["clock"]))
+            except BaseException as error:
+                self.trouble = _raised(error)
+        return self.move(message["position"])
+
+    def _answer(self, position: Any) -> Answer:
+        try:
+            made = self._choose(position)
+        except BaseException as error:
+            self.trouble = self._raised(error)
+            return {"error": self.trouble, "draws": self._drawn()}
+        answer = self._judged(made, position)
+        answer["draws"] = self._drawn()  # last, as a number may draw when it is looked at
+        return answer
+
+    def _raised(self, error: BaseException) -> list[str]:
+        return _raised(error)
+
+    def _judged(self, made: Any, position: Any) -> Answer:
+        """Return the move, or what is wrong with it, in words that know what was returned."""
+        try:
+            move = self._as_move(made)
+            position.play(move)
+            return {"move": self.game.format_move(move)}
+        except self._illegal:
+            pass
+        except Exception:
+            return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
+        from arena.player.faults import returned
+
+        return {"error": ["illegal", *returned(made, position, self._function), "", ""]}
+
+    def _choose(self, position: Any) -> Any:
+        if self.instance is not None:
+            return self.instance.choose(position)
+        return self._anew(position, self.rng)
+
+    def _drawn(self) -> str:
+        """Return what the player drew since the last question, as JSON; empty if nothing."""
+        draws: Any = getattr(self.stream, "draws", None)
+        if self._drew_elsewhere and isinstance(draws, list):
+            self._drew_elsewhere = False
+            draws.append(self._global_random)
+        if draws == []:
+            return ""
+        try:
+            text = self._draws_text(draws)
+            draws.clear()
+        except Exception:  # whatever a player did to its generator
+            return '["it changes the generator it is given"]'
+        return text
+
+
+def _raised(error: BaseException) -> list[str]:
+    """Return what the player raised, where, what to do about it, its own frames, what is barred."""
+    from arena.player.faults import barred, own_frames, raised
+
+    return ["exception", *raised(error), own_frames(error), barred(error)]
+
+
+def not_loaded(error: BaseException) -> Answer:
+    """Say why there is no player."""
+    from arena.errors import ArenaError, PlayerFileError, describe
+    from arena.player.faults import barred
+
+    if isinstance(error, PlayerFileError):
+        cause = error.__cause__ or error
+        return {"failed": error.problem[:MAX_TEXT], "barred": barred(cause)}
+    failed = str(error)[:MAX_TEXT] if isinstance(error, ArenaError) else describe(error)
+    return {"failed": failed, "barred": barred(error)}
