@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import Ran, Run
 from tests.fuzz import plugins
 from tests.fuzz.harness import LIMIT, attempt, chance, seeds
-from tests.plugin.test_manager import Site, site  # noqa: F401  (a fixture)
+from tests.plugin.sites import Site
 from tests.store.conftest import eventually, has_members
 
 #: A hook that is a coroutine is never awaited.
@@ -29,14 +29,14 @@ APART = [
 ]
 
 
-def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     site.install("fuzzed", "fuzzed", fuzzed=code)
     monkeypatch.chdir(site.folder)
 
 
 @seeds(2 * len(plugins.KINDS), 250 * len(plugins.KINDS))
 def test_a_fault_of_a_plugin_is_one_line(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     seed: int,
@@ -75,7 +75,7 @@ def apart(*argv: str) -> Ran:
 @pytest.mark.slow
 @seeds(1, 200)
 def test_a_player_that_spoils_its_process_spoils_no_other(
-    site: Site,  # noqa: F811
+    site: Site,
     monkeypatch: pytest.MonkeyPatch,
     seed: int,
 ) -> None:
