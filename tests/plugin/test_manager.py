@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import sys
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
@@ -14,15 +13,8 @@ import arena
 from arena.errors import UnknownName
 from arena.plugin.manager import DISABLE, create_plugin_manager, load_catalogue, load_plugins
 from arena.plugin.registers import PlayerRegister
+from tests.plugin.registering import lowest
 from tests.plugin.sites import Site, check_the_rest, names, offering
-
-
-def lowest(position: arena.Position, rng: random.Random) -> int:
-    """The lowest legal move.
-
-    There is more to say about it.
-    """
-    return position.legal_moves()[0]
 
 
 @arena.hookimpl
