@@ -148,3 +148,16 @@ def test_every_name_of_the_api_is_found_in_its_module() -> None:
 def test_the_tiers_are_named_in_the_help(run: Run) -> None:
     words = run("fight", "--help-all").out.replace(",", " ").split()
     assert set(TIERS) <= set(words)
+
+
+@pytest.mark.parametrize("command", [("players",), ("--help",), ("fight", "--help")])
+def test_listing_imports_nothing_heavy(command: tuple[str, ...]) -> None:
+    code = (
+        "import sys; from arena.cli import main; code = main();"
+        "heavy = {'numpy', 'sqlalchemy', 'multiprocessing', 'tqdm'} & set(sys.modules);"
+        "sys.exit(str(heavy) if heavy else code)"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (0, "")
