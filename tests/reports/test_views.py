@@ -21,9 +21,10 @@ from arena.records.joint import Joint
 from arena.reports import frames
 from arena.reports.page import HOMES
 from arena.reports.plots import figures_of
+from tests.reports.fixed import RECORDS
 from tests.reports.html.markup import Page
+from tests.reports.played import a_fight
 from tests.reports.test_foreign import ALL, nasty
-from tests.reports.test_reports import RECORDS, a_fight
 
 #: Kinds of records that no command prints.
 PARTS = {
