@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.conftest import Run
+from tests.sandbox.conftest import Make
 from tests.sandbox.rogues import gallery
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
 
-Make = Callable[..., PlayerInfo]
 STRONG = pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 
 
