@@ -15,8 +15,7 @@ from arena.games.mnk import mnk_game
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.rng import Stream
-
-TICTACTOE = mnk_game(3, 3, 3)
+from tests.match.games import TICTACTOE, lowest
 
 
 class Diary:
@@ -46,10 +45,6 @@ class Diary:
 
     def finish(self, outcome: Outcome) -> None:
         self.note(f"finish {outcome.value}")
-
-
-def lowest(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[0]
 
 
 def diary(log: list[str], raises_in: str = "", error: BaseException | None = None) -> PlayerInfo:
