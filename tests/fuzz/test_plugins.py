@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.conftest import Ran, Run
-from tests.fuzz import plugins
+from tests.fuzz import plugins, using
 from tests.fuzz.harness import LIMIT, attempt, chance, seeds
 from tests.plugin.sites import Site
 from tests.store.conftest import eventually, has_members
@@ -24,9 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 SCRIPT = "import sys; from arena.__main__ import main; sys.exit(main())"
 
 #: What harsh plugins are asked for: where their code runs in workers alone.
-APART = [
-    line for line in plugins.OF_A_PLAYER if line.split()[0] in ("fight", "tournament", "check")
-]
+APART = [line for line in using.OF_A_PLAYER if line.split()[0] in ("fight", "tournament", "check")]
 
 
 def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,8 +43,8 @@ def test_a_fault_of_a_plugin_is_one_line(
     kind = plugins.KINDS[seed % len(plugins.KINDS)]
     body = rng.choice(rng.choice([plugins.RAISING, plugins.RETURNING, plugins.RETURNING]))
     install(site, kind(rng, body), monkeypatch)
-    attempt(run, *rng.choice(plugins.COMMANDS[kind.__name__]).split(), stdin="1\n2\n")
-    attempt(run, rng.choice(plugins.LISTS))
+    attempt(run, *rng.choice(using.COMMANDS[kind.__name__]).split(), stdin="1\n2\n")
+    attempt(run, rng.choice(using.LISTS))
 
 
 def apart(*argv: str) -> Ran:

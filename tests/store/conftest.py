@@ -284,3 +284,9 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
         return "S"
     monkeypatch.setenv("PGPASSWORD", PASSWORD)
     return str(request.getfixturevalue("postgres").create())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file of a store that is not there yet."""
+    return tmp_path / "S"

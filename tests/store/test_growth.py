@@ -22,11 +22,6 @@ from tests.samples import few
 FIRST = ("monkey", "triples", "minimax")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "S"
-
-
 def play(*players: str, **options: Any) -> TournamentResult:
     return arena.tournament(players, 4, seed=3, executor="serial", **options)
 

@@ -36,11 +36,6 @@ PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
 SCHEDULES = ("swiss:3", "knockout")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "S"
-
-
 def play(schedule: str, *players: str, **options: Any) -> TournamentResult:
     chosen: dict[str, Any] = {"seed": 3, "executor": "serial", "schedule": schedule, **options}
     return arena.tournament(players or PLAYERS, 3, **chosen)
