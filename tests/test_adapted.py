@@ -27,6 +27,7 @@ from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest
 from tests.adapting import BOARDS, EMPTY, TICTACTOE, positions
 from tests.samples import few
+from tests.simple import lowest
 
 
 def first_free(flat: list[Any], empty: Any) -> int:
@@ -36,10 +37,6 @@ def first_free(flat: list[Any], empty: Any) -> int:
 def results(choose: Callable[..., Any], name: str) -> arena.FightResult:
     """What a player of that name comes to; the name is part of what a game's chance depends on."""
     return arena.fight(PlayerInfo(name, choose), "monkey", n=20, seed=1)
-
-
-def lowest(position: MnkPosition, rng: random.Random) -> int:
-    return position.legal_moves()[0]
 
 
 def by_rows(board: list[list[Any]], player: str) -> tuple[int, int]:

@@ -30,15 +30,9 @@ from arena.records.played import Played
 from arena.records.sequential import Hypotheses
 from tests.fights.interrupting import Interrupting
 from tests.observing import Ends, Recorder, observed_by
+from tests.simple import clumsy
 
 Play = Callable[..., Played]
-
-
-def clumsy(position: arena.Position, rng: random.Random) -> int:
-    """Raises, answers with anything, and now and then with a move."""
-    if rng.random() < 0.1:
-        raise ZeroDivisionError("oh")
-    return rng.choice([*position.legal_moves(), -1])
 
 
 def deadly(position: arena.Position, rng: random.Random) -> int:

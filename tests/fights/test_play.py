@@ -29,6 +29,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from tests.fights.interrupting import Interrupting
+from tests.simple import clumsy
 
 
 def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5) -> Pairing:
@@ -187,11 +188,6 @@ def test_functions_and_classes_can_fight_without_being_installed() -> None:
 
 
 def test_forfeits_are_counted_by_reason_and_the_first_can_be_replayed() -> None:
-    def clumsy(position: arena.Position, rng: random.Random) -> int:
-        if rng.random() < 0.1:
-            raise ZeroDivisionError("oh")
-        return rng.randrange(9)
-
     result = arena.fight(clumsy, "monkey", 100, seed=3)
     assert set(result.a.forfeits) == {"exception", "illegal"}
     assert result.b.forfeits == {}

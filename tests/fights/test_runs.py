@@ -32,16 +32,10 @@ from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
 from tests.samples import few
+from tests.simple import clumsy
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 REMEMBERS = str(EXAMPLES / "remembers.py")
-
-
-def clumsy(position: arena.Position, rng: random.Random) -> int:
-    """Raises, answers with anything, and now and then with a move."""
-    if rng.random() < 0.1:
-        raise ZeroDivisionError("oh \udcff")
-    return rng.choice([*position.legal_moves(), -1, 99])
 
 
 Play = Callable[..., Played]

@@ -6,22 +6,15 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from arena.game import Game, Position
+from arena.game import Game
 from arena.games.mnk import mnk_game
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.rng import Stream
+from tests.simple import lowest
 
 TICTACTOE = mnk_game(3, 3, 3)
 Choose = Callable[[Any, random.Random], Any]
-
-
-def lowest(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[0]
-
-
-def anything(position: Position, rng: random.Random) -> int:
-    return rng.choice(position.legal_moves())
 
 
 def play(

@@ -13,7 +13,8 @@ from arena.game import Game, Outcome, Side
 from arena.games.connect4 import CONNECT4
 from arena.match import Forfeit, GameRecord
 from arena.testing import ScriptedPlayer
-from tests.match.games import TICTACTOE, Choose, EvilIndex, lowest, play
+from tests.match.games import TICTACTOE, Choose, EvilIndex, play
+from tests.simple import lowest
 
 
 class Three:

@@ -17,18 +17,9 @@ from arena.game import Game, Outcome, Position, Side
 from arena.match import Forfeit
 from arena.player import PlayerInfo
 from arena.testing import ScriptedPlayer
-from tests.match.games import TICTACTOE, EvilIndex, lowest, play
-
-
-class Rude(BaseException):
-    """No Exception."""
-
-
-class Unspeakable(Exception):
-    """Its message cannot be read."""
-
-    def __str__(self) -> str:
-        raise Rude("no message")
+from tests.errors import Rude, Unspeakable
+from tests.match.games import TICTACTOE, EvilIndex, play
+from tests.simple import lowest
 
 
 class Tongue(Exception):

@@ -21,7 +21,8 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.rng import READY_BITS, Stream
 from arena.testing import ScriptedPlayer
-from tests.match.games import TICTACTOE, Choose, anything, lowest, play
+from tests.match.games import TICTACTOE, Choose, play
+from tests.simple import anything, lowest
 
 
 def test_three_in_a_row_wins_for_the_first_side() -> None:

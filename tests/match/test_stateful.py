@@ -15,7 +15,8 @@ from arena.games.mnk import mnk_game
 from arena.match import GameRecord, play_game
 from arena.player import PlayerInfo
 from arena.rng import Stream
-from tests.match.games import TICTACTOE, lowest
+from tests.match.games import TICTACTOE
+from tests.simple import lowest
 
 
 class Diary:

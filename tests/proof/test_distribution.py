@@ -21,6 +21,7 @@ from arena.player import PlayerInfo
 from arena.proof import branches
 from arena.proof import distribution as limits
 from arena.proof.distribution import distribution
+from tests.errors import Unspeakable
 from tests.proof.drawing import START, Choose, drawing, of, refusal, shares
 from tests.samples import few
 
@@ -214,17 +215,6 @@ def test_an_exception_is_named(error: BaseException, part: str) -> None:
     except SystemExit:
         message = "the program has ended"
     assert part in message
-
-
-class Rude(BaseException):
-    """No Exception."""
-
-
-class Unspeakable(Exception):
-    """Its message cannot be read."""
-
-    def __str__(self) -> str:
-        raise Rude("no message")
 
 
 def test_an_exception_whose_message_cannot_be_read_is_named() -> None:

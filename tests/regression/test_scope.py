@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,16 +9,12 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import BrokenPlugin, Catalogue
 from arena.records.regression import RegressionReport, Verdict
+from tests.simple import last
 
 Make = Callable[..., Catalogue]
-
-
-def last(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[-1]
 
 
 MINE = PlayerInfo("mine", last, games=("tictactoe",), package="My_Bot")

@@ -18,20 +18,13 @@ from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
 from arena.records.tournaments import LeftOut, TournamentResult
 from tests.samples import few
+from tests.store.writing import resume
 
 FIRST = ("monkey", "triples", "minimax")
 
 
 def play(*players: str, **options: Any) -> TournamentResult:
     return arena.tournament(players, 4, seed=3, executor="serial", **options)
-
-
-def resume(path: Path, **options: Any) -> TournamentResult:
-    played = api.resume(path, 1, executor="serial", **options)
-    assert isinstance(played, TournamentResult)
-    assert api.show(path, 1) == played
-    assert api.verify(path).divergence is None
-    return played
 
 
 def games_of(path: Path) -> dict[str, Any]:

@@ -1,9 +1,14 @@
-"""Write a run into a store, and ask what its file has."""
+"""Write runs into a store, go on with them, and ask what its file has."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from sqlalchemy import Table, func, insert, select
 
+from arena import api
+from arena.records.tournaments import TournamentResult
 from arena.store import schema
 from arena.store.sql import Store
 
@@ -32,3 +37,11 @@ def count(store: Store, table: Table = schema.runs) -> int:
 def pragma(store: Store, name: str, writing: bool = False) -> object:
     with (store.write if writing else store.read)() as connection:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+
+
+def resume(path: Path, **options: Any) -> TournamentResult:
+    played = api.resume(path, 1, executor="serial", **options)
+    assert isinstance(played, TournamentResult)
+    assert api.show(path, 1) == played
+    assert api.verify(path).divergence is None
+    return played
