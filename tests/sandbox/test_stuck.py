@@ -16,6 +16,8 @@ from tests.samples import few
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 LOOP = """import json
 
 
@@ -41,11 +43,6 @@ def choose(position, rng):
     while True:
         pass
 """
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.slow
