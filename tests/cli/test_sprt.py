@@ -17,7 +17,7 @@ def test_sprt_says_by_its_exit_code_what_is_accepted(run: Run, counts: str, code
     assert (ran.code, ran.err) == (code, "")
 
 
-def test_one_won_pair_is_not_certain_and_the_calculator_says_that_it_takes_n_as_fixed(
+def test_one_won_pair_is_not_certain_and_n_is_said_to_be_fixed(
     run: Run,
 ) -> None:
     argv = ("sprt", "--counts", "0,0,0,0,1", "--elo0", "0", "--elo1", "10")
@@ -27,7 +27,7 @@ def test_one_won_pair_is_not_certain_and_the_calculator_says_that_it_takes_n_as_
     assert "the number of pairs as chosen beforehand" in run(*argv).out
 
 
-def test_level_pairs_have_an_error_and_a_stopped_test_has_the_interval_of_its_design(
+def test_level_pairs_have_an_error_and_a_stopped_test_its_own_interval(
     run: Run,
 ) -> None:
     argv = ("fight", "lines", "minimax", "--sprt", "--seed", "1")

@@ -147,7 +147,7 @@ def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResul
     assert "ranks" not in shown.headers
 
 
-def test_two_players_have_ranks_where_the_interval_of_their_rating_excludes_zero() -> None:
+def test_two_players_have_ranks_where_their_interval_excludes_zero() -> None:
     for wins in range(4, 20):
         table = api.rate([api.Result("anna", "bert", Tally(wins, 3, 4))])
         row = table.players[0]

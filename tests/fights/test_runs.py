@@ -290,7 +290,7 @@ def test_rules_of_another_version_are_not_mixed(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [3])
-def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again(
+def test_a_player_that_ends_its_process_is_cut_short_and_tried_again(
     tmp_path: Path, path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # the games depend on what the player is called

@@ -319,7 +319,7 @@ class Recorder(SerialExecutor):
             yield task, result
 
 
-def test_a_task_may_be_across_looks_though_each_look_is_after_so_many_pairs(
+def test_a_task_may_be_across_looks_and_a_look_is_after_so_many_pairs(
     catalogue: Catalogue,
 ) -> None:
     recorder = Recorder()

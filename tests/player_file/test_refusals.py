@@ -122,7 +122,7 @@ def test_a_file_that_failed_is_read_again_when_it_is_mended(write: Write) -> Non
     assert first_move(load_file_player("./bot.py")) == 0
 
 
-def test_a_function_that_cannot_be_called_as_a_player_is_told_with_its_line(write: Write) -> None:
+def test_a_function_that_is_not_a_player_is_told_with_its_line(write: Write) -> None:
     write("bot.py", "\n\ndef choose(position):\n    return 0\n")
     assert refusal("./bot.py") == (
         "choose(position) in line 3 cannot be called with (position, rng):"

@@ -257,9 +257,7 @@ def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_whose_player_has_an_installed_ones_name_is_not_taken_for_it(
-    plugin: str, run: Run
-) -> None:
+def test_a_file_with_an_installed_players_name_is_not_taken_for_it(plugin: str, run: Run) -> None:
     Path("thief.py").write_text(dedent(f"import arena\n{offering('monkey')}"))
     ran = run("-p", "./thief.py", "fight", "monkey", "triples", "-n", "1")
     assert ran.code == 2

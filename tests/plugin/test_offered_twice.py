@@ -109,7 +109,7 @@ def test_two_distributions_with_one_plugin_name_are_both_loaded(site: Site) -> N
     assert all("same" in info.name for info in loaded)
 
 
-def test_two_distributions_with_one_plugin_name_are_told_apart_when_one_fails(site: Site) -> None:
+def test_two_plugins_of_one_name_are_told_apart_when_one_fails(site: Site) -> None:
     site.install("same-a", "same = arena_test_sa", sa=offering("from-a"))
     site.install("same-b", "same = arena_test_sb", sb="1 / 0")
     catalogue = load_catalogue()

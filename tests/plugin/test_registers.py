@@ -79,7 +79,7 @@ def test_other_traits_of_a_player_are_checked_at_the_call_too(field: str, value:
     assert "'odd'" in message
 
 
-def test_a_player_of_which_nothing_is_said_plays_everything_and_promises_nothing() -> None:
+def test_a_player_without_traits_plays_everything_and_promises_nothing() -> None:
     info = registered(lowest)
     assert info.player is lowest
     assert info.games == ("*",)

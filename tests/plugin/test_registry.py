@@ -20,7 +20,7 @@ from arena.plugins import games
 from tests.plugin.registering import refusal
 
 
-def test_a_registry_is_in_the_order_of_its_names_and_leaves_out_what_is_offered_twice() -> None:
+def test_a_registry_is_in_order_and_leaves_out_what_is_offered_twice() -> None:
     registry: Registry[int] = Registry("number")
     for name, number in [("two", 2), ("one", 1), ("three", 3), ("one", 11)]:
         registry.add(name, number, f"source of {number}")

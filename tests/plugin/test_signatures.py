@@ -65,7 +65,7 @@ MISFITS: list[tuple[Callable[..., Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("player", "shown", "problem"), MISFITS, ids=[m[1] for m in MISFITS])
-def test_a_player_that_cannot_be_called_is_refused_at_the_door_with_its_line(
+def test_a_player_that_cannot_be_called_is_refused_with_its_line(
     player: Callable[..., Any], shown: str, problem: str
 ) -> None:
     message = refusal(PlayerRegister("my-plugin", "d"), "high", player)

@@ -34,7 +34,7 @@ def regress(catalogue: Catalogue, update: bool = False) -> RegressionReport:
     return arena.regress(catalogue=catalogue, panel=panel, executor="serial", update=update)
 
 
-def test_in_a_project_nobody_else_is_listed_and_no_claim_of_others_is_proved(
+def test_in_a_project_no_other_player_is_listed_and_no_other_claim_proved(
     project: Path, catalogue_with: Make
 ) -> None:
     catalogue = replace(catalogue_with(MINE), broken=[FOREIGN])

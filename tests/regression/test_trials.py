@@ -32,7 +32,7 @@ sys.loads = getattr(sys, "loads", 0) + 1
 """
 
 
-def test_a_claim_does_not_hold_if_the_player_plays_otherwise_than_it_declares(
+def test_a_claim_does_not_hold_if_a_player_does_not_play_as_it_declares(
     catalogue_with: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

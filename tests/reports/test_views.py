@@ -177,7 +177,7 @@ def test_the_parts_of_a_bar_are_the_results() -> None:
     pyplot.close()
 
 
-def test_the_path_of_a_sequential_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
+def test_the_path_of_a_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
     played = arena.sprt_fight("heuristic", "monkey", 100, elo0=100, elo1=150, seed=3, workers=1)
     looks = [pairs for pairs, _ in played.path]
     assert looks == [*range(10, played.fight.pairs + 1, 10)]

@@ -233,7 +233,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often
 
 
 @pytest.mark.slow
-def test_a_busy_machine_costs_nothing_or_the_pairs_that_it_was_too_busy_for(
+def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = fight(FREE, "process", 30)

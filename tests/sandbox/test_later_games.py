@@ -169,7 +169,7 @@ def choose(position, rng):
 
 
 @STRONG
-def test_a_module_that_may_be_read_is_found_in_a_folder_that_may_not_be_listed(
+def test_a_readable_module_is_found_in_a_folder_that_may_not_be_listed(
     tier: str, catalogue: Catalogue, make: Make, tmp_path: Path
 ) -> None:
     (tmp_path / "helper.py").write_text("NAME = 'helper'")

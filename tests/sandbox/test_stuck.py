@@ -66,7 +66,7 @@ def test_a_command_that_asks_for_moves_says_it(
 
 
 @pytest.mark.slow
-def test_a_forfeit_says_it_and_a_player_that_hides_it_forfeits_all_the_same(run: Run) -> None:
+def test_a_forfeit_says_it_and_who_hides_it_forfeits_all_the_same(run: Run) -> None:
     for name, bot in (("loop", LOOP), ("silent", SILENT)):
         Path(f"{name}.py").write_text(bot)
     fight = ("fight", "./loop.py", "./silent.py", "-n", "1", "--seed", "1", "--move-time", "0.3")

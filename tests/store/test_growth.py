@@ -76,7 +76,7 @@ def test_a_gauntlet_grows_by_games_of_its_challenger(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_interrupted_while_it_grows_goes_on_without_saying_it_again(path: Path) -> None:
+def test_what_is_interrupted_while_it_grows_goes_on_as_it_was_told(path: Path) -> None:
     play(*FIRST, store=path)
     seen: list[object] = []
 

@@ -113,7 +113,7 @@ def test_a_program_has_the_same_bytes(there: str) -> None:
     assert bytes_of(arena.fight(program, "monkey", executor=there, **options)) == bytes_of(here)
 
 
-def test_a_file_and_its_data_are_sent_anew_and_played_in_one_process_a_worker(
+def test_a_file_and_its_data_are_sent_anew_and_have_one_process_a_worker(
     there: str, cluster: LocalCluster, bots: Path
 ) -> None:
     seen, data, file = (bots / name for name in ("seen", "n.json", "reads.py"))
@@ -248,7 +248,7 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
         ("module my_plugin", "it has module my_plugin"),
     ],
 )
-def test_a_worker_with_other_code_or_without_a_plugin_plays_nothing_and_is_named(
+def test_a_worker_with_other_code_or_no_plugin_plays_nothing_and_is_named(
     there: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -282,7 +282,7 @@ def test_a_module_that_no_worker_has_is_named(
     assert "plays nothing: it has module only_here missing, here it is" in caplog.text
 
 
-def test_a_batch_has_the_same_bytes_and_a_worker_that_rounds_otherwise_is_named(
+def test_a_batch_has_the_same_bytes_and_who_rounds_otherwise_is_named(
     there: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     options: Any = {"n": 600, "seed": 4, "engine": "batch"}
