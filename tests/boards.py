@@ -5,6 +5,7 @@ Nothing here is shared with the product, whose players and walks are tested with
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -72,3 +73,17 @@ def backward(first: Moves, second: Moves, position: Position) -> tuple[Fraction,
         return tuple(sum((p * part[i] for p, part in parts), Fraction(0)) for i in range(3))
 
     return chances(position)
+
+
+def random_positions(start: Position, plies: int, number: int) -> list[Position]:
+    """List positions after so many random moves, the game going on."""
+    rng = random.Random(f"{start.game.name} {plies}")
+    found: list[Position] = []
+    while len(found) < number:
+        position = start
+        for _ in range(plies):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.legal_moves()))
+        if position.outcome() is None:
+            found.append(position)
+    return found

@@ -130,6 +130,13 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
+@pytest.fixture
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, and name no store in the environment."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_STORE", raising=False)
+
+
 @pytest.fixture(autouse=True)
 def unchanged_process() -> Iterator[None]:
     """No test leaves an environment variable, a folder change or a log handler behind."""

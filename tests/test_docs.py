@@ -147,7 +147,7 @@ def test_commands_print_what_the_page_says(
     assert (ran.err + found, ran.code) == (output, 0)  # what an observer prints stands first
 
 
-def test_the_tutorial_s_commands_are_examples_but_those_that_wait_for_a_person() -> None:
+def test_the_tutorials_commands_are_examples_unless_they_wait_for_a_person() -> None:
     page = (ROOT / "docs" / "tutorial.md").read_text()
     blocks = re.findall(r"^```(\w*)\n.*?^```", page, re.DOTALL | re.MULTILINE)
     assert {*blocks} == {"python", "console"}
@@ -262,7 +262,7 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
     )
 
 
-def test_the_page_of_values_names_the_sources_of_those_that_others_published() -> None:
+def test_the_page_of_values_names_the_sources_of_published_ones() -> None:
     text = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
     head = runpy.run_path(str(ROOT / "docs" / "values.py"))["head_of"](830)
     assert text.startswith(head)

@@ -1,10 +1,10 @@
-"""Suggest a name only where it is alike enough."""
+"""Suggest a name only where it is alike enough, and describe an error on one line."""
 
 from __future__ import annotations
 
 import pytest
 
-from arena.errors import did_you_mean
+from arena.errors import describe, did_you_mean
 
 COMMANDS = ["fight", "tournament", "resume", "exact", "certify", "check", "regress", "history"]
 GAMES = ["tictactoe", "tictactoe-{n}", "mnk-{m}-{n}-{k}", "connect4", "Othello"]
@@ -47,3 +47,17 @@ def test_what_all_names_begin_with_is_no_likeness() -> None:
     known = ["arena_add_command", "arena_register_games"]
     assert did_you_mean("arena_game_end", known, "arena_") == ""
     assert did_you_mean("arena_ad_comand", known, "arena_") == ", did you mean 'arena_add_command'?"
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ValueError("one\ntwo"), "ValueError: one"),
+        (ValueError("  \n one"), "ValueError: one"),
+        (KeyError("k"), "KeyError: 'k'"),
+        (SystemExit(), "SystemExit"),
+        (SystemExit(3), "SystemExit: 3"),
+    ],
+)
+def test_an_error_is_described_on_one_line(error: BaseException, text: str) -> None:
+    assert describe(error) == text

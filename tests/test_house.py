@@ -59,6 +59,11 @@ def test_files_and_functions_are_short() -> None:
     assert median(functions.values()) <= 10
 
 
+def test_files_of_tests_are_short() -> None:
+    lines = {file: file.read_text().count("\n") for file in (ROOT / "tests").rglob("*.py")}
+    assert {str(file): n for file, n in lines.items() if n > 400} == {}
+
+
 def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> None:
     for file in sources():
         text = file.read_text()

@@ -30,7 +30,7 @@ def paint(name: str, *, coats: int = 2, **options: Unpack[MoreOptions]) -> MoreO
     return complete(paint, options)
 
 
-def test_the_signature_shows_every_keyword_with_its_type_and_its_usual_value() -> None:
+def test_the_signature_shows_every_keyword_with_its_type_and_usual_value() -> None:
     shown = signature(paint).parameters
     assert list(shown) == ["name", "coats", "colour", "size", "weight"]
     assert all(p.kind is Parameter.KEYWORD_ONLY for p in list(shown.values())[1:])

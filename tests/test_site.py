@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = {page.name for page in (ROOT / "docs").glob("*.md")}
 
 
-def test_every_page_is_under_one_heading_in_the_index_and_in_the_contents_of_the_site() -> None:
+def test_every_page_is_under_one_heading_in_the_index_and_the_contents() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
     contents = (ROOT / "mkdocs.yml").read_text().partition("nav:")[2]
     in_index = by_heading(index, r"^## (.*)$", r"\]\(([\w-]+\.md)\)")

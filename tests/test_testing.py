@@ -20,10 +20,6 @@ def floating(position: Position, rng: random.Random) -> int:
     return moves[int(rng.random() * len(moves))]
 
 
-def lowest(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[0]
-
-
 FIXTURES = (
     "at_least_as_strong_as",
     "check_game",

@@ -246,7 +246,7 @@ def plain(part: ReportPart) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_an_entrant_has_a_report_of_its_own_games_and_of_those_of_its_earlier_selves(
+def test_an_entrant_has_a_report_of_its_games_and_of_its_earlier_selves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -15,6 +15,8 @@ from tests.samples import few
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 TERMINAL = Path(__file__).parents[2] / "docs" / "terminal.md"
 
 #: A command line for each row of the table, and a pattern of what only ``-v`` shows of it.
@@ -44,11 +46,6 @@ CASES = {
 
 #: Commands whose details have tests of their own.
 OTHERS = {"play", "doctor"}
-
-
-@pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def prepare(command: str, run: Run) -> None:

@@ -141,7 +141,7 @@ def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalog
 
 
 @pytest.mark.slow
-def test_a_run_from_before_keeps_the_name_and_the_limits_that_it_was_played_with(run: Run) -> None:
+def test_an_older_run_keeps_the_name_and_the_limits_it_was_played_with(run: Run) -> None:
     assert run("fight", "bot.py", "monkey", "-n", "2", "--seed", "1", "--store", "S").code == 0
     with closing(sqlite3.connect("S")) as store:
         store.execute("update players set name = 'bot.py' where name = './bot.py'")

@@ -15,6 +15,8 @@ from tests.samples import few
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 BOT = str(Path(__file__).parents[2] / "examples" / "bots" / "adapted.py")
 SIZES = (1, 2, 4, 5)
 
@@ -27,12 +29,6 @@ COMMANDS = {
     "check": ("check", BOT, "--positions", "20", "--seed", "1"),
     "plan": ("plan", BOT, "monkey", "-n", "20", "--seed", "1"),
 }
-
-
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("ARENA_STORE", raising=False)
 
 
 @pytest.mark.parametrize("size", few([2, 1, 5]))

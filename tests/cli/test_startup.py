@@ -93,7 +93,7 @@ def test_a_command_imports_no_other_command(command: str) -> None:
     assert commands_of(modules(command, "--help")) == {command}
 
 
-def test_a_module_that_imports_a_name_of_the_api_imports_the_rest_of_it_when_asked() -> None:
+def test_a_name_of_the_api_is_imported_without_the_rest() -> None:
     code = "from arena import get_game; import sys; sys.exit('arena.api.ratings' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -148,3 +148,16 @@ def test_every_name_of_the_api_is_found_in_its_module() -> None:
 def test_the_tiers_are_named_in_the_help(run: Run) -> None:
     words = run("fight", "--help-all").out.replace(",", " ").split()
     assert set(TIERS) <= set(words)
+
+
+@pytest.mark.parametrize("command", [("players",), ("--help",), ("fight", "--help")])
+def test_listing_imports_nothing_heavy(command: tuple[str, ...]) -> None:
+    code = (
+        "import sys; from arena.cli import main; code = main();"
+        "heavy = {'numpy', 'sqlalchemy', 'multiprocessing', 'tqdm'} & set(sys.modules);"
+        "sys.exit(str(heavy) if heavy else code)"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (0, "")

@@ -26,7 +26,7 @@ TRAIN = ("train", "lms", "--games", "40", "--seed", "3")
 SHORT = ("train", "lms", "--games", "2", "--seed", "3")
 
 
-def test_what_is_written_is_a_player_and_what_is_printed_says_how_it_was_made(
+def test_what_is_written_is_a_player_and_the_output_says_how_it_was_made(
     run: Run, tmp_path: Path
 ) -> None:
     file = tmp_path / "weights.json"
@@ -71,7 +71,7 @@ def test_a_plot_of_the_same_curve_has_the_same_bytes(run: Run, tmp_path: Path, s
         assert b"games trained" in one
 
 
-def test_without_matplotlib_nothing_is_trained_and_one_line_says_what_to_install(
+def test_without_matplotlib_one_line_says_what_to_install_before_training(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -13,10 +13,7 @@ from tests.samples import few
 if TYPE_CHECKING:
     from tests.conftest import Ran, Run
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,10 @@ import arena
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 PLAYERS = ("tictactoe1", "heuristic", "monkey")
 QUESTION = ("--until", "best", "--margin", "0.1", "--seed", "1")
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("ARENA_STORE", raising=False)
 
 
 def test_an_answer_is_shown_and_exits_with_0(run: Run) -> None:

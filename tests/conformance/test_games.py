@@ -349,7 +349,7 @@ class Sized(Piles):
         return id(self)
 
 
-def test_a_game_that_is_not_equal_to_itself_elsewhere_is_told_what_to_write() -> None:
+def test_a_game_unequal_to_itself_elsewhere_is_told_what_to_write() -> None:
     assert Piles("good") == Piles() != Sized()
     finding = next(f for f in api.check_game(Sized()).findings if f.check == "pickling")
     assert finding.message == (

@@ -135,7 +135,7 @@ def test_closing_the_run_leaves_no_process() -> None:
 
 
 @pytest.mark.parametrize("start_method", START_METHODS)
-def test_log_records_reach_the_handlers_of_this_process_and_prints_do_not_reach_stdout(
+def test_log_records_reach_this_process_and_prints_do_not_reach_stdout(
     start_method: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     root = logging.getLogger()

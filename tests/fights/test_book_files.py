@@ -16,6 +16,8 @@ from arena.games.chess.rules import CHESS
 from arena.games.mnk import mnk_game
 from tests.games.chess.test_moves import START
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 TICTACTOE = mnk_game(3, 3, 3)
 
 PGN = """[Event "One"]
@@ -31,12 +33,6 @@ PGN = """[Event "One"]
 
 1. d4 1/2-1/2
 """
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def texts(name: str, seed: int, pairs: int, game: arena.Game = CHESS) -> list[str]:

@@ -30,15 +30,9 @@ from arena.records.played import Played
 from arena.records.sequential import Hypotheses
 from tests.fights.interrupting import Interrupting
 from tests.observing import Ends, Recorder, observed_by
+from tests.simple import clumsy
 
 Play = Callable[..., Played]
-
-
-def clumsy(position: arena.Position, rng: random.Random) -> int:
-    """Raises, answers with anything, and now and then with a move."""
-    if rng.random() < 0.1:
-        raise ZeroDivisionError("oh")
-    return rng.choice([*position.legal_moves(), -1])
 
 
 def deadly(position: arena.Position, rng: random.Random) -> int:
@@ -68,7 +62,7 @@ def heard(play: Play, **options: Any) -> tuple[Recorder, Played]:
     return recorder, play(catalogue=observed_by(recorder), **options)
 
 
-def test_the_sequence_is_the_same_for_any_number_of_workers_and_changes_nothing(play: Play) -> None:
+def test_the_sequence_changes_nothing_and_is_that_of_any_number_of_workers(play: Play) -> None:
     plain = play(executor="serial")
     for options in ({"executor": "serial"}, {"workers": 1}, {"workers": 2}):
         recorder, played = heard(play, **options)

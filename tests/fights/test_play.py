@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import sys
-import threading
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -31,8 +29,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from tests.fights.interrupting import Interrupting
-from tests.processes import ended
-from tests.samples import few
+from tests.simple import clumsy
 
 
 def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5) -> Pairing:
@@ -191,11 +188,6 @@ def test_functions_and_classes_can_fight_without_being_installed() -> None:
 
 
 def test_forfeits_are_counted_by_reason_and_the_first_can_be_replayed() -> None:
-    def clumsy(position: arena.Position, rng: random.Random) -> int:
-        if rng.random() < 0.1:
-            raise ZeroDivisionError("oh")
-        return rng.randrange(9)
-
     result = arena.fight(clumsy, "monkey", 100, seed=3)
     assert set(result.a.forfeits) == {"exception", "illegal"}
     assert result.b.forfeits == {}
@@ -254,23 +246,6 @@ def test_an_interrupt_keeps_what_was_finished(
     assert (two.pairs, two.unfinished) == (12, "interrupted")
 
 
-@pytest.mark.parametrize("half", [1, 2])
-def test_game_ids_round_trip(half: int) -> None:
-    game_id = f"tictactoe-4/.%2Fbot%20a.py%3Ax/minimax/{2**62}/123.{half}"
-    named = GameId.parse(game_id)
-    assert named == GameId("tictactoe-4", "./bot a.py:x", "minimax", 2**62, "calls", 123, half == 2)
-    assert GameId.parse(game_id.replace("/123", "/table/123")).engine == "table"
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "x", "a/b/c/d", "g/a/b/1/2", "g/a/b/1/2.3", "g/a/b/x/2.1", "g/a/b/1/0.1", "g/a/b/1/²."],
-)
-def test_what_is_no_game_id_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="nor a game id"):
-        GameId.parse(text)
-
-
 def test_a_replay_is_the_game_of_the_fight(catalogue: Catalogue) -> None:
     fight = pairing(catalogue, "heuristic", "monkey", 10, seed=77)
     for pair, swapped in ((1, False), (4, True), (10, False)):
@@ -317,65 +292,6 @@ def test_progress_is_told_of_every_pair() -> None:
     assert {index for index, _, _ in seen} == {0, 1, 2}
     assert max(done for _, done, _ in seen) == 10
     assert {games for _, _, games in seen} == {60}
-
-
-def run_and_interrupt(script: str, signum: signal.Signals) -> tuple[int, str, str, float]:
-    """Run a script that says ``ready`` on standard error, signal its whole group, and wait."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    clock = __import__("time").monotonic
-    with ended(process):
-        assert process.stderr is not None
-        while "ready" not in process.stderr.readline():
-            pass
-        started = threading.Event()
-        started.wait(0.3)
-        before = clock()
-        os.killpg(process.pid, signum)
-        out, err = process.communicate(timeout=20)
-        took = clock() - before
-    with pytest.raises(ProcessLookupError):  # nobody of the group is left
-        os.killpg(process.pid, 0)
-    return process.returncode, out, err, took
-
-
-SLOW_FIGHT = """
-import signal, sys, time
-from pathlib import Path
-from arena import cli
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which may be ignored where tests run
-Path({bot!r}).write_text(
-    "import os, time\\n"
-    "def choose(position, rng):\\n"
-    "    os.write(2, b'ready\\\\n')\\n"
-    "    while {busy}: time.sleep(0.01)\\n"
-    "    return rng.choice(position.legal_moves())\\n"
-)
-fight = ["fight", {bot!r}, "monkey", "-n", "100000", "--engine", "calls", "-j", "2"]
-sys.exit(cli.main([*fight, "--isolation", "none"]))
-"""
-
-
-@pytest.mark.parametrize("busy", few([False, True]))
-@pytest.mark.parametrize(
-    ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]
-)
-def test_ctrl_c_and_term_stop_at_once_and_leave_no_process(
-    tmp_path: Path, busy: bool, signum: signal.Signals, code: int
-) -> None:
-    script = SLOW_FIGHT.format(bot=str(tmp_path / "bot.py"), busy=busy)
-    returned, out, err, took = run_and_interrupt(script, signum)
-    assert returned == code
-    assert took < 5  # two seconds are promised; a loaded machine gets more
-    assert "Traceback" not in err
-    if signum == signal.SIGINT:
-        assert out.startswith("Draw: ")
-        assert "of 100000 pairs played (interrupted)" in out
 
 
 def test_players_info_is_what_a_fight_needs() -> None:

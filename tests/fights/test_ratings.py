@@ -18,6 +18,7 @@ from arena.records.joint import Joint
 from arena.records.void import VoidPairs
 from arena.reports.page import Table, page
 from arena.stats.elo import expected_score
+from tests.simple import last, lowest
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +147,7 @@ def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResul
     assert "ranks" not in shown.headers
 
 
-def test_two_players_have_ranks_where_the_interval_of_their_rating_excludes_zero() -> None:
+def test_two_players_have_ranks_where_their_interval_excludes_zero() -> None:
     for wins in range(4, 20):
         table = api.rate([api.Result("anna", "bert", Tally(wins, 3, 4))])
         row = table.players[0]
@@ -325,13 +326,7 @@ def test_a_plan_refuses_before_it_plays() -> None:
 
 
 def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> None:
-    def lowest(position: arena.Position, _rng: object) -> int:
-        return position.legal_moves()[0]
-
-    def highest(position: arena.Position, _rng: object) -> int:
-        return position.legal_moves()[-1]
-
-    assert sum(api.plan(lowest, highest, 50).counts) == 1
+    assert sum(api.plan(lowest, last, 50).counts) == 1
 
 
 def test_plan_the_ranks_of_a_tournament() -> None:

@@ -32,16 +32,10 @@ from arena.store.journal import Journal
 from arena.store.reading import find_run
 from arena.store.sql import Store
 from tests.samples import few
+from tests.simple import clumsy
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 REMEMBERS = str(EXAMPLES / "remembers.py")
-
-
-def clumsy(position: arena.Position, rng: random.Random) -> int:
-    """Raises, answers with anything, and now and then with a move."""
-    if rng.random() < 0.1:
-        raise ZeroDivisionError("oh \udcff")
-    return rng.choice([*position.legal_moves(), -1, 99])
 
 
 Play = Callable[..., Played]
@@ -296,7 +290,7 @@ def test_rules_of_another_version_are_not_mixed(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [3])
-def test_a_player_that_ends_its_process_cuts_its_fights_short_and_is_tried_again(
+def test_a_player_that_ends_its_process_is_cut_short_and_tried_again(
     tmp_path: Path, path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # the games depend on what the player is called

@@ -34,6 +34,7 @@ from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
 from tests.samples import few
+from tests.simple import lowest
 
 WIDE = Hypotheses(-100, 100)
 
@@ -197,9 +198,6 @@ def test_an_absence_beyond_the_end_changes_nothing(catalogue: Catalogue) -> None
 
 
 def test_two_games_over_and_over_end_it_at_the_first_look(catalogue: Catalogue) -> None:
-    def lowest(position: arena.Position, rng: random.Random) -> int:
-        return position.legal_moves()[0]
-
     result = arena.sprt_fight(lowest, lowest, 5000, seed=1)
     assert result.fight.pairs == BATCH
     assert result.fight.repeats
@@ -321,7 +319,7 @@ class Recorder(SerialExecutor):
             yield task, result
 
 
-def test_a_task_may_be_across_looks_though_each_look_is_after_so_many_pairs(
+def test_a_task_may_be_across_looks_and_a_look_is_after_so_many_pairs(
     catalogue: Catalogue,
 ) -> None:
     recorder = Recorder()

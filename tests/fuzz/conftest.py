@@ -13,6 +13,7 @@ import pytest
 from arena.cli import main
 from tests.conftest import Run
 from tests.fuzz.harness import Try, attempt
+from tests.plugin.conftest import site  # noqa: F401  (a fixture)
 from tests.store.conftest import elsewhere, folder, server  # noqa: F401  (fixtures)
 
 RESULTS = """\

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.fuzz.harness import LIMIT, chance
 
 if TYPE_CHECKING:
-    from tests.store.conftest import Folder, Process, Ran
+    from tests.conftest import Ran
+from tests.store.conftest import Folder, Process
 
 #: What an arena ends with, if it does not end by itself before, and what it says last.
 WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Run
 from tests.fuzz import plugins
 from tests.fuzz.harness import Try, attempt
-from tests.plugin.test_manager import Site, site  # noqa: F401  (a fixture)
+from tests.plugin.sites import Site
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"])
@@ -72,7 +72,7 @@ FOUND = {
 
 @pytest.mark.parametrize("name", FOUND)
 def test_a_fault_of_a_plugin(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     name: str,
@@ -85,7 +85,7 @@ def test_a_fault_of_a_plugin(
 
 
 def test_the_summary_of_a_command_is_escaped(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
 ) -> None:
     summary = "'\\x1b[2Jdoes it'"

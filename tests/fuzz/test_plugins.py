@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from tests.conftest import Ran, Run
-from tests.fuzz import plugins
+from tests.fuzz import plugins, using
 from tests.fuzz.harness import LIMIT, attempt, chance, seeds
-from tests.plugin.test_manager import Site, site  # noqa: F401  (a fixture)
+from tests.plugin.sites import Site
 from tests.store.conftest import eventually, has_members
 
 #: A hook that is a coroutine is never awaited.
@@ -24,19 +24,17 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 SCRIPT = "import sys; from arena.__main__ import main; sys.exit(main())"
 
 #: What harsh plugins are asked for: where their code runs in workers alone.
-APART = [
-    line for line in plugins.OF_A_PLAYER if line.split()[0] in ("fight", "tournament", "check")
-]
+APART = [line for line in using.OF_A_PLAYER if line.split()[0] in ("fight", "tournament", "check")]
 
 
-def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def install(site: Site, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     site.install("fuzzed", "fuzzed", fuzzed=code)
     monkeypatch.chdir(site.folder)
 
 
 @seeds(2 * len(plugins.KINDS), 250 * len(plugins.KINDS))
 def test_a_fault_of_a_plugin_is_one_line(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     seed: int,
@@ -45,8 +43,8 @@ def test_a_fault_of_a_plugin_is_one_line(
     kind = plugins.KINDS[seed % len(plugins.KINDS)]
     body = rng.choice(rng.choice([plugins.RAISING, plugins.RETURNING, plugins.RETURNING]))
     install(site, kind(rng, body), monkeypatch)
-    attempt(run, *rng.choice(plugins.COMMANDS[kind.__name__]).split(), stdin="1\n2\n")
-    attempt(run, rng.choice(plugins.LISTS))
+    attempt(run, *rng.choice(using.COMMANDS[kind.__name__]).split(), stdin="1\n2\n")
+    attempt(run, rng.choice(using.LISTS))
 
 
 def apart(*argv: str) -> Ran:
@@ -75,7 +73,7 @@ def apart(*argv: str) -> Ran:
 @pytest.mark.slow
 @seeds(1, 200)
 def test_a_player_that_spoils_its_process_spoils_no_other(
-    site: Site,  # noqa: F811
+    site: Site,
     monkeypatch: pytest.MonkeyPatch,
     seed: int,
 ) -> None:

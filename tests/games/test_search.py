@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
 
 import pytest
@@ -11,7 +10,7 @@ from arena.game import Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.games.search import BudgetSpent, Search, is_small, solve
-from tests.boards import to_move
+from tests.boards import random_positions, to_move
 
 Best = tuple[int, tuple[int, ...]]
 
@@ -38,20 +37,6 @@ def plain_best(position: Position, depth: int) -> Best:
 
 def left(position: Position) -> int:
     return position.game.max_plies - position.ply
-
-
-def random_positions(start: Position, plies: int, number: int) -> list[Position]:
-    """Positions after so many random moves, the game going on."""
-    rng = random.Random(f"{start.game.name} {plies}")
-    found: list[Position] = []
-    while len(found) < number:
-        position = start
-        for _ in range(plies):
-            if position.outcome() is None:
-                position = position.play(rng.choice(position.legal_moves()))
-        if position.outcome() is None:
-            found.append(position)
-    return found
 
 
 def test_a_search_agrees_with_minimax_at_all_4520_positions_of_tictactoe() -> None:

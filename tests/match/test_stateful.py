@@ -16,8 +16,8 @@ from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.rng import Stream
-
-TICTACTOE = mnk_game(3, 3, 3)
+from tests.match.games import TICTACTOE
+from tests.simple import lowest
 
 
 class Diary:
@@ -47,10 +47,6 @@ class Diary:
 
     def finish(self, outcome: Outcome) -> None:
         self.note(f"finish {outcome.value}")
-
-
-def lowest(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[0]
 
 
 def diary(log: list[str], raises_in: str = "", error: BaseException | None = None) -> PlayerInfo:

@@ -21,12 +21,9 @@ from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
 from arena.player import PlayerInfo, RemoteFactory
 from arena.plugin.catalogue import Catalogue
+from tests.simple import lowest
 
 TICTACTOE = mnk_game(3, 3, 3)
-
-
-def lowest(position: Position, rng: object) -> int:
-    return position.legal_moves()[0]
 
 
 def refuses(_position: Position, _rng: object) -> int:

@@ -20,6 +20,7 @@ from arena.play.session import PERSON, RESIGNED, Session
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
+from tests.simple import anything
 
 TICTACTOE = mnk_game(3, 3, 3)
 
@@ -46,10 +47,6 @@ class Remembers:
 
 instances: list[Remembers] = []
 REMEMBERS = PlayerInfo("remembers", Remembers, stateless=False)
-
-
-def anything(position: Position, rng: random.Random) -> int:
-    return rng.choice(position.legal_moves())
 
 
 def sometimes(fault: Callable[[Position], Any]) -> Callable[[Position, random.Random], Any]:

@@ -78,7 +78,7 @@ def test_a_clock_says_how_many_moves_there_are_until_it_gets_its_next_bank() -> 
     assert shown == [Reading(10, 0, 2), Reading(6, 0, 1), Reading(12, 0, 2)]
 
 
-def test_a_move_that_takes_longer_than_its_clock_leaves_nothing_and_no_debt() -> None:
+def test_a_move_longer_than_its_clock_leaves_nothing_and_no_debt() -> None:
     clock = Clock(TimeControl(1, 0.5))
     clock.charge(3)
     assert clock.left == 0.5

@@ -8,70 +8,20 @@ import random
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 import arena
-from arena.errors import PlayerFileError
 from arena.player.names import names_a_file
 from arena.player_file import load_file_player
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from tests.player_file.files import HIGHEST, LOWEST, Write, first_move, refusal
 from tests.samples import few
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
-
-LOWEST = """
-def choose(position, rng):
-    '''The lowest free square.
-
-    More about it.
-    '''
-    return position.legal_moves()[0]
-"""
-HIGHEST = LOWEST.replace("[0]", "[-1]").replace("lowest", "highest")
-
-Write = Callable[..., Path]
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
-    """Writes a file into a folder that is the current one; its modules are forgotten afterwards."""
-
-    def write_file(name: str, text: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text), encoding="utf-8")
-        return path
-
-    monkeypatch.chdir(tmp_path)
-    before = set(sys.modules)
-    yield write_file
-    for name in set(sys.modules) - before:
-        if name.startswith("arena_file_"):
-            del sys.modules[name]
-
-
-def refusal(name: str) -> str:
-    """The message with which a player's file is refused: always one line that names the file."""
-    with pytest.raises(PlayerFileError) as caught:
-        load_file_player(name)
-    message = str(caught.value)
-    assert "\n" not in message
-    assert message.startswith(f"player {name!r}: ")
-    assert caught.value.exit_code == 2
-    return message.removeprefix(f"player {name!r}: ")
-
-
-def first_move(info: arena.PlayerInfo) -> object:
-    """What a simple player does on the empty board."""
-    return info.player(arena.get_game("tictactoe").start(), random.Random(1))
-
-
-# -- names -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -89,9 +39,6 @@ def test_any_other_name_is_not_a_file(name: str) -> None:
 def test_the_catalogue_takes_a_file_for_a_player_without_any_plugin(write: Write) -> None:
     write("bot.py", LOWEST)
     assert Catalogue().player("./bot.py").name == "./bot.py"
-
-
-# -- what is found -----------------------------------------------------------------------------
 
 
 def test_the_function_choose_is_the_player_though_there_are_others(write: Write) -> None:
@@ -229,215 +176,6 @@ def test_a_class_is_a_stateful_player(write: Write) -> None:
     assert (result.total.games, result.a.forfeits, result.b.forfeits) == (10, {}, {})
 
 
-# -- what is refused ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["./bot.py", "nowhere/bot.py", "bot.py:choose", "./bot.py:"])
-def test_a_file_that_is_missing(write: Write, name: str) -> None:
-    assert refusal(name) == "there is no such file"
-
-
-def test_a_file_name_that_is_too_long_for_any_file(write: Write) -> None:
-    with pytest.raises(PlayerFileError):
-        load_file_player(f"./{'b' * 300}.py")
-
-
-def test_a_directory(write: Write, tmp_path: Path) -> None:
-    (tmp_path / "bot.py").mkdir()
-    assert refusal("./bot.py") == "is a folder"
-    assert refusal("./") == "is a folder"
-
-
-def test_a_file_that_is_no_python_file(write: Write) -> None:
-    write("bot.rkt", "(define (choose position) 0)")
-    problem = "only Python files (.py) can be loaded; for a program: cmd:racket bot.rkt"
-    assert refusal("./bot.rkt") == problem
-
-
-def test_a_syntax_error_is_told_with_its_line(write: Write) -> None:
-    write("bot.py", "\n\ndef choose(position, rng)\n    return 0\n")
-    assert refusal("./bot.py") == "SyntaxError in line 3: expected ':'"
-
-
-def test_a_file_that_is_no_text(write: Write, tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_bytes(b"\x80\x81\xff\n")
-    assert refusal("./bot.py").startswith("SyntaxError")
-
-
-def test_what_a_file_raises_is_told_with_the_line_it_comes_from(write: Write) -> None:
-    write(
-        "bot.py",
-        """\
-        import random
-        def broken():
-            random.choice([])
-        broken()
-        """,
-    )
-    assert refusal("./bot.py").startswith("IndexError in line 3: ")
-
-
-def test_an_error_in_a_module_of_the_same_name_is_not_the_players(
-    write: Write,
-) -> None:
-    write("random.py", "import random\nrandom.choice([])\n")
-    assert refusal("./random.py").startswith("IndexError in line 2: ")
-
-
-def test_a_syntax_error_in_an_imported_module_is_not_the_players(
-    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    write("lib/arena_test_broken.py", "\n" * 40 + "1 +\n")
-    write("bot.py", "import arena_test_broken\n")
-    monkeypatch.syspath_prepend(tmp_path / "lib")
-    assert "line 41" not in refusal("./bot.py")
-
-
-def test_only_the_first_line_of_an_error_is_told(write: Write) -> None:
-    write("bot.py", "raise ValueError('one\\ntwo')\n")
-    assert refusal("./bot.py") == "ValueError in line 1: one"
-    write("bot2.py", "raise SyntaxError('one\\ntwo')\n")
-    assert refusal("./bot2.py").partition(": ")[2] == "one"
-
-
-def test_an_error_without_a_message(write: Write) -> None:
-    write("bot.py", "raise KeyError\n")
-    assert refusal("./bot.py") == "KeyError in line 1"
-
-
-def test_a_module_that_is_not_installed(write: Write) -> None:
-    write("bot.py", "\nimport arena_test_no_such_module\n")
-    assert refusal("./bot.py") == (
-        "ModuleNotFoundError in line 2: No module named 'arena_test_no_such_module'"
-        " (arena_test_no_such_module is not installed in this Python, nor a module beside the"
-        " file that it may read)"
-    )
-
-
-@pytest.mark.parametrize("statement", ["raise SystemExit('bye')", "import sys; sys.exit('bye')"])
-def test_a_file_that_exits_ends_nothing_but_its_own_loading(write: Write, statement: str) -> None:
-    write("bot.py", f"def choose(position, rng): ...\n{statement}\n")
-    assert refusal("./bot.py") == "SystemExit in line 2: bye"
-
-
-def test_a_file_that_raises_what_is_no_exception(write: Write) -> None:
-    write("bot.py", "import asyncio\nraise asyncio.CancelledError('stop')\n")
-    assert refusal("./bot.py") == "CancelledError in line 2: stop"
-
-
-def test_an_interrupt_while_a_file_loads_leaves_no_half_of_it(
-    write: Write,
-) -> None:
-    write("bot.py", f"raise KeyboardInterrupt\n{LOWEST}")
-    with pytest.raises(KeyboardInterrupt):
-        load_file_player("./bot.py")
-    with pytest.raises(KeyboardInterrupt):
-        load_file_player("./bot.py")
-
-
-def test_a_file_that_failed_is_read_again_when_it_is_mended(write: Write) -> None:
-    write("bot.py", "1 / 0\n")
-    assert refusal("./bot.py").startswith("ZeroDivisionError")
-    write("bot.py", LOWEST + "\n# mended\n")
-    assert first_move(load_file_player("./bot.py")) == 0
-
-
-def test_a_function_that_cannot_be_called_as_a_player_is_told_with_its_line(write: Write) -> None:
-    write("bot.py", "\n\ndef choose(position):\n    return 0\n")
-    assert refusal("./bot.py") == (
-        "choose(position) in line 3 cannot be called with (position, rng):"
-        " too many positional arguments"
-    )
-
-
-def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(write: Write) -> None:
-    write(
-        "bot.py",
-        """\
-        class Bot:
-            def start(self, game, side, rng): ...
-            def choose(self, position, rng): ...
-            def observe(self, move): ...
-            def finish(self, outcome): ...
-        """,
-    )
-    assert refusal("./bot.py").startswith("choose(self, position, rng) in line 3 cannot be called")
-
-
-def test_a_class_that_cannot_be_shown_the_clocks_is_told_with_its_line(write: Write) -> None:
-    write(
-        "bot.py",
-        """\
-        class Bot:
-            def start(self, game, side, rng): ...
-            def choose(self, position): ...
-            def see_clocks(self): ...
-        """,
-    )
-    assert refusal("./bot.py").startswith("see_clocks(self) in line 4 cannot be called")
-
-
-@pytest.mark.parametrize("isolation", ["none", "process"])
-def test_a_file_that_cannot_be_called_plays_no_game(write: Write, isolation: str) -> None:
-    write("bot.py", "def choose(position):\n    return 0\n")
-    with pytest.raises(PlayerFileError, match=r"choose\(position\) in line 1 cannot be called"):
-        arena.fight("./bot.py", "monkey", n=1000, isolation=isolation)
-    table = arena.tournament(["./bot.py", "monkey", "triples"], n=1, isolation=isolation)
-    assert sum(fight.total.games for fight in table.fights) == 2
-    assert not any(own.forfeits for fight in table.fights for own in fight.both)
-
-
-@pytest.mark.parametrize("text", ["", "x = 1\n", "from random import choice\n", "def _f(): ...\n"])
-def test_a_file_without_a_public_function(write: Write, text: str) -> None:
-    write("bot.py", text)
-    assert refusal("./bot.py") == "no function choose(position, rng)"
-
-
-def test_a_file_with_several_functions_and_no_choose_names_them_all(write: Write) -> None:
-    write("bot.py", "def one(p, r): ...\ndef two(p, r): ...\ndef _three(p, r): ...\n")
-    assert refusal("./bot.py") == ("say which function, as in ./bot.py:one (it has: one, two)")
-
-
-BOT = "class Bot:\n def start(self, g, s, r): ...\n def choose(self, p): return 0\n"
-
-
-@pytest.mark.parametrize(
-    "helper",
-    ["class Helper: ...\n", "def helper(board): ...\n", "def helper(board, player): ...\n"],
-)
-def test_the_only_class_that_can_play_is_the_player(write: Write, helper: str) -> None:
-    write("bot.py", helper + BOT)
-    assert load_file_player("./bot.py").player.__name__ == "Bot"
-
-
-def test_the_only_function_that_can_play_is_the_player(write: Write) -> None:
-    write("bot.py", "def helper(board): ...\nclass Helper: ...\ndef play(position, rng): ...\n")
-    assert load_file_player("./bot.py").player.__name__ == "play"
-
-
-def test_a_class_that_can_play_is_the_example(write: Write) -> None:
-    write("bot.py", "class Helper: ...\n" + BOT + BOT.replace("Bot", "Other"))
-    assert refusal("./bot.py") == (
-        "say which function, as in ./bot.py:Bot (it has: Helper, Bot, Other)"
-    )
-
-
-def test_a_misspelt_function_gets_the_nearest_one(write: Write) -> None:
-    write("bot.py", "def careful(p, r): ...\ndef wild(p, r): ...\n")
-    assert refusal("./bot.py:carefull") == (
-        "no function 'carefull', did you mean 'careful'? (it has: careful, wild)"
-    )
-    assert refusal("./bot.py:zzz") == "no function 'zzz' (it has: careful, wild)"
-
-
-def test_a_name_in_the_file_that_is_no_function(write: Write) -> None:
-    write("bot.py", "choice = 3\n")
-    assert refusal("./bot.py:choice") == "no function 'choice' (it has: none)"
-
-
-# -- keeping out of each other's way -----------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["random.py", "json.py", "arena.py", "bot.py"])
 def test_a_file_may_have_the_name_of_any_module_and_hides_none(write: Write, name: str) -> None:
     path = write(name, LOWEST + "import random\nassert random.Random(1).random() < 1\n")
@@ -468,9 +206,6 @@ def test_a_file_is_run_once_however_it_is_named(write: Write, tmp_path: Path) ->
     for name in ("./bot.py", "bot.py", str(path), "./bot.py:choose"):
         load_file_player(name)
     assert log.read_text() == "run "
-
-
-# -- workers -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["./bot.py", "./bot.py:choose", "bot.py"])
@@ -519,8 +254,6 @@ def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> N
     assert one.total.games == 40
     assert one.a.forfeits == one.b.forfeits == {}
 
-
-# -- the examples ------------------------------------------------------------------------------
 
 MAIN = "import sys; from arena.cli import main; sys.exit(main())"
 

@@ -80,7 +80,7 @@ def test_results_count_for_the_side_that_moved_even_if_it_moves_twice() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_same_draws_give_the_same_move_and_leave_the_global_generator_alone(
+def test_the_same_draws_give_the_same_move_and_leave_random_alone(
     game: Game,
 ) -> None:
     before = random.getstate()
@@ -132,7 +132,7 @@ def test_it_plays_where_it_is_named_alone(catalogue: Catalogue) -> None:
 
 @pytest.mark.slow
 @pytest.mark.outside
-def test_at_500_simulations_it_is_not_weaker_than_open_spiels_bot_at_connect_four() -> None:
+def test_at_500_simulations_it_is_not_weaker_than_open_spiels_bot() -> None:
     pytest.importorskip("pyspiel", reason="needs open_spiel: pip install open_spiel")
     from benchmarks import mcts as games
 

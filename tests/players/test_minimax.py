@@ -16,6 +16,7 @@ from arena.player import PlayerInfo
 from arena.players import minimax
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
+from tests.boards import random_positions
 
 MINIMAX = PlayerInfo("minimax", minimax.choose)
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -53,19 +54,6 @@ def boards_to_move() -> set[str]:
             if after not in found and "_" in after and not won:
                 found.add(after)
                 waiting.append(after)
-    return found
-
-
-def random_positions(game: Game, plies: int, number: int) -> list[Position]:
-    rng = random.Random(f"{game.name} {plies}")
-    found: list[Position] = []
-    while len(found) < number:
-        position = game.start()
-        for _ in range(plies):
-            if position.outcome() is None:
-                position = position.play(rng.choice(position.legal_moves()))
-        if position.outcome() is None:
-            found.append(position)
     return found
 
 
@@ -114,7 +102,7 @@ def test_every_first_move_draws_on_four_by_four() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
 def test_what_it_plays_does_not_depend_on_what_it_searched_before(game: Game) -> None:
-    positions = random_positions(game, 8, 2)
+    positions = random_positions(game.start(), 8, 2)
     forwards = [minimax.best_moves(position) for position in positions]
     minimax.look.cache_clear()
     backwards = [minimax.best_moves(position) for position in reversed(positions)]
@@ -138,7 +126,7 @@ def test_on_a_large_board_it_plays_a_game_of_legal_moves(
 
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
 def test_on_a_large_board_it_takes_a_win_at_once(game: Game) -> None:
-    found = [p for p in random_positions(game, 14, 200) if wins(p)]
+    found = [p for p in random_positions(game.start(), 14, 200) if wins(p)]
     assert len(found) >= 10
     for position in found:
         assert list(minimax.best_moves(position)) == wins(position), str(position)
@@ -150,7 +138,7 @@ def test_on_a_large_board_it_blocks_every_win_at_once_that_it_can(
 ) -> None:
     monkeypatch.setattr(minimax, "BUDGET", 500)
     number = 0
-    for position in random_positions(game, 14, 100):
+    for position in random_positions(game.start(), 14, 100):
         bad = [move for move in position.legal_moves() if lets_win(position, move)]
         if not wins(position) and bad and len(bad) < len(position.legal_moves()):
             number += 1
@@ -205,7 +193,7 @@ def loses_within(position: Position, plies: int) -> bool:
 def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: int) -> None:
     longest = 7 if plies in (15, 22) else 5
     found = dict.fromkeys(range(1, longest + 1, 2), 0)
-    for position in random_positions(game, plies, 60):
+    for position in random_positions(game.start(), plies, 60):
         soonest = next((n for n in found if wins_within(position, n)), None)
         if soonest is not None:
             found[soonest] += 1
@@ -225,7 +213,7 @@ def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: i
 )
 def test_a_race_is_not_lost_if_that_can_be_helped(game: Game, plies: int) -> None:
     number = 0
-    for position in random_positions(game, plies, 20):
+    for position in random_positions(game.start(), plies, 20):
         safe = [m for m in position.legal_moves() if not wins_within(position.play(m), 3)]
         if not wins(position) and safe and len(safe) < len(position.legal_moves()):
             number += 1
@@ -270,9 +258,11 @@ def test_a_depth_is_how_far_it_looks() -> None:
     start = mnk_game(3, 3, 3).start()
     assert minimax.best_moves(start, depth=8) == (4,)  # it does not see the end: the most lines
     assert minimax.best_moves(start, depth=9) == tuple(range(9))
-    whole = [minimax.best_moves(p) for p in random_positions(mnk_game(3, 3, 3), 3, 20)]
+    whole = [minimax.best_moves(p) for p in random_positions(mnk_game(3, 3, 3).start(), 3, 20)]
     minimax.look.cache_clear()
-    deep = [minimax.best_moves(p, depth=40) for p in random_positions(mnk_game(3, 3, 3), 3, 20)]
+    deep = [
+        minimax.best_moves(p, depth=40) for p in random_positions(mnk_game(3, 3, 3).start(), 3, 20)
+    ]
     assert deep == whole
 
 

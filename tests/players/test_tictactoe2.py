@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
-from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import tictactoe2
-from arena.proof.distribution import distribution
-from tests.boards import forking, to_move, winning
+from tests.boards import forking, winning
+from tests.players.ruled import check_everywhere, squares_of
 
 PLAYER = PlayerInfo("tictactoe2", tictactoe2.choose)
-START = mnk_game(3, 3, 3).start()
 
 
 def rule(board: list[str]) -> list[int]:
@@ -30,12 +26,7 @@ def rule(board: list[str]) -> list[int]:
 
 
 def test_in_all_4520_positions_it_follows_its_rules() -> None:
-    positions = to_move(START)
-    assert len(positions) == 4520
-    for position in positions:
-        squares = rule(list(str(position)))
-        expected = {square: Fraction(1, len(squares)) for square in squares}
-        assert distribution(PLAYER, position) == expected, str(position)
+    check_everywhere(PLAYER, rule)
 
 
 @pytest.mark.parametrize(
@@ -50,5 +41,4 @@ def test_in_all_4520_positions_it_follows_its_rules() -> None:
     ],
 )
 def test_it_takes_the_first_fork(text: str, moves: list[int]) -> None:
-    position = START.game.parse(text)
-    assert [move + 1 for move in distribution(PLAYER, position)] == moves
+    assert squares_of(PLAYER, text) == moves

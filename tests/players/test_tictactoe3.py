@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
-from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.players import tictactoe3
 from arena.proof.distribution import distribution
 from tests.boards import forking, to_move, winning
+from tests.players.ruled import START, check_everywhere, squares_of
 
 PLAYER = PlayerInfo("tictactoe3", tictactoe3.choose)
-START = mnk_game(3, 3, 3).start()
 
 
 def rule(board: list[str]) -> list[int]:
@@ -38,12 +35,7 @@ def rule(board: list[str]) -> list[int]:
 
 @pytest.mark.slow
 def test_in_all_4520_positions_it_follows_its_rules() -> None:
-    positions = to_move(START)
-    assert len(positions) == 4520
-    for position in positions:
-        squares = rule(list(str(position)))
-        expected = {square: Fraction(1, len(squares)) for square in squares}
-        assert distribution(PLAYER, position) == expected, str(position)
+    check_everywhere(PLAYER, rule)
 
 
 @pytest.mark.parametrize(
@@ -58,8 +50,7 @@ def test_in_all_4520_positions_it_follows_its_rules() -> None:
     ],
 )
 def test_it_makes_a_threat_from_a_side_against_two_forks(text: str, moves: list[int]) -> None:
-    position = START.game.parse(text)
-    assert [move + 1 for move in distribution(PLAYER, position)] == moves
+    assert squares_of(PLAYER, text) == moves
 
 
 def test_with_three_forks_against_it_goes_on_at_the_centre() -> None:

@@ -12,7 +12,7 @@ import arena
 from arena.errors import AmbiguousName, UnknownName
 from arena.plugin.manager import DISABLE
 from tests.conftest import Run
-from tests.plugin.test_manager import Site, names, offering, site  # noqa: F401  (a fixture)
+from tests.plugin.sites import Site, names, offering
 
 #: A plugin with a player, a game whose class is its own, an executor and a command.
 PLUGIN = """
@@ -134,7 +134,7 @@ def test_a_stored_run_says_which_plugin_its_player_came_from(plugin: str, run: R
 
 
 def test_a_stored_run_says_which_distribution_its_player_came_from(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
     tmp_path: Path,
 ) -> None:
@@ -234,7 +234,7 @@ def test_a_wrong_option_is_one_line(
 
 
 def test_a_plugin_is_left_out_for_one_command(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
 ) -> None:
     site.install("both", "one, two", one="1 / 0", two=offering("second"))
@@ -246,7 +246,7 @@ def test_a_plugin_is_left_out_for_one_command(
     assert run("-p", "no:one", "--help").code == 0
 
 
-def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:  # noqa: F811
+def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:
     for name in ("twin_a", "twin_b"):
         site.install(name, name, **{name: offering("twin")})
     with pytest.raises(AmbiguousName, match="leave one out with -p no:PLUGIN"):
@@ -257,9 +257,7 @@ def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_whose_player_has_an_installed_ones_name_is_not_taken_for_it(
-    plugin: str, run: Run
-) -> None:
+def test_a_file_with_an_installed_players_name_is_not_taken_for_it(plugin: str, run: Run) -> None:
     Path("thief.py").write_text(dedent(f"import arena\n{offering('monkey')}"))
     ran = run("-p", "./thief.py", "fight", "monkey", "triples", "-n", "1")
     assert ran.code == 2

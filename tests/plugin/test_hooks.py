@@ -7,16 +7,10 @@ import json
 import pytest
 
 import arena
+from arena.plugin.catalogue import BrokenPlugin
 from arena.plugin.manager import PluginManager, load_catalogue, load_plugins
 from tests.conftest import Run
-from tests.plugin.test_manager import (  # noqa: F401  (a fixture)
-    Site,
-    check_the_rest,
-    names,
-    offering,
-    site,
-    the_broken,
-)
+from tests.plugin.sites import Site, check_the_rest, names, offering, the_broken
 
 
 class Noting:
@@ -101,7 +95,7 @@ NOT_CALLED = {
 
 @pytest.mark.parametrize("kind", NOT_CALLED)
 def test_a_hook_that_is_never_called_is_refused_with_the_reason(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
     kind: str,
 ) -> None:
@@ -130,7 +124,7 @@ def test_a_refused_plugin_is_not_registered() -> None:
     assert not manager.has_plugin("wrapping")
 
 
-def test_a_plugin_that_failed_is_not_asked_again(site: Site) -> None:  # noqa: F811
+def test_a_plugin_that_failed_is_not_asked_again(site: Site) -> None:
     code = """
         asked = []
 
@@ -152,14 +146,14 @@ def test_a_plugin_that_failed_is_not_asked_again(site: Site) -> None:  # noqa: F
 
 @pytest.mark.parametrize("hook", ["arena_finish_it_all", "arena_add_colour", "arena_random"])
 def test_an_unknown_hook_that_shares_little_but_the_prefix_gets_no_advice(
-    site: Site,  # noqa: F811
+    site: Site,
     hook: str,
 ) -> None:
     site.install("odd", "odd", odd=f"{offering('known')}\n@arena.hookimpl\ndef {hook}(): ...\n")
     assert the_broken(load_catalogue()).error == f"unknown hook {hook!r}"
 
 
-def test_a_game_with_capital_letters_is_played(site: Site, run: Run) -> None:  # noqa: F811
+def test_a_game_with_capital_letters_is_played(site: Site, run: Run) -> None:
     code = """
         from arena import mnk_game
 
@@ -180,7 +174,7 @@ def test_a_game_with_capital_letters_is_played(site: Site, run: Run) -> None:  #
 
 
 def test_a_player_that_cannot_be_called_is_refused_before_it_forfeits(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
 ) -> None:
     code = """
@@ -200,3 +194,30 @@ def test_a_player_that_cannot_be_called_is_refused_before_it_forfeits(
     ran = run("fight", "deaf", "monkey", "-n", "1000")
     assert ran.code == 2
     assert "choose(position) in line 3" in ran.err
+
+
+def test_an_unknown_hook_is_told_with_the_nearest_one(site: Site, run: Run) -> None:
+    code = offering("known") + "\n@arena.hookimpl\ndef arena_register_player(register): 1 / 0\n"
+    site.install("odd-dist", "odd", odd=code)
+    catalogue = load_catalogue()
+    assert catalogue.broken == [
+        BrokenPlugin(
+            "odd",
+            "odd-dist",
+            "unknown hook 'arena_register_player', did you mean 'arena_register_players'?",
+        )
+    ]
+    assert "known" in names(catalogue)
+    check_the_rest(catalogue)
+    assert "arena: warning: plugin odd: unknown hook" in run("players").err
+
+
+def test_an_unknown_hook_that_is_near_to_none_is_told_without_advice(site: Site) -> None:
+    site.install("odd", "odd", odd="@arena.hookimpl\ndef zzzzzzzz(): ...")
+    assert the_broken(load_catalogue()).error == "unknown hook 'zzzzzzzz'"
+
+
+def test_the_same_unknown_hook_of_two_plugins_is_told_of_both(site: Site) -> None:
+    for name in ("odd1", "odd2"):
+        site.install(name, name, **{name: "@arena.hookimpl\ndef arena_wrong(): ..."})
+    assert {broken.plugin for broken in load_catalogue().broken} == {"odd1", "odd2"}

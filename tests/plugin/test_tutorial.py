@@ -20,7 +20,7 @@ from arena.plugin.manager import load_catalogue
 from arena.testing import check_game
 from tests.conftest import Run
 from tests.pages import console_examples, files
-from tests.plugin.test_manager import Site, check_the_rest, site  # noqa: F401  (a fixture)
+from tests.plugin.sites import Site, check_the_rest
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "plugins.md").read_text()
@@ -44,7 +44,7 @@ SLOW = ("flips.py",)
     "file", [pytest.param(file, marks=[pytest.mark.slow] * (file in SLOW)) for file in FILES]
 )
 def test_a_complete_example_runs_when_it_is_installed(
-    site: Site,  # noqa: F811
+    site: Site,
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     file: str,
@@ -86,7 +86,7 @@ def test_the_project_of_the_observer_installs_it(tmp_path: Path) -> None:
     assert len((tmp_path / "site" / "games.jsonl").read_text().splitlines()) == 40
 
 
-def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:  # noqa: F811
+def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:
     """The side to move wins if the heaps' exclusive or is not 0 (Bouton 1901)."""
     assert len([*filter(None, FILES["heaps.py"].splitlines())]) <= 40
     site.install("heaps", "heaps", heaps=FILES["heaps.py"])
@@ -99,7 +99,7 @@ def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("n", [4, pytest.param(6, marks=pytest.mark.slow)])
-def test_the_second_game_is_arenas_own_othello(site: Site, n: int) -> None:  # noqa: F811
+def test_the_second_game_is_arenas_own_othello(site: Site, n: int) -> None:
     """It has the same moves, passes and outcomes, and fights of monkeys end alike."""
     site.install("flips", "flips", flips=FILES["flips.py"])
     ours, theirs = arena.get_game(f"flips-{n}"), arena.get_game(f"othello-{n}")
@@ -120,7 +120,7 @@ def test_the_second_game_is_arenas_own_othello(site: Site, n: int) -> None:  # n
 
 
 @pytest.mark.slow
-def test_the_second_game_keeps_the_contract(site: Site) -> None:  # noqa: F811
+def test_the_second_game_keeps_the_contract(site: Site) -> None:
     site.install("flips", "flips", flips=FILES["flips.py"])
     report = check_game("flips-4")
     assert report.headline.endswith("conforms: no failures, no warnings")

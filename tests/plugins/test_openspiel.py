@@ -18,7 +18,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 @pytest.mark.parametrize("release", [None, (1, 6)])
-def test_a_library_that_is_missing_or_old_is_one_line_with_the_command_that_installs_it(
+def test_a_library_that_is_missing_or_old_is_one_line_with_the_command(
     monkeypatch: pytest.MonkeyPatch, run: Run, release: tuple[int, ...] | None
 ) -> None:
     library.library.cache_clear()

@@ -169,7 +169,7 @@ def _played(game: OpenSpielGame, moves: list[int]) -> OpenSpielPosition:
     return position
 
 
-def test_positions_of_one_text_are_not_equal_where_the_text_is_not_the_state() -> None:
+def test_positions_of_one_text_differ_where_the_text_is_not_the_state() -> None:
     game = game_of("go(board_size=2)")
     ends = [_played(game, m) for m in ([3, 4, 2, 4, 1, 0, 2, 4], [4, 0, 2, 1, 4, 3, 2, 0])]
     assert str(ends[0].state) == str(ends[1].state)

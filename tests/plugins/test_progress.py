@@ -119,7 +119,7 @@ def test_an_error_removes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not progress._bar.is_shown
 
 
-def test_the_bar_of_a_sequential_test_has_its_ratio_its_bounds_and_where_it_ends() -> None:
+def test_the_bar_of_a_sequential_test_has_its_ratio_bounds_and_end() -> None:
     look = SprtLook(100, 1.0, -2.94, 2.94)
     state = Progress(200, 9000, Tally(120, 0, 80), "anna", look=look, playing=("anna", "bert"))
     run = Run("fight", 1, sprt=Hypotheses(0, 10))

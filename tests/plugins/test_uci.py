@@ -307,7 +307,7 @@ def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_games_end_so_with_any_number_of_workers_and_in_a_run_that_is_resumed(
+def test_games_end_so_with_any_number_of_workers_and_in_a_resumed_run(
     tmp_path: Path,
 ) -> None:
     catalogue, store = observed_by(Plugin()), tmp_path / "games.db"

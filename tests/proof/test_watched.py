@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +11,12 @@ import pytest
 
 import arena
 from arena.errors import PlayerFault
-from arena.game import Position
 from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import Registry
 from tests.samples import few
+from tests.simple import last, perfect_moves, uniform
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -35,21 +33,6 @@ sys.loads = getattr(sys, "loads", 0) + 1
 def choose(position, rng):
     return position.legal_moves()[-1] if sys.loads > 100 else perfect(position, rng)
 """
-
-
-def last(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[-1]
-
-
-def perfect_moves(position: Position) -> Mapping[int, Fraction]:
-    """Declare what triples does."""
-    return arena.distribution(PlayerInfo("triples", triples.choose), position)
-
-
-def uniform(position: Position) -> Mapping[int, Fraction]:
-    """Declare what the monkey does."""
-    legal = position.legal_moves()
-    return dict.fromkeys(legal, Fraction(1, len(legal)))
 
 
 LIAR = PlayerInfo("liar", last, distribution=perfect_moves)

@@ -18,7 +18,7 @@ def played(players: list[str], n: int, seed: int = 1, **more: Any) -> arena.Tour
 
 
 @pytest.mark.parametrize("gauntlet", few([None, "a"], 0))
-def test_equal_entrants_are_hardly_ever_told_apart_however_often_somebody_looks(
+def test_equal_entrants_are_hardly_ever_told_apart_however_many_the_looks(
     gauntlet: str | None,
 ) -> None:
     wrong_ranks = wrong_values = entrants = 0

@@ -11,14 +11,11 @@ import arena
 from arena.records.regression import ClaimCheck, LostLine, Origin, RegressionReport, Verdict
 from arena.regression.failing_test import failing_test
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 GOOD = "from arena.players.tictactoe3 import choose\n"
 BROKEN = "def choose(position, rng):\n    return position.legal_moves()[-1]\n"
 NAMED = "kim=./bot.py"
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def outcome(text: str, **fixtures: object) -> str:

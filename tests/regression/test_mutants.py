@@ -19,7 +19,7 @@ from arena.records.regression import Verdict
 Mutate = Callable[[str], PlayerInfo]
 
 
-def test_a_broken_rule_is_found_with_a_losing_line_or_the_changed_positions(
+def test_a_broken_rule_is_found_with_a_losing_line_or_changed_positions(
     mutant: PlayerInfo, small_baseline: Path, catalogue: Catalogue
 ) -> None:
     report = arena.regress(
@@ -98,7 +98,7 @@ def test_exact_scores_are_those_of_the_pairings(
 
 
 @pytest.mark.slow
-def test_the_unchanged_tree_is_as_strong_every_time_and_for_any_number_of_workers(
+def test_the_unchanged_tree_is_as_strong_every_time_with_any_workers(
     built_in: Path, catalogue: Catalogue
 ) -> None:
     reports = [

@@ -24,15 +24,12 @@ from arena.records.regression import (
     Verdict,
 )
 from tests.samples import few
+from tests.simple import last
 
 Make = Callable[..., Catalogue]
 
 #: The players of the small baseline.
 SMALL = ("heuristic", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
-
-
-def last(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[-1]
 
 
 def raising(position: Position, rng: random.Random) -> int:

@@ -48,7 +48,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
 
 
 @pytest.mark.slow
-def test_the_sequence_is_the_same_for_any_number_of_workers_and_changes_nothing(
+def test_the_sequence_changes_nothing_and_is_that_of_any_number_of_workers(
     recorded: Path, catalogue: Catalogue
 ) -> None:
     plain = regress(recorded, catalogue, executor="serial")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,16 +9,12 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import BrokenPlugin, Catalogue
 from arena.records.regression import RegressionReport, Verdict
+from tests.simple import last
 
 Make = Callable[..., Catalogue]
-
-
-def last(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[-1]
 
 
 MINE = PlayerInfo("mine", last, games=("tictactoe",), package="My_Bot")
@@ -39,7 +34,7 @@ def regress(catalogue: Catalogue, update: bool = False) -> RegressionReport:
     return arena.regress(catalogue=catalogue, panel=panel, executor="serial", update=update)
 
 
-def test_in_a_project_nobody_else_is_listed_and_no_claim_of_others_is_proved(
+def test_in_a_project_no_other_player_is_listed_and_no_other_claim_proved(
     project: Path, catalogue_with: Make
 ) -> None:
     catalogue = replace(catalogue_with(MINE), broken=[FOREIGN])

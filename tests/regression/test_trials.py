@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import arena
-from arena.game import Position
 from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
 from arena.records.regression import Verdict
 from arena.regression.plan import Job
 from arena.regression.study import study_job
+from tests.simple import last, perfect_moves, uniform
 
 Make = Callable[..., Catalogue]
 
@@ -34,22 +32,7 @@ sys.loads = getattr(sys, "loads", 0) + 1
 """
 
 
-def last(position: Position, rng: random.Random) -> int:
-    return position.legal_moves()[-1]
-
-
-def perfect_moves(position: Position) -> Mapping[int, Fraction]:
-    """Declare what triples does."""
-    return arena.distribution(PlayerInfo("triples", triples.choose), position)
-
-
-def uniform(position: Position) -> Mapping[int, Fraction]:
-    """Declare what the monkey does."""
-    legal = position.legal_moves()
-    return dict.fromkeys(legal, Fraction(1, len(legal)))
-
-
-def test_a_claim_does_not_hold_if_the_player_plays_otherwise_than_it_declares(
+def test_a_claim_does_not_hold_if_a_player_does_not_play_as_it_declares(
     catalogue_with: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.records.answers import CAP, INTERRUPTED, REPEATS
 from arena.reports.pages.answers import answer_facts, answer_lines
-from tests.reports.test_reports import ANSWERED
+from tests.reports.played import ANSWERED
 
 NEARLY = "cannot be told apart within ±0.02 points per game"
 UNTOLD = "cannot be told apart from {} within ±0.02 points per game"

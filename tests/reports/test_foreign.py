@@ -27,8 +27,8 @@ from arena.records.listings import Details
 from arena.records.reports import ReadResult
 from arena.reports.page import HOMES
 from arena.reports.plots import draw
+from tests.reports.fixed import RECORDS
 from tests.reports.html.markup import Page
-from tests.reports.test_reports import RECORDS
 
 #: A formula, a mark of direction, a surrogate, an escape of a terminal, markup, ends of blocks.
 NASTY = (

@@ -47,7 +47,7 @@ def test_a_second_self_keeps_its_mark(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["fight", "tournament"])
-def test_the_command_of_a_replay_has_the_file_that_plays_under_its_own_name_too(
+def test_the_command_of_a_replay_has_the_file_under_its_own_name_too(
     run: Run, command: str
 ) -> None:
     Path("bad.py").write_text("def choose(position, rng):\n    return 99\n")

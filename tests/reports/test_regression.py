@@ -82,7 +82,7 @@ def night(*checks: ClaimCheck | Comparison, baseline: str | None = "b.json") -> 
         (night(Comparison("mybot", "g", Verdict.NEW, "")), "no player was compared, 1 player is n"),
     ],
 )  # fmt: skip
-def test_the_first_line_says_what_happened_and_counts_nothing_that_is_not_there(
+def test_the_first_line_says_what_happened_and_counts_only_what_is_there(
     report: RegressionReport, said: str
 ) -> None:
     assert summary(report).startswith(said)

@@ -14,7 +14,9 @@ from arena.reports.cells import Cell, Tone, Toned
 from arena.reports.page import Board, Command, Note, Page, Table
 from arena.reports.screen import PIPE, Screen
 from arena.reports.tables import plain, plain_in_full, text_of
-from tests.reports.test_reports import GOLDEN, RATINGS, RECORDS, a_fight
+from tests.reports.fixed import RECORDS
+from tests.reports.played import RATINGS, a_fight
+from tests.reports.test_reports import GOLDEN
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -21,9 +21,10 @@ from arena.records.joint import Joint
 from arena.reports import frames
 from arena.reports.page import HOMES
 from arena.reports.plots import figures_of
+from tests.reports.fixed import RECORDS
 from tests.reports.html.markup import Page
+from tests.reports.played import a_fight
 from tests.reports.test_foreign import ALL, nasty
-from tests.reports.test_reports import RECORDS, a_fight
 
 #: Kinds of records that no command prints.
 PARTS = {
@@ -176,7 +177,7 @@ def test_the_parts_of_a_bar_are_the_results() -> None:
     pyplot.close()
 
 
-def test_the_path_of_a_sequential_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
+def test_the_path_of_a_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
     played = arena.sprt_fight("heuristic", "monkey", 100, elo0=100, elo1=150, seed=3, workers=1)
     looks = [pairs for pairs, _ in played.path]
     assert looks == [*range(10, played.fight.pairs + 1, 10)]

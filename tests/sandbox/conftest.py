@@ -8,20 +8,30 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import arena
+from arena.player import PlayerInfo
 from arena.sandbox.choice import choose_tier
+from arena.sandbox.players import file_player, isolated, program_player
+from arena.sandbox.remote import Remote
+from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
+from tests.sandbox.programs import ROOT
+from tests.sandbox.remotes import ISOLATION, remote_of
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp", "PYTHONHASHSEED": "0"}
 NOBODY = 65534
 
 Started = Callable[..., subprocess.Popen[bytes]]
 AsUser = Callable[[str], str]
+Make = Callable[..., PlayerInfo]
 
 
 @pytest.fixture(params=needs.tiers("process", "locked", "bwrap"))
@@ -107,3 +117,60 @@ def as_user() -> Iterator[AsUser]:
 
     yield run
     shutil.rmtree(with_arena)
+
+
+@pytest.fixture(scope="session")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All examples, the one in C compiled if there is a compiler."""
+    folder = tmp_path_factory.mktemp("examples") / "programs"
+    shutil.copytree(ROOT / "examples" / "programs", folder)
+    if not needs.lack("cc"):
+        strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+        subprocess.run(["cc", "-O2", *strict, "-o", "perfect", "perfect.c"], cwd=folder, check=True)
+    return folder
+
+
+@pytest.fixture
+def programs(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the examples, which is the current one."""
+    monkeypatch.chdir(copied)
+    return copied
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """Make a player of a program, whose processes end with the test."""
+    made: list[Remote] = []
+
+    def make(name: str, **isolation: object) -> PlayerInfo:
+        info = program_player(name, PlayerLimits(**isolation), COMMAND)  # type: ignore[arg-type]
+        assert isinstance(info.remote, Remote)
+        made.append(info.remote)
+        return info
+
+    yield make
+    for remote in made:
+        remote.close()
+
+
+@pytest.fixture
+def made() -> Iterator[Make]:
+    """Make a player that has a process, which is ended with the test; no descriptor is left."""
+    before = len(os.listdir("/proc/self/fd"))
+    players: list[PlayerInfo] = []
+
+    def make(what: str | PlayerInfo, **limits: Any) -> PlayerInfo:
+        isolation = replace(ISOLATION, **limits)
+        if isinstance(what, PlayerInfo):
+            player = isolated(what, isolation)
+        elif what.startswith("cmd:"):
+            player = program_player(what, isolation, COMMAND)
+        else:
+            player = file_player(what, isolation, what)
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        remote_of(player).close()
+    assert len(os.listdir("/proc/self/fd")) == before

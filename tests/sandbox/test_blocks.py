@@ -21,6 +21,8 @@ from tests.samples import few
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 CHOOSE = """
 import os, time
 import numpy as np
@@ -60,11 +62,6 @@ def choose_batch(positions, rng):
         {what}
     return moves
 """
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def fight(code: str, tier: str, pairs: int = 300, **options: Any) -> Any:
@@ -236,7 +233,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often
 
 
 @pytest.mark.slow
-def test_a_busy_machine_costs_nothing_or_the_pairs_that_it_was_too_busy_for(
+def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = fight(FREE, "process", 30)

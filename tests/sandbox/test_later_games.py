@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.conftest import Run
+from tests.sandbox.conftest import Make
 from tests.sandbox.rogues import gallery
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
 
-Make = Callable[..., PlayerInfo]
 STRONG = pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 
 
@@ -169,7 +169,7 @@ def choose(position, rng):
 
 
 @STRONG
-def test_a_module_that_may_be_read_is_found_in_a_folder_that_may_not_be_listed(
+def test_a_readable_module_is_found_in_a_folder_that_may_not_be_listed(
     tier: str, catalogue: Catalogue, make: Make, tmp_path: Path
 ) -> None:
     (tmp_path / "helper.py").write_text("NAME = 'helper'")

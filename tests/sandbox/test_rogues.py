@@ -37,7 +37,6 @@ from tests.sandbox.rogues.gallery import EVERYWHERE, SLACK, judge, python_player
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left is seen in /proc")
 
 ALL = os.environ.get("ARENA_ROGUES") == "all"
-ROGUES = Path(__file__).with_name("rogues")
 #: The fast suite has the tier that a stranger's file gets on a bare Linux.
 FAST = "locked"
 #: Some that calculate until their time is up, as `hangs` and `handles_signals` do.
@@ -119,8 +118,7 @@ def gallery(tmp_path: Path) -> Iterator[Path]:
     ):
         port = tcp.getsockname()[1]
         udp.bind(("127.0.0.1", port))
-        text = f"{(ROGUES / 'players.py').read_text()}\n# port {port}\n"
-        file.write_text(text)
+        text = referee.write_players(file, port)
         (tmp_path / "opponent.txt").write_text("secret")
         yield file
         assert file.read_text() == text
@@ -191,9 +189,9 @@ def is_own(entry: importlib.metadata.EntryPoint) -> bool:
 def test_the_rogues_of_an_ordinary_user(tier: str, public: Path) -> None:
     folder = Path(tempfile.mkdtemp(dir=public))
     rogues = folder / "players.py"
-    rogues.write_text(f"{(ROGUES / 'players.py').read_text()}\n# port 9\n")
+    referee.write_players(rogues)
     (folder / "opponent.txt").write_text("secret")
-    shutil.copy(ROGUES / "gallery.py", folder)
+    shutil.copy(referee.__file__, folder)
     subprocess.run(["chmod", "-R", "a+rX", str(folder)], check=True)
     user = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
     python = [str(public / "venv/bin/python"), "-B", str(folder / "gallery.py")]

@@ -16,6 +16,8 @@ from tests.samples import few
 if TYPE_CHECKING:
     from tests.conftest import Run
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 LOOP = """import json
 
 
@@ -43,11 +45,6 @@ def choose(position, rng):
 """
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "bot", "line"),
@@ -69,7 +66,7 @@ def test_a_command_that_asks_for_moves_says_it(
 
 
 @pytest.mark.slow
-def test_a_forfeit_says_it_and_a_player_that_hides_it_forfeits_all_the_same(run: Run) -> None:
+def test_a_forfeit_says_it_and_who_hides_it_forfeits_all_the_same(run: Run) -> None:
     for name, bot in (("loop", LOOP), ("silent", SILENT)):
         Path(f"{name}.py").write_text(bot)
     fight = ("fight", "./loop.py", "./silent.py", "-n", "1", "--seed", "1", "--move-time", "0.3")

@@ -28,7 +28,6 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
-ROGUES = Path(__file__).with_name("rogues") / "players.py"
 HONEST = ("monkey", "triples", "tictactoe2")
 
 #: What rogues of eight families lose by, when they move first.
@@ -49,7 +48,7 @@ def test_of_twelve_with_eight_rogues_the_honest_four_play_as_if_alone(
 ) -> None:
     bot, rogues = tmp_path / "greedy.py", tmp_path / "players.py"
     bot.write_text((ROOT / "examples/bots/two_players.py").read_text())
-    rogues.write_text(ROGUES.read_text())
+    gallery.write_players(rogues)
     (tmp_path / "opponent.txt").write_text("secret")
     files = sorted(tmp_path.iterdir())
     patient = PlayerLimits(move_time=10, game_time=60, memory=256)

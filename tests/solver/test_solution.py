@@ -71,7 +71,7 @@ def searched(position: Position) -> tuple[int, int | None]:
 
 
 @pytest.mark.parametrize("game", few(SMALL, 7), ids=lambda game: game.name)
-def test_every_method_finds_the_value_and_the_plies_of_the_search_of_players(game: Game) -> None:
+def test_every_method_finds_the_value_and_the_plies_of_a_players_search(game: Game) -> None:
     rng = random.Random(1)
     for _ in range(5):
         least = max(0, game.max_plies - 12)

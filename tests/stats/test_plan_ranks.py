@@ -56,7 +56,7 @@ def test_two_players_need_the_textbook_number() -> None:
     assert pairs_for_ranks(2, 5, law).number == pytest.approx(expected, rel=0.01)
 
 
-def test_ranks_take_more_pairs_the_closer_the_players_and_the_surer_the_plan() -> None:
+def test_closer_players_and_surer_plans_take_more_pairs() -> None:
     law = PAIRS["balanced"]
     needed = [pairs_for_ranks(6, apart, law).number or 0 for apart in (200, 100, 50, 20, 5)]
     assert needed == sorted(needed)

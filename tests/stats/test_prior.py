@@ -53,7 +53,7 @@ def test_the_ratings_make_the_likelihood_with_the_imagined_games_largest(prior: 
         assert posterior(point + rng.normal(0, 0.02, 6), prior) <= best + 1e-9
 
 
-def test_a_stronger_prior_brings_ratings_together_and_a_weak_one_changes_little() -> None:
+def test_a_strong_prior_brings_ratings_together_and_a_weak_one_hardly() -> None:
     meetings = [Meeting.of_games(0, 1, (4, 3, 9))]
     values = [rate("ab", meetings, prior).ratings[0].value or 0 for prior in (0, 0.01, 2, 50)]
     assert values == sorted(values, reverse=True)

@@ -34,7 +34,7 @@ def test_the_order_is_told_group_by_group() -> None:
     assert found.is_decided
 
 
-def test_the_best_is_named_once_nobody_else_is_better_by_more_than_the_margin() -> None:
+def test_the_best_is_named_once_nobody_is_better_by_more_than_the_margin() -> None:
     values = [0.6, 0.605, 0.2]
     found = known(values, 0.024, 0.02, 1)
     assert found.groups == ((1,), (0,), (2,))
@@ -44,7 +44,7 @@ def test_the_best_is_named_once_nobody_else_is_better_by_more_than_the_margin() 
     assert found.unsettled.tolist() == [[False, True, False], [False] * 3, [False] * 3]
 
 
-def test_the_order_is_told_once_those_of_a_group_differ_by_no_more_than_the_margin() -> None:
+def test_the_order_is_told_once_a_group_differs_by_no_more_than_the_margin() -> None:
     values = [0.6, 0.605, 0.2]
     assert known(values, 0.01, 0.02, None).is_decided
     assert not known(values, 0.02, 0.02, None).is_decided

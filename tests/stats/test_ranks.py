@@ -51,7 +51,7 @@ def pairs(*counts: int) -> Observations:
     return Observations(counts, PAIR_SCORES)
 
 
-def test_two_players_are_told_apart_where_their_score_interval_excludes_a_half() -> None:
+def test_two_players_are_told_apart_where_their_interval_excludes_a_half() -> None:
     """But for the unbiased variance, which is larger by one observation in n + 3.84."""
     for wins in range(60):
         table = pairs(0, 10, 20, 10, wins)

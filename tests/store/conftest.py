@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from tests.conftest import Ran
 from tests.servers import PASSWORD, running_server
 from tests.servers import Server as Postgres
 
@@ -101,14 +102,6 @@ class Slow:
 
 #: Whether a database is a store.
 TABLES = "SELECT count(*) FROM sqlite_master WHERE name = 'runs'"
-
-
-class Ran(NamedTuple):
-    """What a command came to; the code is negative if it was killed."""
-
-    code: int
-    out: str
-    err: str
 
 
 class Server:
@@ -284,3 +277,9 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
         return "S"
     monkeypatch.setenv("PGPASSWORD", PASSWORD)
     return str(request.getfixturevalue("postgres").create())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file of a store that is not there yet."""
+    return tmp_path / "S"

@@ -18,25 +18,13 @@ from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
 from arena.records.tournaments import LeftOut, TournamentResult
 from tests.samples import few
+from tests.store.writing import resume
 
 FIRST = ("monkey", "triples", "minimax")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "S"
-
-
 def play(*players: str, **options: Any) -> TournamentResult:
     return arena.tournament(players, 4, seed=3, executor="serial", **options)
-
-
-def resume(path: Path, **options: Any) -> TournamentResult:
-    played = api.resume(path, 1, executor="serial", **options)
-    assert isinstance(played, TournamentResult)
-    assert api.show(path, 1) == played
-    assert api.verify(path).divergence is None
-    return played
 
 
 def games_of(path: Path) -> dict[str, Any]:
@@ -88,7 +76,7 @@ def test_a_gauntlet_grows_by_games_of_its_challenger(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_interrupted_while_it_grows_goes_on_without_saying_it_again(path: Path) -> None:
+def test_what_is_interrupted_while_it_grows_goes_on_as_it_was_told(path: Path) -> None:
     play(*FIRST, store=path)
     seen: list[object] = []
 

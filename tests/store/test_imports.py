@@ -125,7 +125,7 @@ def test_take_a_file_once() -> None:
         api.import_games("games.pgn", "S")
 
 
-def test_rate_the_players_of_games_from_elsewhere_together_with_those_of_runs() -> None:
+def test_rate_players_of_games_from_elsewhere_with_those_of_runs() -> None:
     played = arena.fight("monkey", "triples", 20, seed=1, store="S")
     total = played.total
     Path("games.pgn").write_text('[White "monkey"]\n[Black "Anna"]\n1. e4 1-0\n' * 3)

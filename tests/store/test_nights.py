@@ -217,9 +217,7 @@ def test_what_a_store_does_not_take_is_printed_all_the_same(
     assert ran.err == "arena: store 'nights.db': disk full; it did not take this run\n"
 
 
-def test_a_store_that_cannot_be_opened_is_refused_before_anything_is_played(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_store_that_cannot_be_opened_is_refused_before_a_game(run: Run, tmp_path: Path) -> None:
     (tmp_path / "other").write_text("This is another file. " * 100)
     baseline = tmp_path / "b.json"
     ran = run(

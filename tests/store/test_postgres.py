@@ -150,7 +150,7 @@ def test_rights_are_enough_to_read_or_said_in_one_line(
 
 
 @here
-def test_the_server_ends_the_session_of_a_silent_machine_after_about_15_seconds(url: str) -> None:
+def test_the_server_ends_a_silent_machines_session_after_about_15_seconds(url: str) -> None:
     with Store(url, create=True).database.begin("read") as connection:
         found = [
             connection.exec_driver_sql(f"SHOW tcp_{name}").scalar_one()

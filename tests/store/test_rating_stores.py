@@ -13,13 +13,9 @@ from arena import api
 from arena.errors import UsageError
 from arena.records.ratings import RatingTable
 
+pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
+
 NAMES = ("monkey", "triples", "heuristic")
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def play(store: str, *names: str, seed: int = 1, n: int = 6, **options: Any) -> Any:

@@ -31,27 +31,15 @@ from tests.fights.interrupting import Interrupting
 from tests.fights.test_absences import vanishing
 from tests.fights.test_rounds import Idle
 from tests.samples import few
+from tests.store.writing import resume
 
 PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
 SCHEDULES = ("swiss:3", "knockout")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "S"
-
-
 def play(schedule: str, *players: str, **options: Any) -> TournamentResult:
     chosen: dict[str, Any] = {"seed": 3, "executor": "serial", "schedule": schedule, **options}
     return arena.tournament(players or PLAYERS, 3, **chosen)
-
-
-def resume(path: Path, **options: Any) -> TournamentResult:
-    played = api.resume(path, 1, executor="serial", **options)
-    assert isinstance(played, TournamentResult)
-    assert api.show(path, 1) == played
-    assert api.verify(path).divergence is None
-    return played
 
 
 def interrupt(path: Path, schedule: str, after: int, *players: str, **options: Any) -> None:

@@ -41,11 +41,6 @@ def dump(path: Path) -> list[str]:
         return list(database.iterdump())
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "S"
-
-
 def test_a_new_store_has_every_table_at_the_version_of_this_arena(path: Path) -> None:
     with Store(path, create=True).read() as connection:
         assert set(inspect(connection).get_table_names()) == set(schema.metadata.tables)

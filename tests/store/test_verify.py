@@ -14,12 +14,7 @@ import pytest
 import arena
 from arena import api
 from arena.errors import ArenaError
-from arena.game import Outcome
-from arena.match.record import GameRecord
 from arena.records.runs import Divergence, VerifyReport
-from arena.store.notes import noted
-from arena.store.reading import legible
-from arena.store.schema import Unreadable
 from tests.samples import few
 
 BOT = """
@@ -392,10 +387,3 @@ def test_a_header_alone_is_one_line(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(ArenaError):
         verify(path)
-
-
-@pytest.mark.parametrize("note", ["[" * 100_000, '{"printed": 3}', '{"where": []}', b"\xff"])
-def test_a_note_that_arena_did_not_write_is_illegible(note: str) -> None:
-    record = GameRecord((), Outcome.DRAW, None)
-    with pytest.raises(Unreadable, match="games: "), legible("games"):
-        noted(record, note)

@@ -235,7 +235,7 @@ def test_options_of_resume_come_before_those_of_the_run(run: Run, slow_run: Path
 
 
 @pytest.mark.slow
-def test_what_python_sets_comes_before_the_limits_of_the_run_even_if_it_is_usual(
+def test_what_python_sets_comes_before_the_runs_limits_even_if_usual(
     slow_run: Path,
 ) -> None:
     isolation = arena.Isolation(move_time=2.0)

@@ -97,7 +97,7 @@ def test_nothing_that_an_entrant_sees_has_a_seed(played: Contest) -> None:
         assert not re.search(r"/\d{6,}/\d+\.[12]", text)  # the id of a game with its seed
 
 
-def test_an_entrant_sees_its_games_what_it_printed_and_its_earlier_games_marked(
+def test_an_entrant_sees_its_games_its_output_and_its_earlier_games_marked(
     played: Contest,
 ) -> None:
     page = played.ask("alice", "/games/alice", headers={"Accept": "text/html"}).text

@@ -128,7 +128,7 @@ def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path) -> None:
     run(work, Isolation(move_time=0.2))
 
 
-def test_a_table_whose_player_has_no_limits_is_cleared_and_its_game_goes_on(
+def test_a_table_of_a_player_without_limits_is_cleared_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "FAREWELL", 0.1)

@@ -9,8 +9,8 @@ import pytest
 
 from arena.reports.html.report import html
 from arena.reports.html.trends import Point, trend
+from tests.reports.fixed import RECORDS
 from tests.reports.html.markup import Page
-from tests.reports.test_reports import RECORDS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

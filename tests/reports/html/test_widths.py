@@ -11,7 +11,7 @@ import arena
 from arena.records.isolation import Attempt, Diagnosis
 from arena.reports.html.report import html
 from tests.browsing import LOOKS, tab_of
-from tests.reports.test_reports import RECORDS
+from tests.reports.fixed import RECORDS
 
 pytestmark = pytest.mark.needs("chromium", "playwright")
 

@@ -1,17 +1,12 @@
-"""Rogues: players that behave, but on their second move do as their names say.
-
-A rogue that returns ``LEGAL`` makes the first legal move after its mischief.
-"""
+"""More rogues: what they take, write, change in their process and are after."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import gc
-import hashlib
 import io
 import os
-import re
 import resource
 import signal
 import socket
@@ -21,251 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-Player = Callable[[Any, Any], Any]
-LEGAL = object()
-
-
-def rogue(misbehave: Callable[[Any], Any]) -> Player:
-    def choose(position: Any, rng: Any) -> Any:
-        legal = position.legal_moves()
-        if len(legal) != 7:
-            return legal[0]
-        answer = misbehave(position)
-        return legal[0] if answer is LEGAL else answer
-
-    return choose
-
-
-# What it answers.
-
-
-class Lookalike:
-    """Says that it is an int."""
-
-    __class__ = int  # type: ignore[assignment]
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        os._exit(3)
-
-
-class Evil(int):
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return hash(0)
-
-    def __index__(self) -> int:
-        os._exit(3)
-
-    def __str__(self) -> str:
-        os._exit(3)
-
-
-class Index:
-    """As an integer of numpy."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __index__(self) -> int:
-        return self.value
-
-
-class HangingIndex:
-    def __index__(self) -> int:
-        while True:
-            pass
-
-
-class RaisingIndex:
-    def __index__(self) -> int:
-        raise SystemExit(0)
-
-
-async def _coroutine() -> int:
-    return 1
-
-
-def _generator() -> Iterator[int]:
-    yield 1
-
-
-none = rogue(lambda position: None)
-too_great = rogue(lambda position: 99)
-negative = rogue(lambda position: -1)
-taken = rogue(lambda position: 0)
-text = rogue(lambda position: "3")
-a_float = rogue(lambda position: 3.0)
-nan = rogue(lambda position: float("nan"))
-a_bool = rogue(lambda position: True)
-numpy_like = rogue(lambda position: Index(position.legal_moves()[0]))
-subclass = rogue(lambda position: Evil(99))
-lookalike = rogue(lambda position: Lookalike())
-index_hangs = rogue(lambda position: HangingIndex())
-index_exits = rogue(lambda position: RaisingIndex())
-huge_int = rogue(lambda position: 1 << 100_000_000)
-huge_list = rogue(lambda position: [0] * 5_000_000)
-coroutine = rogue(lambda position: _coroutine())
-generator = rogue(lambda position: _generator())
-
-
-@rogue
-def mutates(position: Any) -> Any:
-    """Has the board of its own process say that the square is free."""
-    for thing in (position, type(position), position.game):
-        for name in ("legal_moves", "play", "outcome"):
-            try:
-                object.__setattr__(thing, name, lambda *_: (0,))
-            except (AttributeError, TypeError):
-                with contextlib.suppress(AttributeError, TypeError):
-                    setattr(thing, name, lambda *_: (0,))
-    return 0
-
-
-# What it raises.
-
-
-class Worst(BaseException):
-    pass
-
-
-class Unprintable(Exception):
-    def __str__(self) -> str:
-        raise Worst
-
-    __repr__ = __str__
-
-
-class HangingMessage(Exception):
-    def __str__(self) -> str:
-        while True:
-            pass
-
-
-def _raise(error: BaseException) -> NoReturn:
-    raise error
-
-
-raises = rogue(lambda position: _raise(ValueError("so\nit is")))
-exits = rogue(lambda position: sys.exit("bye"))
-interrupts = rogue(lambda position: _raise(KeyboardInterrupt()))
-base = rogue(lambda position: _raise(Worst("x")))
-generator_exit = rogue(lambda position: _raise(GeneratorExit()))
-surrogates = rogue(lambda position: _raise(ValueError("\ud800\udfff\x00")))
-unprintable = rogue(lambda position: _raise(Unprintable()))
-message_hangs = rogue(lambda position: _raise(HangingMessage()))
-message_is_long = rogue(lambda position: _raise(ValueError("\x1b[2J" + "x" * 10_000_000)))
-name_is_long = rogue(lambda position: _raise(type("E" * 70_000, (Exception,), {})("x")))
-
-
-@rogue
-def recursion(position: Any) -> Any:
-    def down(n: int) -> int:
-        return down(n + 1) + 1
-
-    return down(0)
-
-
-# How it does not answer.
-
-
-def _forever() -> NoReturn:
-    while True:
-        pass
-
-
-@rogue
-def blocks_signals(position: Any) -> Any:
-    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
-    for number in range(1, 65):
-        with contextlib.suppress(OSError, ValueError):
-            signal.signal(number, signal.SIG_IGN)
-    _forever()
-
-
-@rogue
-def handles_signals(position: Any) -> Any:
-    for number in {*range(1, 32)} - {signal.SIGKILL, signal.SIGSTOP}:
-        with contextlib.suppress(OSError, ValueError):
-            signal.signal(number, lambda *_: None)
-    _forever()
-
-
-@rogue
-def excepts(position: Any) -> Any:
-    while True:
-        with contextlib.suppress(BaseException):
-            time.sleep(60)
-
-
-hangs = rogue(lambda position: _forever())
-hangs_in_c = rogue(lambda position: re.match(r"(a+)+$", "a" * 60 + "b"))
-sleeps = rogue(lambda position: time.sleep(60))
-exits_0 = rogue(lambda position: os._exit(0))
-exits_1 = rogue(lambda position: os._exit(1))
-kills_itself = rogue(lambda position: os.kill(os.getpid(), signal.SIGKILL))
-segfaults = rogue(lambda position: ctypes.string_at(0))
-aborts = rogue(lambda position: os.abort())
-closes_all = rogue(lambda position: os.closerange(0, 4096))
-
-
-@rogue
-def stops(position: Any) -> Any:
-    os.kill(os.getpid(), signal.SIGSTOP)
-    return LEGAL
-
-
-def slow(position: Any, rng: Any) -> Any:
-    """Within the limit of a move, and not within that of a game."""
-    time.sleep(0.1)
-    return position.legal_moves()[0]
-
-
-@rogue
-def many_threads(position: Any) -> Any:
-    """Has its own threads keep it from the processor, as if the machine were busy."""
-
-    def burn() -> None:
-        while True:
-            hashlib.pbkdf2_hmac("sha256", b"x", b"y", 1_000_000_000)
-
-    threading.stack_size(1 << 16)
-    for _ in range(30):
-        threading.Thread(target=burn, daemon=True).start()
-    burn()
-
-
-class SlowStart:
-    """Uses up all of its time before it is asked for a move."""
-
-    def start(self, game: Any, side: Any, rng: Any) -> None:
-        time.sleep(60)
-
-    def choose(self, position: Any) -> Any:
-        return position.legal_moves()[0]
-
-    def observe(self, move: Any) -> None:
-        pass
-
-    def finish(self, outcome: Any) -> None:
-        pass
-
-
-class SlowObserver(SlowStart):
-    """Thinks on the opponent's time, and beyond."""
-
-    def start(self, game: Any, side: Any, rng: Any) -> None:
-        pass
-
-    def observe(self, move: Any) -> None:
-        time.sleep(60)
-
+from tests.sandbox.rogues.answers import LEGAL, fail_with, forever, rogue
 
 # What it takes.
 
@@ -469,7 +222,7 @@ def _frame(number: int, payload: bytes) -> bytes:
 @rogue
 def half(position: Any) -> Any:
     _write_all(_frame(2, b"m" * 10)[:-3])
-    _forever()
+    forever()
 
 
 @rogue
@@ -516,7 +269,7 @@ def tampers(position: Any) -> Any:
     sys.stdout = sys.stderr = io.StringIO()
     for module in (json, os.path, random):
         for name in ("dumps", "loads", "join", "choice"):
-            setattr(module, name, _raise)
+            setattr(module, name, fail_with)
     for name in ("json", "random", "arena.game", "arena.match", "tampered"):
         sys.modules[name] = sys  # anything
     return LEGAL
@@ -524,20 +277,20 @@ def tampers(position: Any) -> Any:
 
 @rogue
 def leaves_threads(position: Any) -> Any:
-    threading.Thread(target=_forever).start()
+    threading.Thread(target=forever).start()
     return LEGAL
 
 
 class _HangsAtTheEnd:
     def __del__(self) -> None:
-        _forever()
+        forever()
 
 
 @rogue
 def hangs_at_exit(position: Any) -> Any:
     import atexit
 
-    atexit.register(_forever)
+    atexit.register(forever)
     sys.modules["kept"] = _HangsAtTheEnd()  # type: ignore[assignment]
     return LEGAL
 

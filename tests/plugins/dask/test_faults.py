@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
+from tests.plugins.dask.players import SLOW, bytes_of
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
@@ -31,14 +31,6 @@ pytestmark = [
 
 #: Seconds for which a worker cannot be reached.
 PARTITION = 30
-
-SLOW = """
-import time
-
-def choose(position, rng):
-    time.sleep(0.002)
-    return rng.choice(position.legal_moves())
-"""
 
 #: Ends as the kernel ends a process when memory is out, the first time.
 KILLED_ONCE = """
@@ -160,10 +152,6 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "killed.py").write_text(KILLED_ONCE.format(folder=str(tmp_path)))
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def bytes_of(record: Any) -> str:
-    return json.dumps(record.as_json(), sort_keys=True)
 
 
 def once(act: Callable[[], object], pairs: int = 5) -> tuple[Any, list[float]]:

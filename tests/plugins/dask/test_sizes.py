@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import pytest
 
 import arena
 from arena.plugins.dask.local import LocalCluster
+from tests.plugins.dask.players import bytes_of
 
 pytestmark = [
     pytest.mark.outside,
@@ -33,10 +33,6 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[LocalCluster]:
 def there(cluster: LocalCluster) -> str:
     """The executor on that cluster."""
     return f"dask:{cluster.address}"
-
-
-def bytes_of(record: Any) -> str:
-    return json.dumps(record.as_json(), sort_keys=True)
 
 
 def test_a_fight_has_the_same_bytes_on_each(there: str) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import socket
-import sqlite3
-import subprocess
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -22,15 +17,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from arena.errors import PluginError, UsageError, WorkerError
+from arena.errors import PluginError, WorkerError
 from arena.fights.play import Interrupted
 from arena.plugins.dask.facts import facts
 from arena.sandbox.players import isolated
 from arena.sandbox.settings import PlayerLimits
-from tests import needs
+from tests.plugins.dask.players import HELPER, bytes_of
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
+
 
 pytestmark = [
     pytest.mark.outside,
@@ -40,25 +36,6 @@ pytestmark = [
 ]
 
 CREW = "arena.plugins.dask.crew"
-
-#: A player that takes a while, so that there is a middle in which something can happen.
-SLOW = """
-import time
-
-def choose(position, rng):
-    time.sleep(0.002)
-    return rng.choice(position.legal_moves())
-"""
-IMPORTS = (
-    "from helper import first\n\ndef choose(position, rng):\n    return first(position, rng)\n"
-)
-HELPER = "def first(position, rng):\n    return rng.choice(position.legal_moves())\n"
-KILLS = """
-import os
-
-def choose(position, rng):
-    os._exit(7)
-"""
 
 #: A player that moves by a number beside it, and leaves its process and its file in a folder.
 READS = """
@@ -75,7 +52,7 @@ def choose(position, rng):
     moves = position.legal_moves()
     return moves[NUMBER % len(moves)]
 """
-ANY_MOVE = Path(__file__).parents[2] / "examples/programs/any_move.py"
+ANY_MOVE = Path(__file__).parents[3] / "examples/programs/any_move.py"
 
 
 @pytest.fixture(scope="module")
@@ -94,20 +71,6 @@ def there(cluster: LocalCluster) -> str:
     """The executor on that cluster."""
     cluster.sync(cluster._correct_state)
     return f"dask:{cluster.scheduler_address}"
-
-
-@pytest.fixture
-def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "slow.py").write_text(SLOW)
-    (tmp_path / "imports.py").write_text(IMPORTS)
-    (tmp_path / "helper.py").write_text(HELPER)
-    (tmp_path / "kills.py").write_text(KILLS)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def bytes_of(record: Any) -> str:
-    return json.dumps(record.as_json(), sort_keys=True)
 
 
 def processes_of(cluster: LocalCluster) -> list[int]:
@@ -150,7 +113,7 @@ def test_a_program_has_the_same_bytes(there: str) -> None:
     assert bytes_of(arena.fight(program, "monkey", executor=there, **options)) == bytes_of(here)
 
 
-def test_a_file_and_its_data_are_sent_anew_and_played_in_one_process_a_worker(
+def test_a_file_and_its_data_are_sent_anew_and_have_one_process_a_worker(
     there: str, cluster: LocalCluster, bots: Path
 ) -> None:
     seen, data, file = (bots / name for name in ("seen", "n.json", "reads.py"))
@@ -237,37 +200,6 @@ def test_a_regression_run_is_the_same(there: str, tmp_path: Path) -> None:
     assert files[0].read_text() == files[1].read_text()
 
 
-def games_in(store: Path) -> int:
-    with suppress(sqlite3.Error), sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
-        return int(connection.execute("select count(*) from games").fetchone()[0])
-    return 0
-
-
-def test_ctrl_c_on_a_cluster_of_its_own_ends_all_and_says_how_to_go_on(bots: Path) -> None:
-    words = ["fight", "./slow.py", "monkey", "-n", "100000", "--engine", "calls", "--seed", "1"]
-    own = ["--executor", "dask", "-j", "1", "--isolation", "none", "--store", "f.db"]
-    command = subprocess.Popen(
-        [sys.executable, "-m", "arena", *words, *own],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    while not games_in(bots / "f.db"):
-        assert command.poll() is None
-        time.sleep(0.5)
-    os.killpg(command.pid, signal.SIGINT)
-    out, err = command.communicate(timeout=60)
-    assert command.returncode == 130
-    assert "slow.py" in out
-    assert "arena: the cluster's dashboard is http://127.0.0.1:" in err
-    assert "arena: to go on: arena resume f.db" in err
-    assert "Traceback" not in err
-    assert "leaked" not in err
-    with pytest.raises(ProcessLookupError):
-        os.killpg(command.pid, 0)
-
-
 def test_a_player_that_ends_its_process_loses_its_own_games_only(there: str, bots: Path) -> None:
     options: Any = {"n": 1, "seed": 3, "isolation": arena.Isolation(tier="none")}
     here = arena.fight("./kills.py", "monkey", workers=1, **options)
@@ -316,7 +248,7 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
         ("module my_plugin", "it has module my_plugin"),
     ],
 )
-def test_a_worker_with_other_code_or_without_a_plugin_plays_nothing_and_is_named(
+def test_a_worker_with_other_code_or_no_plugin_plays_nothing_and_is_named(
     there: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -350,7 +282,7 @@ def test_a_module_that_no_worker_has_is_named(
     assert "plays nothing: it has module only_here missing, here it is" in caplog.text
 
 
-def test_a_batch_has_the_same_bytes_and_a_worker_that_rounds_otherwise_is_named(
+def test_a_batch_has_the_same_bytes_and_who_rounds_otherwise_is_named(
     there: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     options: Any = {"n": 600, "seed": 4, "engine": "batch"}
@@ -426,94 +358,6 @@ def test_a_function_of_a_script_is_sent(there: str) -> None:
     assert bytes_of(arena.fight(choose, "monkey", 20, seed=1, executor=there)) == bytes_of(here)
 
 
-@pytest.mark.parametrize(
-    ("address", "problem"),
-    [
-        ("", "it lacks its ADDRESS after the colon"),
-        ("localhost:8786", "give an address, such as tcp://host:8786"),
-        ("gopher://x:1", "unknown address scheme"),
-        ("tcp://localhost", "give an address"),
-        ("nowhere.json", "there is no such file"),
-        ("empty.json", "has no address of a scheduler"),
-    ],
-)
-def test_a_wrong_address_is_one_line(bots: Path, address: str, problem: str) -> None:
-    (bots / "empty.json").write_text("{}")
-    with pytest.raises(UsageError, match=problem) as refused:
-        arena.fight("monkey", "triples", 1, executor=f"dask:{address}")
-    assert "\n" not in str(refused.value)
-
-
-def test_a_program_that_is_not_a_scheduler_is_told_apart() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer() -> None:
-            with server.accept()[0] as web:
-                web.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-                web.recv(1 << 16)
-
-        threading.Thread(target=answer, daemon=True).start()
-        with pytest.raises(UsageError, match="is not a Dask scheduler: it may be its dashboard"):
-            arena.fight(
-                "monkey", "triples", 1, executor=f"dask:tcp://127.0.0.1:{server.getsockname()[1]}"
-            )
-
-
-@pytest.mark.parametrize("listens", [False, True])
-def test_a_scheduler_that_does_not_answer_is_named_soon(bots: Path, listens: bool) -> None:
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        if listens:
-            silent.listen()
-        own = ["--executor", f"dask:tcp://127.0.0.1:{silent.getsockname()[1]}"]
-        begin = time.monotonic()
-        ran = subprocess.run(
-            [sys.executable, "-m", "arena", "fight", "monkey", "triples", "-n", "1", *own],
-            capture_output=True,
-            check=False,
-            text=True,
-            timeout=60,
-        )
-        took = time.monotonic() - begin
-    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (4, "", 1)
-    assert "no Dask scheduler answers at 'tcp://127.0.0.1:" in ran.stderr
-    assert took < 40, "ten seconds, and the start of Python and of Dask on a busy machine"
-
-
-def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(bots: Path) -> None:
-    python = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    options = ["--port", "0", "--host", "127.0.0.1", "--scheduler-file", "s.json", "--no-dashboard"]
-    scheduler = subprocess.Popen([*python, *options], stderr=subprocess.DEVNULL)
-    while not (bots / "s.json").is_file():
-        assert scheduler.poll() is None
-        time.sleep(0.1)
-    address = json.loads((bots / "s.json").read_text())["address"]
-    words = ["-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny"]
-    worker = subprocess.Popen([sys.executable, *words, "--no-dashboard"], stderr=subprocess.DEVNULL)
-    here: Any = {"n": 100, "seed": 3, "isolation": arena.Isolation(tier="none")}
-
-    def kill(_: int, counts: Any, __: int) -> None:
-        if counts.pairs >= 5:
-            scheduler.kill()
-
-    try:
-        with pytest.raises(WorkerError, match=r"scheduler is gone; when.*: arena resume f\.db"):
-            arena.fight(
-                "./slow.py",
-                "monkey",
-                executor="dask:s.json",
-                store="f.db",
-                on_progress=kill,
-                **here,
-            )
-    finally:
-        for process in (scheduler, worker):
-            process.kill()
-            process.wait()
-    resumed = arena.resume("f.db")
-    assert bytes_of(resumed) == bytes_of(arena.fight("./slow.py", "monkey", **here))
-
-
 def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> None:
     from arena.plugins.dask.cluster import Link
     from arena.plugins.dask.crew import Crew, Job
@@ -526,16 +370,3 @@ def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> N
     link.close()
     with pytest.raises(WorkerError, match="scheduler is gone"):
         crew.give(Job(()))
-
-
-def test_without_the_library_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.plugins.dask import cluster as module
-
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'proving-arena\[dask\]'"):
-        arena.fight("monkey", "triples", 1, executor="dask")
-
-
-def test_the_skip_names_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(needs, "find_spec", lambda name: None)
-    assert needs.lack("distributed") == "needs distributed: pip install 'proving-arena[dask]'"

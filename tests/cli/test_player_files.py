@@ -1,0 +1,111 @@
+"""Files of players in commands: what they raise, print and end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+
+@pytest.mark.slow
+def test_a_players_file_works_wherever_a_player_is_named(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def last(position, rng):\n    return position.legal_moves()[-1]\n")
+    for name in (str(bot), f"{bot}:last"):
+        assert run("fight", name, "monkey", "-n", "2").code == 0
+        assert run("tournament", name, "monkey", "triples", "-n", "2").code == 0
+        out = run("move", name, "_________", "--format", "json").out
+        assert json.loads(out)["moves"] == {"9": "1"}
+
+
+def test_a_player_that_kills_its_workers_is_a_fault(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(position, rng):\n    os._exit(1)\n")
+    ran = run("tournament", str(bot), "monkey", "triples", "-n", "2", "--isolation", "none")
+    assert ran.code == 4
+    assert "rank" in ran.out
+    assert f"arena: {bot} against monkey: workers died again and again" in ran.err
+    assert "monkey against triples" not in ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("fight", "BOT", "monkey", "-n", "5000"),
+        ("move", "BOT", "xo_______"),
+        ("exact", "BOT", "monkey"),
+        ("certify", "BOT"),
+        ("replay", "tictactoe/BOT/monkey/1/1.1"),
+    ],
+)
+@pytest.mark.parametrize("when", ["played", "loaded"])
+def test_a_player_that_ends_its_process_ends_nothing_else(
+    run: Run, tmp_path: Path, argv: tuple[str, ...], when: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    ending = "import os\nos._exit(0)\n" if when == "loaded" else ""
+    bot.write_text(f"import os\n{ending}def choose(position, rng):\n    os._exit(0)\n")
+    name = str(bot) if argv[0] != "replay" else str(bot).replace("/", "%2F")
+    words = [word.replace("BOT", name) for word in argv]
+    ran = run(*words, "--isolation", "none")
+    assert ran.code == 4
+    assert ran.err.count("\n") == 1
+    ran = run(*(word.replace("5000", "2") for word in words), "--isolation", "process")
+    if when == "played" and argv[0] in ("fight", "replay"):  # it is its own process that it ends
+        assert (ran.code, ran.err) == (0, "")
+        assert "forfeit" in ran.out
+        return
+    assert ran.code == 4
+    assert ran.err.count("\n") == 1
+    assert "ended with exit code 0" in ran.err
+
+
+@pytest.mark.slow
+def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "print('loaded')\n"
+        "def choose(position, rng):\n"
+        "    print('asked')\n"
+        "    return position.legal_moves()[0]\n"
+    )
+    for argv in (
+        ("fight", str(bot), "triples", "-n", "30", "--engine", "table"),
+        ("move", str(bot), "_________"),
+        ("exact", str(bot), "monkey"),
+    ):
+        ran = run(*argv, "--format", "json", "--isolation", "none")
+        assert ran.code == 0
+        json.loads(ran.out)
+        assert "asked" in ran.err
+        alone = run(*("5" if word == "30" else word for word in argv), "--format", "json")
+        assert (alone.code, alone.err) == (0, "")
+        json.loads(alone.out)
+
+
+def test_the_log_tells_of_a_players_exception_in_a_worker(run: Run, tmp_path: Path) -> None:
+    bot, log = tmp_path / "bot.py", tmp_path / "log"
+    bot.write_text("def choose(position, rng):\n    raise ZeroDivisionError('oh no')\n")
+    ran = run("fight", str(bot), "monkey", "-n", "1", "--log-file", str(log))
+    assert (ran.code, ran.err) == (0, "")
+    assert log.read_text().count("Traceback") == 2
+    assert 'bot.py", line 2, in choose' in log.read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("isolation", ["auto", "none"])
+def test_the_first_fault_is_logged_with_the_players_own_frames(
+    run: Run, tmp_path: Path, isolation: str
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, rng):\n    raise ZeroDivisionError('oh no')\n")
+    words = ("fight", str(bot), "monkey", "-n", "3", "--isolation", isolation, "-j", "2")
+    once = run(*words, "-v").err
+    assert once.count("Traceback") == once.count("  File ") == 1
+    assert f'  File "{bot}", line 2, in choose\n    raise Zero' in once
+    assert once.endswith("ZeroDivisionError: oh no\n")
+    assert run(*words, "-vv").err.count("Traceback") == 6

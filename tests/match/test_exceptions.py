@@ -1,0 +1,157 @@
+"""What a player may raise, and whose an interrupt is."""
+
+from __future__ import annotations
+
+import logging
+import random
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from arena.errors import MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
+from arena.fights.engines import CallsEngine
+from arena.fights.pairing import Pairing
+from arena.game import Game, Outcome, Position, Side
+from arena.match.record import Forfeit
+from arena.player import PlayerInfo
+from arena.testing import ScriptedPlayer
+from tests.errors import Rude, Unspeakable
+from tests.match.games import TICTACTOE, EvilIndex, play
+from tests.simple import lowest
+
+
+class Tongue(Exception):
+    """Its message is not text."""
+
+    def __str__(self) -> str:
+        return 3  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (ValueError("bad luck"), "ValueError: bad luck"),
+        (ValueError(), "ValueError"),
+        (KeyError("x"), "KeyError: 'x'"),
+        (RecursionError("deep"), "RecursionError: deep"),
+        (MemoryError(), "MemoryError"),
+        (StopIteration(3), "StopIteration: 3"),
+        (SystemExit(0), "SystemExit: 0"),
+        (GeneratorExit(), "GeneratorExit"),
+        (Rude("hm"), "Rude: hm"),
+        (Unspeakable(), "Unspeakable: (its message cannot be read)"),
+        (Tongue(), "Tongue: (its message cannot be read)"),
+        (ValueError("x" * 10**6), "ValueError: " + "x" * MESSAGE),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_a_player_that_raises_forfeits_the_game(error: BaseException, message: str) -> None:
+    record = play(lowest, ScriptedPlayer(error))
+    assert record.moves == (0,)
+    assert record.outcome is Outcome.FIRST_WINS
+    assert record.forfeit == Forfeit(Side.SECOND, "exception", message)
+
+
+class Whole(str):
+    """A text that cannot be cut."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: object) -> str:
+        return self
+
+
+class Endless(Exception):
+    """Its message cannot be cut."""
+
+    def __str__(self) -> str:
+        return Whole("x" * 10**6)
+
+
+def test_a_message_that_cannot_be_cut_is_cut() -> None:
+    record = play(ScriptedPlayer(Endless()))
+    assert record.forfeit is not None
+    assert len(record.forfeit.message) <= MESSAGE + len("Endless: ")
+    assert type(record.forfeit.message) is str
+
+
+def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "arena.match")
+    play(ScriptedPlayer(ValueError("bad luck")))
+    (record,) = caplog.records
+    assert "a player raised ValueError: bad luck" in record.getMessage()
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ValueError)
+
+
+@pytest.fixture
+def interrupts() -> Iterator[Callable[[Any], Any]]:
+    """Set what this process does when it is interrupted."""
+    before = signal.getsignal(signal.SIGINT)
+    yield lambda handler: signal.signal(signal.SIGINT, handler)
+    signal.signal(signal.SIGINT, before)
+
+
+class _Verdicts:
+    """Raises one of arena's own exceptions where it is told to."""
+
+    def __init__(self, error: BaseException, where: str) -> None:
+        self.error, self.where = error, where
+
+    def __call__(self) -> _Verdicts:
+        return self
+
+    def _raise(self, where: str) -> None:
+        if self.where == where:
+            raise self.error
+
+    def start(self, game: Game, side: Side, rng: random.Random) -> None:
+        self._raise("start")
+
+    def choose(self, position: Position) -> int:
+        self._raise("choose")
+        return position.legal_moves()[0]
+
+    def observe(self, move: int) -> None:
+        self._raise("observe")
+
+
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+@pytest.mark.parametrize(
+    "error", [Spoilt("busy"), Withdrawn("good", "crash", "gone"), Forfeited("budget", "no time")]
+)
+def test_a_player_in_this_process_is_charged_with_verdicts_of_its_own(
+    error: ArenaError, where: str
+) -> None:
+    bad = PlayerInfo("bad", _Verdicts(error, where), stateless=False)
+    pairing = Pairing(TICTACTOE, bad, PlayerInfo("good", lowest), 2, 1)
+    for pair in CallsEngine(pairing).pairs(1, 3):
+        assert (pair.void, pair.withdrawn) == ("", None)
+        for place, record in enumerate(pair.records):
+            assert record.forfeit is not None
+            assert (record.forfeit.side, record.forfeit.reason) == (place, "exception")
+            assert type(error).__name__ in record.forfeit.message
+
+
+def test_an_interrupt_is_the_users(interrupts: Callable[[Any], Any]) -> None:
+    interrupts(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        play(ScriptedPlayer(KeyboardInterrupt()))
+
+
+def test_an_interrupt_while_an_answer_is_looked_at_is_the_users(
+    interrupts: Callable[[Any], Any],
+) -> None:
+    interrupts(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        play(ScriptedPlayer(EvilIndex(KeyboardInterrupt())))
+
+
+def test_an_interrupt_is_the_players_where_the_signal_is_ignored(
+    interrupts: Callable[[Any], Any],
+) -> None:
+    interrupts(signal.SIG_IGN)
+    record = play(ScriptedPlayer(KeyboardInterrupt()))
+    assert record.forfeit == Forfeit(Side.FIRST, "exception", "KeyboardInterrupt")

@@ -1,0 +1,124 @@
+"""Names that two plugins offer: they are refused, and both plugins are named."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import arena
+from arena.errors import AmbiguousName
+from arena.plugin.manager import DISABLE, load_catalogue
+from tests.conftest import Run
+from tests.plugin.sites import Site, check_the_rest, names, offering, the_broken
+
+
+def test_a_player_of_two_distributions_is_refused_and_both_are_named(site: Site, run: Run) -> None:
+    site.install("twin-a", "twin_a", "1.5", twin_a=offering("twin", "only-a"))
+    site.install("twin-b", "twin_b", "2.5", twin_b=offering("twin", "only-b"))
+    catalogue = load_catalogue()
+    with pytest.raises(AmbiguousName) as caught:
+        catalogue.player("twin")
+    assert "twin-a 1.5" in str(caught.value)
+    assert "twin-b 2.5" in str(caught.value)
+    assert "twin" not in names(catalogue)
+    assert {"only-a", "only-b"} <= names(catalogue)
+    assert the_broken(catalogue).error == str(caught.value)
+    check_the_rest(catalogue)
+    ran = run("fight", "twin", "monkey")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.splitlines()[-1] == f"arena: {caught.value}"
+    listed = json.loads(run("players", "--format", "json").out)["players"]
+    assert "twin" not in {player["name"] for player in listed}
+
+
+def test_a_plugin_cannot_pass_for_a_built_in_player(site: Site) -> None:
+    site.install("impostor", "impostor", impostor=offering("monkey"))
+    with pytest.raises(AmbiguousName, match=r"impostor 1\.0 and by proving-arena "):
+        load_catalogue().player("monkey")
+
+
+def test_leaving_one_of_two_out_gives_the_name_to_the_other(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.install("twin-a", "twin_a", twin_a=offering("twin"))
+    site.install("twin-b", "twin_b", twin_b=offering("twin"))
+    monkeypatch.setenv(DISABLE, "twin_a")
+    assert load_catalogue().player("twin").package == "twin-b"
+    monkeypatch.setenv(DISABLE, "twin_b")
+    assert load_catalogue().player("twin").package == "twin-a"
+
+
+@pytest.mark.parametrize(
+    ("hook", "register", "option"),
+    [
+        ("arena_register_games", "lambda: None", "--game"),
+        ("arena_register_executors", "lambda workers: None", "--executor"),
+        ("arena_register_reports", "str", "--format"),
+    ],
+)
+def test_other_names_that_two_offer_are_refused_as_well(
+    site: Site, run: Run, hook: str, register: str, option: str
+) -> None:
+    code = f"@arena.hookimpl\ndef {hook}(register): register('twin', {register})\n"
+    site.install("twin-a", "twin_a", twin_a=code)
+    site.install("twin-b", "twin_b", twin_b=code)
+    broken = the_broken(load_catalogue())
+    assert "twin-a 1.0 and by twin-b 1.0" in broken.error
+    if option != "--game":
+        ran = run("fight", "monkey", "monkey", option, "twin")
+        assert (ran.code, ran.err.splitlines()[-1]) == (2, f"arena: {broken.error}")
+    check_the_rest(load_catalogue())
+
+
+def test_a_game_that_two_distributions_offer_is_refused(site: Site) -> None:
+    code = """
+        from arena.games.mnk import mnk_game
+
+        @arena.hookimpl
+        def arena_register_games(register):
+            register("twin-{n}", lambda n: mnk_game(n, n, n))
+        """
+    site.install("twin-a", "twin_a", twin_a=code)
+    site.install("twin-b", "twin_b", twin_b=code)
+    with pytest.raises(AmbiguousName, match="twin-a"):
+        arena.get_game("twin-3")
+
+
+def test_a_game_of_two_templates_is_refused(site: Site) -> None:
+    code = """
+        from arena.games.mnk import mnk_game
+
+        @arena.hookimpl
+        def arena_register_games(register):
+            register("mnk-{a}-{b}-{c}", lambda *numbers: mnk_game(1, 1, 1))
+        """
+    site.install("impostor", "impostor", impostor=code)
+    with pytest.raises(AmbiguousName, match=r"impostor 1\.0 and by proving-arena "):
+        arena.get_game("mnk-5-4-4")
+
+
+def test_two_distributions_with_one_plugin_name_are_both_loaded(site: Site) -> None:
+    site.install("same-a", "same = arena_test_sa", sa=offering("from-a"))
+    site.install("same-b", "same = arena_test_sb", sb=offering("from-b"))
+    catalogue = load_catalogue()
+    assert {"from-a", "from-b"} <= names(catalogue)
+    assert catalogue.broken == []
+    loaded = [info for info in catalogue.plugins if info.package.startswith("same-")]
+    assert len({info.name for info in loaded}) == 2
+    assert all("same" in info.name for info in loaded)
+
+
+def test_two_plugins_of_one_name_are_told_apart_when_one_fails(site: Site) -> None:
+    site.install("same-a", "same = arena_test_sa", sa=offering("from-a"))
+    site.install("same-b", "same = arena_test_sb", sb="1 / 0")
+    catalogue = load_catalogue()
+    assert the_broken(catalogue).package == "same-b"
+    assert "from-a" in names(catalogue)
+
+
+def test_two_plugins_of_one_object_do_no_harm(site: Site) -> None:
+    site.install("echo", "echo, echo2 = arena_test_echo", echo=offering("echo"))
+    catalogue = load_catalogue()
+    assert catalogue.player("echo").package == "echo"
+    check_the_rest(catalogue)

@@ -1,0 +1,34 @@
+"""Check a certificate, and whether what is accepted is true."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.game import Side
+from arena.plugin.manager import load_catalogue
+from arena.proof.certificate_file import CertificateFile, parse_certificate
+from arena.proof.checker import check_certificate
+from tests.proof.certified import Json, truth
+
+GAMES = load_catalogue()
+
+
+def check(found: object) -> CertificateFile:
+    certificate = parse_certificate(found, GAMES.game)
+    check_certificate(certificate, 10**6)
+    return certificate
+
+
+def assert_true(found: Json) -> None:
+    """Every claim of a certificate is what recursion over all its lines finds."""
+    game = GAMES.game(found["game"])
+    truths = [truth(found, side, game) for side in Side]
+    for side, true in zip(Side, truths, strict=True):
+        said = found[side.name.lower()]
+        assert said["never_loses"] is true.never_loses
+        assert said["positions"] == true.positions
+        assert said["losing_line"] == true.losing_line
+        assert said["best_reply"] == str(true.best_reply)
+    assert found["never_loses"] is all(true.never_loses for true in truths)
+    above = sum(true.best_reply for true in truths) / 2 - Fraction(1, 2)
+    assert found["exploitability"] == str(above)

@@ -1,0 +1,212 @@
+"""Fixed records of what is stored, of regressions and of lists."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.records.base import Record
+from arena.records.copies import Copied, CopyReport
+from arena.records.hand_ins import HandIn
+from arena.records.history import History
+from arena.records.listings import Details, Listing
+from arena.records.proofs import LineStep
+from arena.records.regression import (
+    ChangedPosition,
+    ClaimCheck,
+    Comparison,
+    Fall,
+    LostLine,
+    PanelScore,
+    RegressionReport,
+    Verdict,
+)
+from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
+from arena.records.scaffolds import Scaffold
+from arena.records.training import Course, CurvePoint, Training
+from tests.reports.played import a_fight
+
+STORED_GAME = {
+    "game_id": "mnk-2-1-1/anna/bert/7/1.2",
+    "players": ["bert", "anna"],
+    "moves": ["2"],
+    "outcome": "first",
+    "forfeit_side": 1,
+    "reason": "illegal",
+    "message": "square 2 is taken",
+    "seconds": 0.25,
+}
+NIGHT = RegressionReport(
+    baseline="arena-baseline.json",
+    claims=(
+        ClaimCheck(
+            "anna", "tictactoe", "never-loses:tictactoe", Verdict.BOUNDED, "no loss in 1000 games",
+            method="games", games=1000, loss_bound=0.003,
+        ),
+        ClaimCheck(
+            "bert", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN,
+            "it loses moving second, by 1", method="proof", positions=7,
+            line=LostLine("second", (LineStep("1", False, " x | 2", ""),), "arena certify bert"),
+        ),
+    ),
+    comparisons=(
+        Comparison(
+            "anna", "tictactoe", Verdict.NO_WEAKER, "3 of 150 pairs ended differently", "games",
+            panel=(PanelScore("bert", Fraction(1, 2), Fraction(2, 3)),),
+            pairs=150, differing=3, llr=3.02, margin=0.02, fall=Fall(-0.012, -0.031, 0.006),
+        ),
+        Comparison(
+            "bert", "tictactoe", Verdict.WEAKER, "2 of 9 positions changed", "policy",
+            panel=(PanelScore("anna", Fraction(1, 2), Fraction(1, 3)),),
+            positions=9, changed=2, exploitability=(Fraction(0), Fraction(1, 4)),
+            examples=(
+                ChangedPosition(
+                    "__", " 1 | 2", {"1": Fraction(1)}, {"1": Fraction(1, 3), "2": Fraction(2, 3)},
+                    {"2": "a draw"}, "arena move bert __",
+                ),
+            ),
+        ),
+        Comparison("cleo", "tictactoe", Verdict.FAULT, "unknown player 'cleo'"),
+        Comparison("dora", "tictactoe", Verdict.NEW, "it is not in the baseline"),
+    ),
+    broken=("plugin emil: ImportError",),
+)  # fmt: skip
+HISTORY = tuple(
+    {
+        "night": night, "date": f"2026-11-2{night}T02:00:00Z", "commit": commit, "version": version,
+        "game": "connect4", "check": check, "verdict": "same", "outcome": "same", "score": score,
+        "strength": strength, "interval": interval, "change": change,
+        "other_panel": False, "message": "=1",
+    }
+    for night, check, commit, version, score, strength, interval, change in (
+        (1, "games", "unknown", "unknown", "4/5", "80.00 %", "unknown", None),
+        (1, "never-loses:connect4", "unknown", "unknown", None, "", "", None),
+        (2, "games", "0123456789abcdef", "1.2", "0", "0.00 %", "0.00 to 9.30 %", -0.8),
+        (3, "games", "0123456789abcdef+", "1.2", "3/5", "60.00 %", "50.00 to 70.00 %", 0.6),
+    )
+)  # fmt: skip
+
+KEPT: dict[str, Record] = {
+    "entrant": EntrantReport(
+        "bert",
+        (
+            ReportPart(
+                "run 1",
+                ReadResult(
+                    {
+                        "schema": "arena.entrant-result/1",
+                        "game": "tictactoe",
+                        "seed": 7,
+                        "schedule": "round robin",
+                        "entrants": 2,
+                        "standing": None,
+                        "elo": None,
+                        "fights": [a_fight("anna", "bert").as_json()],
+                    }
+                ),
+            ),
+        ),
+    ),
+    "report": Report(
+        (
+            ReportPart("run 1", a_fight("anna", "bert")),
+            ReportPart("f.json", ReadResult(a_fight("anna", "cleo").as_json())),
+        ),
+        ("run 2: its game is not installed",),
+    ),
+    "read-result": ReadResult(a_fight("anna", "cleo").as_json()),
+    "export": Export(
+        (
+            {
+                "run": 1,
+                "schedule": "fight",
+                "game": "mnk-2-1-1",
+                "started": "2026-11-21T17:00:00Z",
+                "seed": 7,
+                "players": [],
+                "fights": [{"players": ["anna", "bert"], "pairs": 1, "games": [STORED_GAME]}],
+            },
+        )
+    ),
+    "imported": ImportReport(
+        "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
+    ),
+    "scaffold": Scaffold("player", "anna", ("anna/README.md",), ("cd anna", "pytest | less")),
+    "copied": CopyReport(
+        "arena.db",
+        "postgresql://anna@host/games",
+        (
+            Copied("run", 1, 3, "copied", 40),
+            Copied("run", 2, 2, "known", 40),
+            Copied("run", 4, 4, "copied", 12, is_played=True),
+        ),
+    ),
+    "handed-in": HandIn(
+        entrant="anna",
+        number=3,
+        received="2026-11-21T17:00:00Z",
+        filename="bot.py",
+        digest="0f",
+        size=83,
+        state="refused",
+        report={
+            "findings": [{"check": "legal moves", "level": "fail", "message": "it moves to -1"}]
+        },
+        problem="it does not keep the contract",
+    ),
+    "verified": VerifyReport("arena.db", 2, 40, None),
+    "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),
+    "regression": NIGHT,
+    "trained": Training(
+        course=Course(("fork", "square-5"), "./anna bot.py", "empty", 0.01, 20, 7),
+        game="tictactoe",
+        game_version=1,
+        first={"constant": 1.25, "fork-mine": 30.0, "fork-theirs": -2e-7, "square-5": 0.0},
+        second={"constant": -1.0, "fork-mine": 1 / 3, "fork-theirs": 0.0, "square-5": 100.0},
+    ),
+    "trained-with-a-curve": Training(
+        course=Course(("rules",), "self", "random", 0.01, 20, 7),
+        game="tictactoe",
+        game_version=1,
+        first={"constant": 1.25},
+        second={"constant": -1.0},
+        curve=(
+            CurvePoint(0, {"monkey": Fraction(1, 2), "minimax": Fraction(7, 110)}),
+            CurvePoint(20, {"monkey": Fraction(19, 20), "minimax": Fraction(1, 2)}),
+        ),
+    ),
+    "listing": Listing(
+        "players",
+        (
+            {
+                "name": "anna",
+                "games": ["tictactoe", "mnk-*"],
+                "deterministic": True,
+                "summary": "a|b",
+            },
+        ),
+        ("name", "games", "deterministic"),
+        ({"plugin": "carl", "error": "ImportError: no module named 'x'"},),
+    ),
+    "details": Details(
+        "games",
+        {"name": "mnk-2-1-1", "version": 1, "players": ["anna", "bert"], "summary": ""},
+        ("version", "players", "summary"),
+        title="mnk-2-1-1",
+        picture="x o",
+    ),
+    "history": History("anna", HISTORY),
+    "history-of-nothing": History("anna", ()),
+    "runs-and-nights": Listing(
+        "runs",
+        (),
+        ("run", "state"),
+        more=(
+            Listing(
+                "nights", ({"night": 1, "players": ["anna"]},), ("night", "players"), title="N"
+            ),
+            Listing("nothing", (), ("left out",)),
+        ),
+    ),
+    "empty-listing": Listing("players", (), ("name", "games")),
+}

@@ -1,0 +1,190 @@
+"""Fixed records of moves, games, checks and proofs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from arena.records.base import Record
+from arena.records.checks import Answers, CheckReport, Finding, Level
+from arena.records.explanations import ExplainedMove, Explanation
+from arena.records.proofs import (
+    Agreement,
+    Certificate,
+    CheckedCertificate,
+    CheckedSide,
+    LineStep,
+    MoveReport,
+    SideCertificate,
+)
+from arena.records.replays import ReplayReport
+from arena.records.solutions import SolveReport
+from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
+
+PROVED: dict[str, Record] = {
+    "move": MoveReport(
+        game="tictactoe",
+        player="anna",
+        position="____x____",
+        picture=" 1 | 2 | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9",
+        moves={"1": Fraction(2, 3), "9": Fraction(1, 3)},
+        values={"1": "draw", "2": "loss in 4", "9": "win in 3"},
+    ),
+    "unsolved-move": MoveReport(
+        game="mnk-2-1-1",
+        player="anna",
+        position="__",
+        picture=" 1 | 2",
+        moves={"1": Fraction(1)},
+        values={},
+    ),
+    "answers": Answers(
+        game="mnk-2-1-1",
+        player="anna",
+        position="__",
+        picture=" 1 | 2",
+        seed=1,
+        moves={"1": 3, "2": 1},
+        faults={"it raises ValueError: no book at __": 1},
+        noticed=("it prints 'hm' at __",),
+    ),
+    "certificate": Certificate(
+        game="mnk-2-1-1",
+        game_version=1,
+        player="anna",
+        keyed_by="position",
+        first=SideCertificate(
+            True, 3, None, Fraction(0), {"__": {"1": Fraction(1, 2), "2": Fraction(1, 2)}}
+        ),
+        second=SideCertificate(
+            False,
+            3,
+            (
+                LineStep("1", False, " x | 2", "a draw"),
+                LineStep("2", True, " x | o", None),
+            ),
+            Fraction(3, 4),
+            {},
+        ),
+    ),
+    "theorem": Theorem(
+        game="mnk-2-1-1",
+        game_version=1,
+        start="__",
+        value="win",
+        claims=(ProvedClaim("first wins", 1, 0),),
+        checked_by="arena 9",
+        source="anna",
+        program="arena 8",
+        assumes="nothing",
+    ),
+    "player-theorem": PlayerTheorem(
+        game="mnk-2-1-1",
+        game_version=1,
+        player="anna",
+        account="move by move",
+        first=WalkedSide(3, None),
+        second=WalkedSide(2, ("1",)),
+        proved_by="arena 9",
+    ),
+    "player-theorem-with-a-certificate": PlayerTheorem(
+        game="mnk-3-1-2",
+        game_version=1,
+        player="anna",
+        account="by its choose_batch",
+        first=WalkedSide(3, None),
+        second=WalkedSide(5, None),
+        proved_by="arena 9",
+        certificate="anna.cert",
+        claims=(ProvedClaim("first does not lose", 3, 1),),
+    ),
+    "checked-certificate": CheckedCertificate(
+        game="mnk-2-1-1",
+        named="anna",
+        first=CheckedSide(3, None, None),
+        second=CheckedSide(3, ("1", "2"), Fraction(3, 4)),
+    ),
+    "checked-certificate-of-a-player": CheckedCertificate(
+        game="mnk-2-1-1",
+        named="anna",
+        first=CheckedSide(3, None, Fraction(0)),
+        second=CheckedSide(2, None, Fraction(1, 2)),
+        player="./anna.py",
+        agreement=Agreement(games=200, seed=7, deviation=None, p_value=0.5),
+    ),
+    "replay": ReplayReport(
+        game_id="mnk-2-1-1/anna/bert/7/1.1",
+        game="mnk-2-1-1",
+        game_version=1,
+        seed=7,
+        players=("anna", "bert"),
+        moves=("2",),
+        pictures=(" 1 | 2", " 1 | x"),
+        movers=(0, 1),
+        outcome="first",
+    ),
+    "solved": SolveReport(
+        game="mnk-2-1-1",
+        game_version=1,
+        position="__",
+        to_move="first",
+        value="win",
+        plies=1,
+        move="1",
+        method="a look at it",
+        positions=3,
+        certificate="proof.cert",
+        claims=(ProvedClaim("first wins", 2, 0),),
+    ),
+    "solved_draw": SolveReport(
+        game="mnk-2-1-2",
+        game_version=1,
+        position="__",
+        to_move="first",
+        value="draw",
+        plies=None,
+        move="1",
+        method="a look at it",
+        positions=4,
+    ),
+    "explained": Explanation(
+        ReplayReport(
+            game_id=None,
+            game="mnk-3-1-2",
+            game_version=1,
+            seed=None,
+            players=("anna", "bert"),
+            moves=("1", "3"),
+            pictures=(" 1 | 2 | 3", " x | 2 | 3", " x | 2 | o"),
+            outcome=None,
+        ),
+        (
+            ExplainedMove("anna", "1", "win in 3", "draw", "a win", ("2",)),
+            ExplainedMove("bert", "3", None, None, None, ()),
+        ),
+        budget=1000,
+    ),
+    "checked": CheckReport(
+        player="./anna.py",
+        game="mnk-2-1-1",
+        game_version=1,
+        seed=7,
+        extent="all 2 positions, 10 games against monkey",
+        findings=(
+            Finding("kind", Level.PASS, "a function of position and rng"),
+            Finding(
+                "position", Level.FAIL, "it changes " + "one thing after another, " * 5, "arena"
+            ),
+            Finding("output", Level.WARNING, "it prints 'a|b' at __", "arena move ./anna.py __"),
+            Finding("games", Level.SKIPPED, "no other game is declared"),
+            Finding("symmetric", Level.INFO, "no: at 1 of 2 positions, such as __"),
+        ),
+    ),
+    "checked-game": CheckReport(
+        player=None,
+        game="mnk-2-1-1",
+        game_version=1,
+        seed=7,
+        extent="all 3 positions",
+        findings=(Finding("picture", Level.PASS, "There is a picture"),),
+    ),
+}

@@ -1,0 +1,133 @@
+"""What does not load, comes late or cannot be started in a process of its own."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from arena import api
+from arena.errors import PlayerFault, PlayerFileError, Spoilt, Withdrawn
+from arena.game import Side
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.pool import MAX_STARTS
+from arena.sandbox.remote import Remote
+from arena.sandbox.settings import Spec
+from tests.processes import command_lines
+from tests.sandbox.conftest import Make
+from tests.sandbox.remotes import BOTS, ISOLATION, play, written
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
+
+FORGED = """
+import os
+SAID = b'%s'
+for n in range(3, 64):
+    try:
+        os.write(n, len(SAID).to_bytes(4, 'little') + bytes(4) + SAID)
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 / 0", "ZeroDivisionError in line 1"),
+        ("def choose(", "SyntaxError in line 1"),
+        ("import nothing_of_that_name", "ModuleNotFoundError in line 1"),
+        ("raise SystemExit(0)", "SystemExit in line 1"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("import os; os._exit(0)", "not loaded: ended with exit code 0"),
+        ("import os; os.write(2, b'so long\\n'); os.abort()", "the last that it printed: so long"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL"),
+        ("x = 1", "no function choose"),
+        (
+            "class Bot:\n def start(self): pass",
+            "the class has no choose: inherit arena.StatefulPlayer",
+        ),
+        (FORGED % "x", "wrote 'x', which is not a JSON object"),
+        (FORGED % "[1]", r"wrote '\[1\]', which is not a JSON object"),
+        (FORGED % '{"failed": [1]}', "no reason"),
+        ("raise type('\\x1b[2J', (Exception,), {})('\\x1b[31m' + 'x' * 10**6)", r"\\x1b\[2J"),
+    ],
+)
+def test_what_does_not_load_says_why(text: str, message: str, made: Make, tmp_path: Path) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises((PlayerFileError, PlayerFault), match=message) as caught:
+        made(file)
+    ends_its_process = any(f"os.{end}(" in text for end in ("_exit", "abort", "kill"))
+    assert isinstance(caught.value, PlayerFault) == ends_its_process
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 1000
+
+
+def test_loading_has_a_limit_of_its_own(made: Make, tmp_path: Path) -> None:
+    begun = time.monotonic()
+    with pytest.raises(PlayerFileError, match=r"not loaded within 0\.5 seconds"):
+        made(written(tmp_path, "import time; time.sleep(60)"), import_time=0.5)
+    assert time.monotonic() - begun < 30
+
+
+def test_what_it_says_of_itself_is_fit_to_be_shown(made: Make, tmp_path: Path) -> None:
+    doc = r"'\x1b[2J' + 'x' * 10000"
+    text = f"def choose(p, rng): return 0\nchoose.__doc__ = {doc}\n"
+    player = made(written(tmp_path, text))
+    assert player.summary.startswith(r"\x1b[2Jxxx")
+    assert len(player.summary) < 300
+    nested = '{"ready": 1, "summary": ' + "[" * 500 + "]" * 500 + "}"
+    assert made(written(tmp_path, FORGED % nested, "forged.py")).summary == ""
+
+
+def test_who_cannot_be_started_is_withdrawn(catalogue: Catalogue, tmp_path: Path) -> None:
+    isolation = replace(ISOLATION, tier="process")
+    remote = Remote(Spec("bot", file=written(tmp_path, "1 / 0")), isolation)
+    player = PlayerInfo("bot", remote, stateless=False, remote=remote)
+    with patch.object(remote, "start", wraps=remote.start) as start:
+        for _ in range(2):
+            with pytest.raises(Withdrawn, match=r"^bot cannot be started: .*ZeroDivisionError"):
+                play(catalogue, player, catalogue.player("monkey"))
+    assert start.call_count == MAX_STARTS  # and no more for the second game
+
+
+def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path: Path) -> None:
+    lines = (BOTS / "first_free.py").read_text()
+    mark = tmp_path / "mark"
+    late = f"import pathlib\nmark = pathlib.Path({str(mark)!r})\n"
+    late += "if not mark.exists():\n    mark.touch()\n    1 / 0\n"
+    isolation = replace(ISOLATION, tier="process")
+    remote = Remote(Spec("bot", file=written(tmp_path, f"{late}{lines}")), isolation)
+    player = PlayerInfo("bot", remote, stateless=False, remote=remote)
+    record = play(catalogue, player, catalogue.player("monkey"))
+    assert record.forfeit is not None
+    assert record.forfeit[:2] == (Side.FIRST, "import-error")
+    assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
+    remote.close()
+
+
+@pytest.mark.slow
+def test_its_processes_end_with_a_player_that_nobody_has_any_more(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    file = written(tmp_path, (BOTS / "first_free.py").read_text())
+    for executor in ("serial", "processes"):
+        api.fight(file, "monkey", 2, catalogue=catalogue, executor=executor)
+        gc.collect()
+        assert command_lines(file) == {}
+
+
+def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) -> None:
+    remote = Remote(Spec("bot", file=written(tmp_path, "")), ISOLATION)
+    scarce = OSError(errno.EAGAIN, "Resource temporarily unavailable")
+    with (
+        patch("subprocess.Popen", side_effect=scarce),
+        pytest.raises(Spoilt, match="bot cannot be started: Resource temporarily unavailable"),
+    ):
+        remote.take()

@@ -1,0 +1,107 @@
+"""The processes of a player: which plays on, which is replaced, and how each ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import Forfeited
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.barred import hinted
+from tests.sandbox.conftest import Make
+from tests.sandbox.remotes import BOTS, play, remote_of, written
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
+
+STATE = """
+import os, sys
+def choose(position, rng):
+    sys.games = getattr(sys, "games", 0) + (len(position.legal_moves()) > 7)
+    print("game", sys.games, os.getpid())
+    if sys.games == 2: raise ValueError("in the second game")
+    return position.legal_moves()[0]
+"""
+
+
+def test_a_process_plays_game_after_game_until_one_is_forfeited(
+    catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    player, monkey = made(written(tmp_path, STATE)), catalogue.player("monkey")
+    forfeits = [play(catalogue, player, monkey, str(n)).forfeit for n in range(4)]
+    assert [f and f.message for f in forfeits] == [None, "ValueError: in the second game"] * 2
+
+
+def test_a_process_that_is_killed_loses_and_is_replaced(catalogue: Catalogue, made: Make) -> None:
+    player, monkey = made(str(BOTS / "first_free.py")), catalogue.player("monkey")
+    assert play(catalogue, player, monkey).forfeit is None
+    found = remote_of(player).take()
+    pid = found.family.player
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    remote_of(player).give_back(found)
+    forfeit = play(catalogue, player, monkey).forfeit
+    assert forfeit is not None
+    assert (forfeit.reason, forfeit.message) == ("crash", "killed by SIGKILL")
+    assert play(catalogue, player, monkey).forfeit is None
+
+
+def test_the_end_is_made_once(made: Make) -> None:
+    remote = remote_of(made(str(BOTS / "first_free.py")))
+    found = remote.take()
+    found.end()
+    pipes = os.pipe()  # these get the numbers of what was closed
+    found.end()
+    os.write(pipes[1], b"x")
+    assert os.read(pipes[0], 1) == b"x"
+    for descriptor in pipes:
+        os.close(descriptor)
+
+
+def test_an_interrupted_question_does_not_spoil_the_next_game(
+    catalogue: Catalogue, made: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, monkey = made(str(BOTS / "first_free.py")), catalogue.player("monkey")
+
+    def interrupt(*_: Any) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.sandbox.wire.protocol.read_move", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            play(catalogue, player, monkey)
+    assert play(catalogue, player, monkey).forfeit is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ended with exit code 126; the last that it printed: pyenv: /bin/env: Permission denied",
+        "ended with exit code 127",
+        "ended with exit code 2; the last that it printed: ./bot: 2: Cannot fork",
+        "crashed: bash: fork: retry: Resource temporarily unavailable",
+    ],
+)
+def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
+    hint = "in tier locked a program starts no others: name the interpreter itself"
+    assert hint in str(hinted(Forfeited("crash", said), "locked"))
+    assert str(hinted(Forfeited("crash", said), "process")) == said
+    plain = Forfeited("crash", "ended with exit code 1")
+    assert hinted(plain, "locked") is plain
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("PermissionError: [Errno 1] Operation not permitted", "(isolated, it may not do this)"),
+        ("PermissionError: [Errno 13] Permission denied: '/x'", "see --readable)"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", "see --readable)"),
+    ],
+)
+def test_a_player_that_asks_for_too_much_is_told_what_stops_it(said: str, hint: str) -> None:
+    assert str(hinted(Forfeited("crash", said), "bwrap")).endswith(hint)
+    assert str(hinted(Forfeited("crash", said), "process")) == said

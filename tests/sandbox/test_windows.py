@@ -1,0 +1,172 @@
+"""Elsewhere than on Linux: what is refused there, and what is done without."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.executors import apart
+from tests.samples import few
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
+
+
+def test_elsewhere_there_is_but_a_process(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.platform = 'darwin'\n"
+        "from arena.sandbox.choice import choose_tier\n"
+        "print(choose_tier().name)\n"
+        "for name in ('bwrap', 'locked'):\n"
+        "    try:\n"
+        "        choose_tier(name)\n"
+        "    except Exception as refused:\n"
+        "        print(refused)\n"
+    )
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+    auto, *refused = ran.stdout.splitlines()
+    assert auto == "process"
+    assert len(refused) == 2
+    for line in refused:
+        assert "only Linux has" in line
+        assert line.endswith("that you trust (docs/stability.md says what works where)")
+
+
+def test_elsewhere_no_memory_is_limited() -> None:
+    script = (
+        "import sys; sys.platform = 'darwin'\n"
+        "from arena.sandbox.settings import Isolation\n"
+        "print(Isolation(tier='process').resolved().kept_by.name)\n"
+        "try:\n"
+        "    Isolation(tier='process', memory=64).resolved().kept_by\n"
+        "except Exception as refused:\n"
+        "    print(refused)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == [
+        "process",
+        "memory is limited on Linux only: leave the limit out (docs/stability.md says what works"
+        " where)",
+    ]
+
+
+#: Has arena meet what Python has on Windows, and lacks there.
+ON_WINDOWS = """
+import json, select, sys
+from multiprocessing import connection, pool, popen_fork, shared_memory
+import sqlalchemy
+if "serve" in sys.argv[1]:
+    import uvicorn
+from arena.cli import main
+from arena.sandbox.selftest import attempts
+sys.platform = "win32"
+for name in ("fcntl", "resource", "termios"):
+    sys.modules[name] = None
+del select.poll
+sys.exit(main(json.loads(sys.argv[1])))
+"""
+
+PAIR = ("-n", "1", "--seed", "1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fight", "./bot.py", "monkey", *PAIR),
+        *(
+            pytest.param(("fight", *words), marks=pytest.mark.slow)
+            for words in (
+                ("cmd:./bot", "monkey", *PAIR),
+                ("cmd:./bot", "monkey", *PAIR, "--isolation", "none"),
+                ("monkey", "monkey", *PAIR, "--isolate"),
+                *(
+                    ("./bot.py", "monkey", *PAIR, "--isolation", name)
+                    for name in ("process", "locked", "bwrap")
+                ),
+            )
+        ),
+        pytest.param(
+            ("serve", "c.db", "--contest", "contest.toml", "--port", "0"),
+            marks=pytest.mark.needs("starlette", "uvicorn"),
+        ),
+    ],
+)
+def test_windows_has_no_tier(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ran = on_windows(tmp_path, *words)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.endswith(
+        "Windows has no isolation, and no programs as players: use --isolation none, for files that"
+        " you trust (docs/stability.md says what works where)\n"
+    )
+    assert len(ran.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("player", few(["./bot.py", "triples"]))
+def test_windows_has_files_and_installed_players_in_the_process_of_arena(
+    tmp_path: Path, player: str
+) -> None:
+    ran = on_windows(tmp_path, "fight", player, "monkey", *PAIR, "--isolation", "none")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "1 pair of tictactoe" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    few(
+        [
+            (("move", "./bot.py", "_________", "--isolation", "none"),),
+            (("certify", "./bot.py", "--isolation", "none", "--games", "0"),),
+        ]
+    ),
+)
+def test_windows_asks_a_file_in_the_process_of_arena(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    ran = on_windows(tmp_path, *words)
+    assert ran.returncode != 2
+    assert ran.stderr == ""
+    assert "bot" in ran.stdout
+
+
+def test_without_workers_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert apart.run_apart(os.getpid) != os.getpid()
+    monkeypatch.setattr(apart, "HAS_WORKERS", False)
+    assert apart.run_apart(os.getpid) == os.getpid()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fight", "monkey", "triples", *PAIR, "--executor", "processes"),
+        pytest.param(("check", "triples"), marks=pytest.mark.slow),
+        pytest.param(("move", "triples", "_________", "--seed", "1"), marks=pytest.mark.slow),
+    ],
+)
+def test_windows_has_no_worker_processes(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ran = on_windows(tmp_path, *words)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == (
+        "arena: arena has no worker processes on Windows: games are played by --executor serial"
+        " (docs/stability.md says what works where)\n"
+    )
+
+
+def on_windows(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "bot.py").write_text("def choose(p, rng): return rng.choice(p.legal_moves())")
+    (folder / "bot").write_text("#!/bin/sh\n")
+    (folder / "bot").chmod(0o755)
+    (folder / "contest.toml").write_text("[hand-ins]\n")
+    return subprocess.run(
+        [sys.executable, "-c", ON_WINDOWS, json.dumps(words)],
+        env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache")},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
