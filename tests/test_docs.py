@@ -107,6 +107,7 @@ LONG = (
     "arena fight tictactoe1 monkey -n 100000",
     "arena train lms --seed 1 --curve",
     "arena regress",
+    "arena tournament contest.toml",
     "arena -p ./flips.py solve",
     "arena -p ./heaps.py check",
 )

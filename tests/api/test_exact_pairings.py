@@ -15,7 +15,6 @@ from arena.executors.serial import SerialExecutor
 from arena.game import Position
 from arena.plugin.catalogue import Catalogue
 from arena.proof.limit import MAX_POSITIONS
-from tests.samples import few
 
 PLAYERS = ["tictactoe3", "monkey", "triples", "heuristic"]
 
@@ -33,7 +32,8 @@ class Backwards:
             yield task, work(task)
 
 
-@pytest.mark.parametrize("openings", few([None, "all:1"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("openings", [None, "all:1"])
 def test_who_calculates_in_which_order_changes_nothing(
     openings: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,7 +41,7 @@ ASKED: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize("asked", few(ASKED, 2))
+@pytest.mark.parametrize("asked", few(ASKED))
 def test_a_named_player_that_ends_its_process_is_at_fault(tmp_path: Path, asked: str) -> None:
     bot = tmp_path / "deadly.py"
     bot.write_text(DEADLY)

@@ -183,6 +183,7 @@ def test_entrants_that_play_alike_are_named_to_the_teacher(contest: str) -> None
     assert all("shared positions" not in html(own) for own in arena.entrant_reports(report))
 
 
+@pytest.mark.slow
 def test_pseudonyms_leave_no_name_anywhere(contest: str) -> None:
     report = arena.report(contest, pseudonyms=True)
     names = r"(?i)\b(ada|eve|max|kim|zoe|monkey)\b"

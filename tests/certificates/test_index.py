@@ -68,6 +68,7 @@ def boards_all(boards: Boards) -> Ask:
     return lambda keys: boards.landings(boards.split(keys)[1])
 
 
+@pytest.mark.slow
 def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:
     index, game = (
         arena.open_certificate(written("tictactoe", tmp_path)),

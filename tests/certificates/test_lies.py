@@ -17,6 +17,7 @@ from arena.certificates.writing import write_by_position
 from arena.proof.checker import CertificateError
 from tests import needs
 from tests.certificates.files import certificate, claims_of, packed, plies, unpacked
+from tests.samples import few
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -175,7 +176,7 @@ def test_truncation_at_every_byte_is_refused(tmp_path: Path) -> None:
         assert word(agreed(file, content[:size], by_arrays, in_python)) == "refused"
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "nim"])
+@pytest.mark.parametrize("name", few(["tictactoe", "nim"]))
 def test_flipped_bits_are_refused_or_harmless(name: str, tmp_path: Path) -> None:
     file, content, rng = tmp_path / "file", certificate(name), random.Random(19)
     for _ in range(100):
@@ -197,6 +198,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_need_of_much_memory_is_refused(tmp_path: Path) -> None:
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 256 << 20}]
     content = lzma.compress(b"".join(unpacked("tictactoe")), filters=filters)

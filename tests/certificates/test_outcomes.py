@@ -16,7 +16,6 @@ from arena.errors import CannotEnumerate, Undecided
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result as exact_by_positions
 from arena.proof.policy import Policy
-from tests.samples import few
 
 
 def any_move(position: arena.Position, rng: random.Random) -> int:
@@ -63,17 +62,15 @@ PLAYERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players"),
-    few(
-        [
-            ("connect-3-3-3", PLAYERS[:2]),
-            ("mnk-3-2-2-misere", PLAYERS),
-            *((name, PLAYERS[:2]) for name in ("tictactoe", "tictactoe-misere")),
-            *((name, PLAYERS) for name in ("mnk-4-2-2", "connect-3-2-2")),
-        ],
-        1,
-    ),
+    [
+        ("connect-3-3-3", PLAYERS[:2]),
+        ("mnk-3-2-2-misere", PLAYERS),
+        *((name, PLAYERS[:2]) for name in ("tictactoe", "tictactoe-misere")),
+        *((name, PLAYERS) for name in ("mnk-4-2-2", "connect-3-2-2")),
+    ],
 )
 def test_results_in_arrays_and_by_positions_agree(
     name: str, players: tuple[arena.PlayerInfo, ...]

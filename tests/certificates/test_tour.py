@@ -41,6 +41,7 @@ def test_both_walks_agree(player: str, game: str) -> None:
             assert len(side.losing_line) == len(truth.losing_line)
 
 
+@pytest.mark.slow
 def test_a_losing_line_is_a_game_that_the_player_loses() -> None:
     found, game = arena.walk("tictactoe2"), arena.get_game("tictactoe")
     assert found.second.losing_line is not None
@@ -78,7 +79,8 @@ def test_no_certificate_of_a_player_that_can_lose(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", few(["mnk-4-3-3", "connect-4-3-3"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mnk-4-3-3", "connect-4-3-3"])
 def test_a_won_certificate_is_the_certificate_of_its_player(
     name: str, run: Run, tmp_path: Path
 ) -> None:

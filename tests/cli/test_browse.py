@@ -41,6 +41,7 @@ def games(run: Run, store: Path, *options: str) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 def test_all_games_of_all_runs_are_listed_with_their_moves(run: Run, store: Path) -> None:
     exported = json.loads(run("export", "--store", str(store)).out)["runs"]
     moves = [" ".join(g["moves"]) for r in exported for f in r["fights"] for g in f["games"]]

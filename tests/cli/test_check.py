@@ -124,6 +124,7 @@ def test_a_file_is_checked_apart_and_looked_at_there(run: Run, tmp_path: Path) -
         assert "ZeroDivisionError in line 1" in ran.err
 
 
+@pytest.mark.slow
 def test_the_turns_of_a_program_are_counted(run: Run, tmp_path: Path) -> None:
     program = Path(__file__).parents[2] / "examples" / "programs" / "any_move.py"
     name = f"cmd:python3 {program}"

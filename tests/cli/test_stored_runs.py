@@ -63,7 +63,7 @@ def test_a_player_whose_code_has_changed_is_one_line(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "now", few([None, "raise SystemExit(7)\n", "import os\nos._exit(9)\n", "syntax error\n"], 2)
+    "now", few([None, "raise SystemExit(7)\n", "import os\nos._exit(9)\n", "syntax error\n"])
 )
 def test_no_player_is_needed_to_look(run: Run, now: str | None) -> None:
     bot = Path("bot.py")

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.examples import FIGHT
 from tests.conftest import Run
+from tests.samples import few
 
 
 def test_a_format_that_fails_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +74,9 @@ def console(*argv: str, stdout: int) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("argv", [("tournament", "-n", "1"), ("--help",), ("players",)])
+@pytest.mark.parametrize(
+    "argv", few([(("tournament", "-n", "1"),), (("--help",),), (("players",),)])
+)
 def test_a_closed_pipe_is_silent(argv: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)

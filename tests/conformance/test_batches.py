@@ -67,9 +67,8 @@ def findings(batch: Any, single: Any = choose) -> dict[str, tuple[Level, str]]:
     return {f.check: (f.level, f.message) for f in report.findings if f.check.startswith("batch")}
 
 
-@pytest.mark.parametrize(
-    ("batch", "single"), few([(loud, choose), (right, choose), (right, sampled)])
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("batch", "single"), [(loud, choose), (right, choose), (right, sampled)])
 def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
     found = findings(batch, single)
     assert [*found] == ["batch: legal", "batch: company", "batch: moves"]

@@ -208,6 +208,7 @@ def test_its_own_games_refute_a_false_declared_distribution() -> None:
     assert certificate.as_json()["agreement"]["deviation"]["position"] == deviation.position
 
 
+@pytest.mark.slow
 def test_frequencies_that_are_not_the_declared_ones_refute_too() -> None:
     def uniform(position: arena.Position) -> Mapping[int, Fraction]:
         legal = position.legal_moves()

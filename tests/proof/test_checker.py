@@ -292,6 +292,7 @@ def test_numbers_that_are_too_long_are_not_calculated_with() -> None:
         check(found)
 
 
+@pytest.mark.slow
 def test_probabilities_that_are_too_long_are_not_added_up() -> None:
     found = record("monkey")
     found["first"]["chances"]["_________"] = [f"1/{10**900 + n}" for n in range(9)]

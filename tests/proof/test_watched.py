@@ -95,6 +95,7 @@ def test_an_honest_file_is_watched_from_openings_and_under_symmetries(
     assert merged.games == 200
 
 
+@pytest.mark.slow
 def test_the_page_says_whose_account_a_table_is(tmp_path: Path, catalogue: Catalogue) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(HONEST)

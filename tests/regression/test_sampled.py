@@ -164,12 +164,14 @@ def test_too_few_pairs_leave_it_undecided_and_say_what_helps(
     assert check(shadow(), file, catalogue, margin=0.05).exit_code == 0
 
 
+@pytest.mark.slow
 def test_quick_is_a_larger_margin_and_half_the_pairs(recorded: Path, catalogue: Catalogue) -> None:
     report = check(shadow(), recorded, catalogue, quick=True)
     assert (report.exit_code, report.margin, report.quick) == (0, 0.05, True)
     assert report.comparisons[0].pairs < 100
 
 
+@pytest.mark.slow
 def test_a_player_that_raises_has_lost_and_is_shown(recorded: Path, catalogue: Catalogue) -> None:
     report = check(shadow(Raising), recorded, catalogue)
     assert report.exit_code == 1

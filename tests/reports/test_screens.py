@@ -89,6 +89,7 @@ def tables(draw: st.DrawFn) -> Table:
     return Table(["player", *headers], rows, names=0, spare=headers[:1])
 
 
+@pytest.mark.slow
 @given(tables(), st.integers(40, 130))
 def test_no_table_is_wider_than_its_screen(table: Table, width: int) -> None:
     lines = text_of([table], Screen(width)).splitlines()

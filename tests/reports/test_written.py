@@ -85,7 +85,7 @@ SHOWN: dict[str, tuple[Callable[[Path], Record], str, Callable[[Any], Any], Any]
 }
 
 
-@pytest.mark.parametrize("name", few(SHOWN, 3))
+@pytest.mark.parametrize("name", few(SHOWN))
 def test_moves_are_named_as_on_the_board(name: str, tmp_path: Path) -> None:
     made, sentence, numbers, expected = SHOWN[name]
     record = made(tmp_path)

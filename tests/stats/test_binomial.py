@@ -40,6 +40,7 @@ def test_the_p_value_is_twice_the_smaller_tail(trials: int, p: float, data: st.D
         assert tail_p(times, trials, p) <= 1.001e-300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "trials", "p"),
     few([(60, 10**5, 1e-5), (3, 10**5, 1e-20), (29_900, 10**5, 0.3), (44_300, 10**5, 0.5)]),

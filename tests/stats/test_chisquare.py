@@ -30,6 +30,7 @@ def test_it_is_the_integral_of_the_density(freedom: int) -> None:
     assert chi_square_sf(x, freedom) == pytest.approx(1 - below, abs=1e-4)
 
 
+@pytest.mark.slow
 @given(st.floats(0, 5000), st.integers(1, 3000))
 def test_it_is_scipys_however_many_degrees_of_freedom(x: float, freedom: int) -> None:
     from scipy.stats import chi2  # type: ignore[import-untyped]

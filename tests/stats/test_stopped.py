@@ -100,6 +100,7 @@ def check(found: Stopped) -> None:
     assert 0 <= found.superiority <= 1
 
 
+@pytest.mark.slow
 @given(tables, decisions)
 @settings(max_examples=40)
 def test_every_table_has_an_estimate(counts: list[int], decision: str) -> None:

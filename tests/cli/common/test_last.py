@@ -59,7 +59,7 @@ def game_of(ran: Ran) -> str:
 
 
 @pytest.mark.parametrize(
-    ("word", "game"), [("1", "1.1"), ("4", "2.2"), ("last", "3.2"), ("006", "3.2")]
+    ("word", "game"), few([("1", "1.1"), ("4", "2.2"), ("last", "3.2"), ("006", "3.2")], 2)
 )
 def test_a_number_is_a_game_of_the_last_fight(run: Run, word: str, game: str) -> None:
     fight(run)
@@ -90,6 +90,7 @@ def test_the_debugger_takes_the_loss_of_its_player(run: Run) -> None:
     assert "./bot.py forfeits" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["calls", "table"])
 def test_every_number_is_a_game_of_the_tournament(run: Run, engine: str) -> None:
     players = ("monkey", "triples", "tictactoe1")

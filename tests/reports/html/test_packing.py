@@ -154,6 +154,7 @@ def test_a_game_that_is_too_large_has_no_worths() -> None:
     assert run["fights"][0]["games"][0][8] == ""
 
 
+@pytest.mark.slow
 def test_a_thousand_games_are_small() -> None:
     game = arena.get_game("tictactoe")
     records = [played(game, seed)[0] for seed in range(1000)]
