@@ -20,6 +20,10 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from tests import needs
 
+#: What a helper asserts is told with its values, as what a test asserts.
+HELPERS = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir()}
+pytest.register_assert_rewrite(*HELPERS - sys.modules.keys())
+
 #: No test depends on the speed of the machine. Half of Hypothesis's usual examples do.
 settings.register_profile(
     "untimed",

@@ -19,6 +19,7 @@ import pytest
 import arena
 from arena.clock import now
 from tests.conftest import Ran, Run
+from tests.golden import kept
 from tests.samples import few
 from tests.terminals import Typist, terminal
 
@@ -92,12 +93,7 @@ def test_a_whole_game(play_here: Callable[..., Ran], name: str) -> None:
     ran = play_here(*argv.split(), typed=typed_at(name))
     assert (ran.code, ran.err) == (code, "")
     shown = re.sub(r"seed \d{3,}", "seed S", ran.out)
-    file = GOLDEN / f"play-{name}.txt"
-    if not file.exists():
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(shown)
-        pytest.fail(f"{file.name} was missing and has been written: read it, then commit it")
-    assert shown == file.read_text()
+    assert shown == kept(GOLDEN / f"play-{name}.txt", shown)
     assert max(map(len, ran.out.splitlines())) <= 80
     assert ran.out.isascii()
 

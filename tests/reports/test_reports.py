@@ -9,6 +9,7 @@ import pytest
 from arena.fights.standings import tournament_of
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import PlayerResult
+from tests.golden import kept
 from tests.reports.fixed import RECORDS
 from tests.reports.played import a_fight
 
@@ -18,14 +19,8 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.mark.parametrize("style", ["table", "markdown", "csv", "json"])
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_report_is_what_it_was(catalogue: Catalogue, name: str, style: str) -> None:
-    """To accept a change, delete the file and run the test twice."""
     text = catalogue.reports.get(style)(RECORDS[name]) + "\n"
-    golden = GOLDEN / f"{name}.{style}.txt"
-    if not golden.exists():
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(text, encoding="utf-8")
-        pytest.fail(f"{golden.name} was missing and has been written: read it, then commit it")
-    assert text == golden.read_text(encoding="utf-8")
+    assert text == kept(GOLDEN / f"{name}.{style}.txt", text)
 
 
 def test_every_kept_report_is_compared() -> None:

@@ -14,6 +14,7 @@ from arena.reports.cells import Cell, Tone, Toned
 from arena.reports.page import Board, Command, Note, Page, Table
 from arena.reports.screen import PIPE, Screen
 from arena.reports.tables import plain, plain_in_full, text_of
+from tests.golden import kept
 from tests.reports.fixed import RECORDS
 from tests.reports.played import RATINGS, a_fight
 from tests.reports.test_reports import GOLDEN
@@ -33,12 +34,7 @@ def test_a_page_without_its_colours_is_the_plain_page(name: str) -> None:
 @pytest.mark.parametrize("name", ["fight", "regression", "checked"])
 def test_a_coloured_page_is_what_it_was(name: str) -> None:
     shown = plain(RECORDS[name], Screen(has_colours=True)).replace("\x1b", "ESC") + "\n"
-    golden = GOLDEN.parent / "coloured" / f"{name}.txt"
-    if not golden.exists():
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(shown, encoding="utf-8")
-        pytest.fail(f"{golden.name} was missing and has been written: read it, then commit it")
-    assert shown == golden.read_text(encoding="utf-8")
+    assert shown == kept(GOLDEN.parent / "coloured" / f"{name}.txt", shown)
 
 
 def test_stones_have_colours_and_rulers_have_none() -> None:
