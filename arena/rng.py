@@ -56,6 +56,9 @@ STATE_READ = "it reads the state of the generator it is given"
 GLOBAL_RANDOM = "it draws from the global generator, not from its own"
 STATE_SET = "it sets the state of the generator it is given"
 
+#: Where a seed leaves NumPy's Mersenne Twister: its own seed, and that of ``numpy.random.seed``.
+_SEEDED = (623, 624)
+
 
 def fresh_seed() -> int:
     """Return a root seed that is impossible to guess, from the system's own generator."""
@@ -74,6 +77,22 @@ def shared_generators() -> list[object]:
             state = numpy.get_state(legacy=False)["state"].values()
             states += [bytes(value) if hasattr(value, "tobytes") else value for value in state]
     return states
+
+
+def have_drawn(before: Sequence[object], now: Sequence[object]) -> bool:
+    """Return whether anybody drew from a shared generator between two looks.
+
+    NumPy makes its generator when somebody asks for it. Nobody drew from a new one that is where a
+    seed leaves it.
+
+    >>> have_drawn(["python's"], ["python's", b"numpy's", 623])
+    False
+    >>> have_drawn(["python's"], ["python's", b"numpy's", 1])
+    True
+    """
+    if any(state != later for state, later in zip(before, now, strict=False)):
+        return True
+    return len(now) > len(before) and now[-1] not in _SEEDED
 
 
 class Stream(random.Random):

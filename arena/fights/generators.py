@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from arena.game import Game
 from arena.match import play_game
 from arena.player import PlayerInfo
-from arena.rng import GLOBAL_RANDOM, Stream, shared_generators
+from arena.rng import GLOBAL_RANDOM, Stream, have_drawn, shared_generators
 
 #: What this process has found out about players, by their functions' or classes' identity; these
 #: are kept so that nothing else gets it.
@@ -30,7 +30,7 @@ class Noticing:
 
     def remembered(self) -> tuple[str, str]:
         """Return of each player why something of it outlives a game; empty if nothing is known."""
-        has_changed = self._suspects and shared_generators() != self._before
+        has_changed = self._suspects and have_drawn(self._before, shared_generators())
         a, b = (
             player.remembers or (self._drawing(player) if has_changed else "")
             for player in self._players
@@ -55,4 +55,4 @@ def draws_elsewhere(player: PlayerInfo, game: Game) -> bool:
     for _ in range(2):
         play_game(game, (player, player), player.name, (Stream(), Stream()))
         states.append(shared_generators())
-    return states[0] != states[1]
+    return have_drawn(*states)

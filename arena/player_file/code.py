@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from arena.rng import GLOBAL_RANDOM, shared_generators
+from arena.rng import GLOBAL_RANDOM, have_drawn, shared_generators
 
 
 def hide_command_line() -> None:
@@ -115,10 +115,10 @@ class PlayerCode:
             # Its functions refer to it, so it would stay in memory until the collector runs.
             vars(self.module).clear()
         self.module = self._execute()
-        begin = os.getpid(), shared_generators()
-        if self._begin[0] == begin[0] and self._begin != begin:
+        process, states = self._begin
+        self._begin = os.getpid(), shared_generators()
+        if process == self._begin[0] and have_drawn(states, self._begin[1]):
             self._why = GLOBAL_RANDOM
-        self._begin = begin
         return self.module
 
     def _execute(self) -> ModuleType:

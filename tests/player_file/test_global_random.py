@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import arena
+from arena.player_file.code import PlayerCode
 from arena.rng import GLOBAL_RANDOM
 from tests.samples import few
 
@@ -44,6 +47,21 @@ def test_it_is_named_in_every_isolation(
     page = arena.load_catalogue().reports.get("table")(found)
     assert (LINE in page) is is_named
     assert found.b.remembers == ""
+
+
+def test_numpy_that_another_imports_is_not_a_draw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bot.py").write_text(DRAWS.replace("random.choice", "rng.choice"))
+    with monkeypatch.context() as patched:
+        patched.delitem(sys.modules, "numpy.random", raising=False)
+        code = PlayerCode(tmp_path / "bot.py", "bot_beside_numpy")
+    numpy.random.seed(1)
+    code.execute()
+    assert code.remembers == ""
+    numpy.random.random()
+    code.execute()
+    assert code.remembers == GLOBAL_RANDOM
 
 
 def reseeds(position: Any, rng: random.Random) -> int:

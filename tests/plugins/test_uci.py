@@ -272,7 +272,7 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
         assert arena.replay(str(tmp_path / "game.json")).thoughts == report.thoughts
     written = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
     comments = [text for game in written for _, text in game.comments]
-    assert len(comments) > 5
+    assert len(comments) >= 4  # two of each game at least, wherever the engine lies
     assert set(comments) == {"+M5/1 0.001s"}
 
 

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import Forfeited
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.barred import hinted
 from tests.sandbox.conftest import Make
 from tests.sandbox.remotes import BOTS, play, remote_of, written
 
@@ -75,33 +73,3 @@ def test_an_interrupted_question_does_not_spoil_the_next_game(
         with pytest.raises(KeyboardInterrupt):
             play(catalogue, player, monkey)
     assert play(catalogue, player, monkey).forfeit is None
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "ended with exit code 126; the last that it printed: pyenv: /bin/env: Permission denied",
-        "ended with exit code 127",
-        "ended with exit code 2; the last that it printed: ./bot: 2: Cannot fork",
-        "crashed: bash: fork: retry: Resource temporarily unavailable",
-    ],
-)
-def test_a_program_that_may_start_no_other_is_told_so(said: str) -> None:
-    hint = "in tier locked a program starts no others: name the interpreter itself"
-    assert hint in str(hinted(Forfeited("crash", said), "locked"))
-    assert str(hinted(Forfeited("crash", said), "process")) == said
-    plain = Forfeited("crash", "ended with exit code 1")
-    assert hinted(plain, "locked") is plain
-
-
-@pytest.mark.parametrize(
-    ("said", "hint"),
-    [
-        ("PermissionError: [Errno 1] Operation not permitted", "(isolated, it may not do this)"),
-        ("PermissionError: [Errno 13] Permission denied: '/x'", "see --readable)"),
-        ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", "see --readable)"),
-    ],
-)
-def test_a_player_that_asks_for_too_much_is_told_what_stops_it(said: str, hint: str) -> None:
-    assert str(hinted(Forfeited("crash", said), "bwrap")).endswith(hint)
-    assert str(hinted(Forfeited("crash", said), "process")) == said
