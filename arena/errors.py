@@ -148,8 +148,8 @@ class Forfeited(ArenaError):
         self.where, self.remedy = "", ""
         #: The traceback of its own frames, for the log.
         self.frames = ""
-        #: What the machine did not let it do, as far as it says: ``file``, ``call`` or ``program``.
-        self.barred = ""
+        #: The signal that killed its process in a turn; what :mod:`arena.sandbox.barred` knows.
+        self.killed_by, self.barred = "", ""
         #: Its draws before, as far as it reports them; see :attr:`arena.rng.Stream.draws`.
         self.draws: Sequence[Any] = ()
         #: New sightings of a player that is checked; see :mod:`arena.sandbox.wire.protocol`.
@@ -158,8 +158,7 @@ class Forfeited(ArenaError):
     def worded(self, problem: str) -> Forfeited:
         """Return the same in other words."""
         other = Forfeited(self.reason, problem, self.player)
-        other.where, other.remedy, other.frames = self.where, self.remedy, self.frames
-        other.barred, other.draws, other.seen = self.barred, self.draws, self.seen
+        vars(other).update(vars(self), problem=problem)
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -108,7 +108,7 @@ def _too_large(most: int) -> UsageError:
     return UsageError(f"is larger than {most >> 20} MiB")
 
 
-def read_json(path: Path) -> Any:
+def read_json(path: str | os.PathLike[str]) -> Any:
     """Read the JSON in a file.
 
     Raises UsageError, without the file's name, for any error in it, such as a key that an object
@@ -143,9 +143,14 @@ def _whole(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else SEED_LIMIT
 
 
+def schema_of(record: Any) -> Any:
+    """Return the schema that a JSON value says it has; None for one that says nothing."""
+    return record.get("schema") if isinstance(record, dict) else None
+
+
 def require_schema(record: Any, schema: str, hint: str = "") -> None:
     """Raise UsageError unless the JSON value is an object of that schema."""
-    found = record.get("schema") if isinstance(record, dict) else None
+    found = schema_of(record)
     if found != schema:
         raise UsageError(f"its schema is {quoted(str(found))}, not {schema!r}{hint}")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
+from arena.games.walk import walked
 from arena.records.base import Json, Record
 from arena.records.replays import ReplayReport
 from arena.records.runs import Export
@@ -51,10 +52,7 @@ class SingleGame:
 
     def end(self) -> Position:
         """Return the position after the last move."""
-        position = self.begin
-        for move in self.moves:
-            position = position.play(move)
-        return position
+        return walked(self.begin, self.moves)
 
 
 def single_games(record: Record, style: str) -> Iterator[SingleGame]:

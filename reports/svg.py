@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.games.walk import walked
 from arena.records.base import Record
 from arena.records.explanations import Explanation
 from arena.records.replays import ReplayReport
@@ -25,9 +26,6 @@ def svg(record: Record) -> str:
 def _last_board(replay: ReplayReport) -> str:
     rules = replay.rules
     assert rules is not None
-    position = rules.parse(replay.opening) if replay.opening else rules.start()
-    move = None
-    for text in replay.moves:
-        move = rules.parse_move(text)
-        position = position.play(move)
-    return position.svg(last=move)
+    begin = rules.parse(replay.opening) if replay.opening else rules.start()
+    moves = [rules.parse_move(text) for text in replay.moves]
+    return walked(begin, moves).svg(last=moves[-1] if moves else None)

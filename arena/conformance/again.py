@@ -55,5 +55,5 @@ def _once(exam: Exam, note: Note) -> tuple[Answer, dict[str, Sighting]] | Ended:
     watch = exam.watch()
     [(at, answer)] = exam.answers(note, watch)
     if watch.lost is not None:
-        return Ended(str(watch.lost), at, watch.lost.reason)
+        return Ended.by(watch.lost, at)
     return answer, exam.seen(watch)

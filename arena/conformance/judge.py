@@ -9,7 +9,7 @@ from arena.conformance.enumeration import Enumeration
 from arena.conformance.questions import Answer, AtPosition, Exam, Question
 from arena.conformance.shown import ask_again, check_again, move_at
 from arena.conformance.trials import Ended, Failing, FirstTrial
-from arena.conformance.watch import ALARMED
+from arena.conformance.watch import ALARM
 from arena.records.checks import Finding, Level
 from arena.rng import GLOBAL_RANDOM
 
@@ -17,9 +17,10 @@ from arena.rng import GLOBAL_RANDOM
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     """Return the failure of a player whose process ended."""
     question = exam.questions[end.at] if end.at >= 0 else None
-    said = {"timeout": "it gives ", "budget": "it "}.get(end.verdict, "its process ")
-    how = f"{said}{end.reason}".replace("process killed", "process was killed")
-    if end.reason == ALARMED:
+    process = "its process was" if end.killed_by else "its process"
+    said = {"timeout": "it gives", "budget": "it"}.get(end.verdict, process)
+    how = f"{said} {end.reason}"
+    if end.killed_by == ALARM:
         how = f"it gives no answer within {exam.patience:g} s"
     if question is None:
         return Finding(check, Level.FAIL, how, check_again(exam))

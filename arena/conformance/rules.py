@@ -104,9 +104,7 @@ def equality(walk: Walk) -> None:
     """Require that equal positions have one text, one hash, equal answers."""
     by_text: dict[str, Node] = {}
     for node in walk.nodes:
-        again: Position = walk.game.start()
-        for move in node.line:
-            again = again.play(move)
+        again = walked(walk.game.start(), node.line)
         unequal = f"the same moves lead to a position that is not equal: {_BY_VALUE}"
         _require(again == node.position, unequal, node)
         hashes = "equal positions have different hashes: hash() the fields that == compares"

@@ -10,12 +10,12 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from arena.conformance.enumeration import Enumeration, enumerate_moves
 from arena.conformance.questions import Answer, Exam, Note
 from arena.conformance.watch import Watch, arm
-from arena.errors import describe
+from arena.errors import Forfeited, describe
 from arena.proof import progress
 from arena.sandbox.cores import shared_with
 from arena.sandbox.sightings import Sighting
@@ -43,6 +43,13 @@ class Ended(NamedTuple):
     at: int
     #: The verdict, ``timeout``, ``budget`` or ``crash``, of a player that has its own process.
     verdict: str = "crash"
+    #: The signal that killed the process, such as SIGKILL; empty if none did.
+    killed_by: str = ""
+
+    @classmethod
+    def by(cls, lost: Forfeited, at: int) -> Self:
+        """Return the result for a player that lost its own process."""
+        return cls(str(lost), at, lost.reason, lost.killed_by)
 
 
 class Unloadable(NamedTuple):
@@ -115,13 +122,13 @@ def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | En
     for at, answer in exam.answers(note, watch, range(positions)):
         answers.append(answer)
         if watch.lost is not None:
-            return Ended(str(watch.lost), at, watch.lost.reason)
+            return Ended.by(watch.lost, at)
         faults += bool(answer.fault)
     if not faults:
         for at, answer in exam.answers(note, watch, range(positions, len(exam.questions))):
             answers.append(answer)
             if watch.lost is not None:
-                return Ended(str(watch.lost), at, watch.lost.reason)
+                return Ended.by(watch.lost, at)
             faults += bool(answer.fault)
             if faults == MAX_FAULTS and exam.player.remote is not None:
                 return Failing(answers)
@@ -135,7 +142,7 @@ def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> Firs
     for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
         for at, again in exam.answers(note, watch, draw=draw):
             if watch.lost is not None:
-                return Ended(str(watch.lost), at, watch.lost.reason)
+                return Ended.by(watch.lost, at)
             if varies is None and again.moves != first.answers[at].moves:
                 varies = at
             if again.fault:
@@ -181,7 +188,7 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
             partial(_work, work, limit, note, progress.is_on()), TaskList([0])
         )
     if isinstance(result, TaskFailed):
-        return Ended(result.reason, note.value)
+        return Ended(result.reason, note.value, killed_by=result.killed_by)
     return result
 
 

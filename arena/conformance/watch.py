@@ -14,8 +14,8 @@ from arena.sandbox.sightings import Sighting, Sightings
 #: Verdicts on a player whose process was lost or ended.
 LOST = ("timeout", "budget", "crash")
 
-#: How a process ends that :func:`arm` has ended.
-ALARMED = "killed by SIGALRM"
+#: The signal by which :func:`arm` ends a process.
+ALARM = "SIGALRM"
 
 
 class Watch:

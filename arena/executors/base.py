@@ -40,6 +40,8 @@ class TaskFailed:
     """The result of a task that was given up."""
 
     reason: str
+    #: The signal that killed its worker, such as SIGKILL; empty if none did.
+    killed_by: str = ""
 
 
 class Tasks(Protocol[Task_co]):

@@ -84,12 +84,12 @@ def _play_all(
             try:
                 answer = worker.answer()
             except (EOFError, Garbled) as error:
-                died = crew.lay_off(worker, error)
+                failed = crew.lay_off(worker, error)
                 job.deaths += 1
                 if job.deaths < attempts:
                     again.append(job)
                 else:
-                    yield job.task, TaskFailed(died)
+                    yield job.task, failed
                 continue
             if answer is None:
                 continue
@@ -155,8 +155,8 @@ class _Worker:
         with suppress(OSError):
             self.tasks.send((0, None))
 
-    def kill(self) -> str:
-        """Kill the process, and say how it ended."""
+    def kill(self) -> TaskFailed:
+        """Kill the process, and return how it ended."""
         self.process.kill()
         self.process.join()
         self.tasks.close()
@@ -168,8 +168,9 @@ class _Worker:
         self.process.close()  # else its pipes last until the garbage is collected
         with suppress(ValueError):
             if code < 0:
-                return f"killed by {signal.Signals(-code).name}"
-        return f"ended with exit code {code}"
+                killed_by = signal.Signals(-code).name
+                return TaskFailed(f"killed by {killed_by}", killed_by)
+        return TaskFailed(f"ended with exit code {code}")
 
 
 class _Crew:
@@ -238,12 +239,12 @@ class _Crew:
             if line := on_silence(worker.job.task):
                 logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
 
-    def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> str:
-        """Drop a worker that died or cannot be trusted; say how it ended."""
+    def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
+        """Drop a worker that died or cannot be trusted; return how it ended."""
         self.workers.remove(worker)
         if isinstance(why, Garbled):
             worker.kill()
-            return f"its answer cannot be believed: {why}"
+            return TaskFailed(f"its answer cannot be believed: {why}")
         worker.process.join(FAREWELL)  # a pipe can close shortly before its process has ended
         return worker.kill()
 

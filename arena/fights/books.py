@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple, overload
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, quoted
 from arena.files import GONE, open_file
 from arena.game import Game, Position
+from arena.games.walk import walked
 from arena.notation.pgn import PgnGame
 from arena.notation.pgn_reading import PgnError, is_pgn, read_pgn
 
@@ -196,10 +197,7 @@ def position_of(opening: str | PgnGame, game: Game) -> Position:
                 moves = []
             if not moves:
                 raise
-        position = game.start()
-        for move in moves:
-            position = position.play(move)
-        return position
+        return walked(game.start(), moves)
     if opening.game != game.name:
         raise PositionError(f"it is a game of {quoted(opening.game)}, not of {game.name}")
     position = opening.begin(game)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from arena.game import Position
+
+P = TypeVar("P", bound=Position)
 
 
 def walk(start: Position, moves_of: Callable[[Position], Iterable[int]]) -> Iterator[Position]:
@@ -30,7 +33,7 @@ def walk(start: Position, moves_of: Callable[[Position], Iterable[int]]) -> Iter
         level = deeper
 
 
-def walked(start: Position, moves: Iterable[int]) -> Position:
+def walked(start: P, moves: Iterable[int]) -> P:
     """Return the position after moves. Raises IllegalMove if one is not legal."""
     position = start
     for move in moves:

@@ -10,6 +10,7 @@ from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import endless, examined, retrace, start_of
+from arena.games.walk import walked
 from arena.match import Seat, fault, leave_seats, take_seats
 from arena.match.record import Forfeit, GameRecord, forfeit_by
 from arena.player import PlayerInfo
@@ -90,10 +91,7 @@ class Session:
 
     def position_before(self) -> Position:
         """Return the position before the last move, of which there is one."""
-        position = start_of(self.game)
-        for move in self.moves[:-1]:
-            position = position.play(move)
-        return position
+        return walked(start_of(self.game), self.moves[:-1])
 
     def make(self, move: int) -> None:
         """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""

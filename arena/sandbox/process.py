@@ -264,7 +264,9 @@ class PlayerProcess:
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
             self.never_began = bool(self.end()) and not begins
-            return self._crashed(error)
+            crashed = self._crashed(error)
+            crashed.killed_by = signal_of(self._code)
+            return crashed
         error.barred = error.barred or barred_by(self.talk.last)
         return error
 
@@ -346,11 +348,17 @@ class PlayerProcess:
 
 def ending_of(code: int) -> str:
     """Return how a process in a tier ended, by its exit code."""
-    number = -code if code < 0 else code - _KILLED
+    killed_by = signal_of(code)
+    return f"killed by {killed_by}" if killed_by else f"ended with exit code {code}"
+
+
+def signal_of(code: int | None) -> str:
+    """Return the signal that killed a process in a tier, by its exit code; empty if none did."""
+    number = 0 if code is None else -code if code < 0 else code - _KILLED
     with suppress(ValueError):
         if number > 0:
-            return f"killed by {signal.Signals(number).name}"
-    return f"ended with exit code {code}"
+            return signal.Signals(number).name
+    return ""
 
 
 def shares_core(spec: Spec, limits: PlayerLimits) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 from arena.clock import timestamp
 from arena.errors import ArenaError, UsageError, quoted
 from arena.game import Game, Outcome, Position
+from arena.games.walk import walked
 from arena.records.base import Json
 from arena.store import schema
 from arena.store.reading import legible
@@ -135,9 +136,8 @@ def problem_of(found: Json, game: Game) -> str | None:
     if game.version != found["game_version"]:
         return f"by version {found['game_version']} of the rules; this is {game.version}"
     try:
-        position = game.start() if found["opening"] is None else game.parse(found["opening"])
-        for text in found["moves"]:
-            position = position.play(game.parse_move(text))
+        begin = game.start() if found["opening"] is None else game.parse(found["opening"])
+        position = walked(begin, map(game.parse_move, found["moves"]))
     except ArenaError as error:
         return str(error)
     return problem_of_end(position, Outcome(found["outcome"]))

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from arena.errors import ArenaError
 from arena.game import Game, Outcome, Side
+from arena.games.walk import walked
 from arena.records.base import Tally
 from arena.records.watching import Watched, WatchedGame, WatchedPlayer
 from arena.store import schema
@@ -211,11 +212,9 @@ class Watcher:
         record = record_of(row, self._game)
         with suppress(ArenaError):
             [pairing] = pairings_of(run, self._game, fights=[fight])
-            position = pairing.opening(key.pair) or self._game.start()
-            for move in record.moves:
-                position = position.play(move)
+            begin = pairing.opening(key.pair) or self._game.start()
             last = record.moves[-1] if record.moves else None
-            return replace(found, position=position, last=last)
+            return replace(found, position=walked(begin, record.moves), last=last)
         return found
 
     def _watched(self, run: StoredRun, finished: bool) -> Watched:

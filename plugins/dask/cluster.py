@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +48,7 @@ def require_address(text: str) -> str:
         problem = "give an address, such as tcp://host:8786, or a scheduler's file, such as"
         raise UsageError(f"executor {quoted('dask:' + text)}: {problem} scheduler.json")
     try:
-        found = read_json(Path(text))
+        found = read_json(text)
     except UsageError as error:
         raise UsageError(f"scheduler file {quoted(text)}: {error}") from None
     address = found.get("address") if isinstance(found, dict) else None

@@ -107,6 +107,16 @@ def test_a_worker_that_dies_is_replaced_and_its_task_done_again(tmp_path: Path) 
     assert results == {task: task for task in range(8)}
 
 
+def die_by_signal(task: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return task
+
+
+def test_a_worker_says_which_signal_killed_it() -> None:
+    results = dict(ProcessExecutor(1, attempts=1).run(die_by_signal, TaskList([0])))
+    assert results == {0: TaskFailed("killed by SIGKILL", "SIGKILL")}
+
+
 def test_a_task_that_kills_its_workers_is_given_up_and_the_rest_is_done() -> None:
     results = dict(ProcessExecutor(2).run(die_on_three, TaskList(range(6))))
     assert results.pop(3) == TaskFailed("ended with exit code 7")

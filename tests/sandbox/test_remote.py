@@ -159,3 +159,24 @@ def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) 
     own = random.Random(5)
     move = apart.player(catalogue.game("tictactoe").start(), own)  # outside of a game
     assert 0 <= move < 9
+
+
+@pytest.mark.parametrize(
+    ("does", "barred", "killed_by"),
+    [
+        ("open('/nowhere/at/all')", "file", ""),
+        ("raise PermissionError(1, 'no')", "call", ""),
+        ("raise RuntimeError('FileNotFoundError')", "", ""),
+        ("print('FileNotFoundError: x', flush=True), os._exit(1)", "file", ""),
+        ("os._exit(127)", "program", ""),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "", "SIGKILL"),
+    ],
+)
+def test_a_forfeit_says_by_fields_what_happened(
+    does: str, barred: str, killed_by: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    text = f"import os, signal\n\n\ndef choose(position, rng):\n    {does}\n"
+    bot = made(written(tmp_path, text))
+    with pytest.raises(Forfeited) as caught:
+        bot.player(catalogue.game("tictactoe").start(), random.Random(1))
+    assert (caught.value.barred, caught.value.killed_by) == (barred, killed_by)

@@ -16,6 +16,7 @@ from arena.games.chess import fen, san
 from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
 from arena.games.sealed import SealedGame
+from arena.games.walk import walked
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
@@ -226,9 +227,7 @@ def _replayed(text: str, found: Fen, moves: list[str]) -> ChessPosition:
     """Return the position at the end of quiet moves, which are taken back and made again."""
     try:
         quiet = [CHESS.parse_move(move) for move in moves]
-        position = ChessPosition(*_before(found, quiet), ())
-        for move in quiet:
-            position = position.play(move)
+        position = walked(ChessPosition(*_before(found, quiet), ()), quiet)
     except (IllegalMove, MoveError, PositionError) as error:
         raise PositionError(f"position {quoted(text)}: {error}") from error
     if position[:3] != tuple(found) or len(position.past) != len(quiet):
