@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena import api
-from arena.errors import CannotEnumerate, PlayerFault
+from arena.errors import CannotEnumerate, Forfeited, PlayerFault
 from arena.match.record import UNMEASURED
 from arena.plugin.catalogue import Catalogue
 from arena.proof.distribution import distribution
