@@ -140,7 +140,7 @@ def _whose(player: PlayerInfo, game: Game) -> str:
 
 def _quicker(player: PlayerInfo) -> str:
     """Say what would be quicker than asking move by move."""
-    if player.shows_batches or player.distribution is not None:
+    if player.choose_batch is not None or player.distribution is not None:
         return ""
     return "; a player that offers choose_batch or a distribution is asked quicker"
 

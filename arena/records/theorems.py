@@ -84,8 +84,9 @@ class PlayerTheorem(Record):
     game: str
     game_version: int
     player: str
-    #: How it was asked: ``move by move``, ``by its choose_batch``, ``by its own declaration`` or
-    #: ``by its certificate``.
+    #: How it was asked: ``move by move``, ``by its choose_batch``, an isolated one ``by its
+    #: choose_batch where it leaves nothing to chance``, ``by its own declaration`` or ``by its
+    #: certificate``.
     account: str
     first: WalkedSide
     second: WalkedSide
