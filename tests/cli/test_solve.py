@@ -136,7 +136,7 @@ if "DEADLY" in os.environ:
 @pytest.mark.parametrize(
     ("game", "page"),
     [
-        ("flips-4", "tutorial-game.md"),
+        pytest.param("flips-4", "tutorial-game.md", marks=pytest.mark.slow, id="plugin"),
         pytest.param(
             "openspiel:connect_four(columns=4,rows=3)",
             None,
