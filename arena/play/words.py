@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from arena.game import Position
 from arena.play.hints import Hint
 from arena.proof.explaining import Proved, proved_worth
-from arena.solver.values import Solver
+
+if TYPE_CHECKING:
+    from arena.solver.values import Solver
 
 #: Largest number of moves in a line.
 MAX_LISTED = 20
