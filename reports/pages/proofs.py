@@ -96,8 +96,8 @@ def _checked_by(checked: CheckedCertificate | Theorem) -> list[str]:
     return lines
 
 
-def _walked_by(program: str, account: str) -> str:
-    return f"walked against every reply by {program}; asked {account}"
+def _walked_by(program: str) -> str:
+    return f"walked against every reply by {program}"
 
 
 def _keeping(checked: CheckedCertificate | Theorem) -> list[str]:
@@ -145,7 +145,7 @@ def _(theorem: PlayerTheorem) -> Page:
         " function of the position",
         Table([theorem.player, "never loses", "positions"], rows),
         *lines,
-        _walked_by(theorem.proved_by, theorem.account),
+        f"{_walked_by(theorem.proved_by)}; asked {theorem.account}",
         f"{ASSUMED}; no real game was looked up",
         *written,
     ]
@@ -283,8 +283,8 @@ def _(certificate: Certificate) -> Page:
         table,
         f"exploitability {certificate.exploitability} points per game",
         *_agreement(certificate),
-        _walked_by(certificate.proved_by, certificate.how),
-        ASSUMED,
+        _walked_by(certificate.proved_by),
+        f"{ASSUMED} {certificate.how}",
         *(Fine(line) for name, side in sides.items() for line in _walked(name, side)),
     ]
     for name, side in sides.items():
