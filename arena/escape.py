@@ -30,6 +30,11 @@ def line(text: str) -> str:
     return text if text.isprintable() else "".join(map(_escaped, text))
 
 
+def ascii_line(text: str) -> str:
+    """Escape text for one line of printable ASCII."""
+    return ascii(text)[1:-1]
+
+
 def block(text: str) -> str:
     """Escape text for lines of a terminal, or of XML: line ends and tabs stay."""
     return "".join(c if c in "\n\t" else _escaped(c) for c in text)

@@ -132,7 +132,7 @@ best_reply
     "Certificate": """
 game game_version player never_loses exploitability keyed_by
 account: str -- `declared` if the table is the player's own, else `asked`
-agreement first second
+agreement proved_by assumes first second
 """,
     "LostLine": """
 side

@@ -43,7 +43,8 @@ EXTENDED: dict[str, tuple[str, str]] = {
         "ReplayReport",
         "moves: list[ExplainedMove] -- The moves with their values\n"
         "budget: int | None -- How many positions a search looked at for each move at most; null"
-        " where values are exact",
+        " where values are exact\n"
+        "solver?: str -- What a solver did besides, or would do if it were installed",
     ),
     "SprtOfFight": (
         "SprtReport",

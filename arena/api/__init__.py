@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from arena.api.copies import copy_store
     from arena.api.debugging import debug
     from arena.api.entrants import Entered, enter
-    from arena.api.explanations import EXPLAIN_POSITIONS, explain
+    from arena.api.explanations import EXPLAIN_POSITIONS, SOLVER_POSITIONS, explain
     from arena.api.fights import (
         DEFAULT_CAP,
         DEFAULT_PAIRS,
@@ -129,6 +129,7 @@ _OFFERS = {
     ),
     "explanations": (
         "EXPLAIN_POSITIONS",
+        "SOLVER_POSITIONS",
         "explain",
     ),
     "fights": (
@@ -235,6 +236,7 @@ __all__ = [
     "MAX_AT_ONCE",
     "RESULTS",
     "SHEETS",
+    "SOLVER_POSITIONS",
     "TRIAL_PAIRS",
     "WALK_POSITIONS",
     "Contest",

@@ -13,7 +13,6 @@ from arena.certificates.checking import check as check_moves
 from arena.certificates.head import DRAW, Head
 from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.stream import is_format_2
-from arena.certificates.writing import program
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.games.shown import written_line
@@ -23,6 +22,7 @@ from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_ce
 from arena.proof.checker import check_certificate as check_file
 from arena.proof.limit import MAX_POSITIONS
 from arena.proof.lookup import CertifiedMoves
+from arena.proof.program import program
 from arena.proof.responses import RANDOM
 from arena.proof.witness import Line, Table, watch_games
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
@@ -62,7 +62,16 @@ def check_certificate(
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     first, second = (_side(side, certificate.game) for side in certificate.sides)
-    found = CheckedCertificate(certificate.game.name, certificate.player, first, second)
+    found = CheckedCertificate(
+        game=certificate.game.name,
+        named=certificate.player,
+        first=first,
+        second=second,
+        checked_by=program(),
+        source=certificate.source,
+        program=certificate.program,
+        assumes=certificate.assumes,
+    )
     if player is None:
         return found
     agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Unpack
 
 from arena.api.certificates import certified
@@ -17,6 +18,9 @@ from arena.signatures import complete, takes
 #: Positions that :func:`explain` looks at for each move of a game that it cannot solve.
 EXPLAIN_POSITIONS = explaining.BUDGET
 
+#: Positions that a solver looks at for the worth of a move: some four seconds.
+SOLVER_POSITIONS = 20_000_000
+
 
 class ExplainOptions(PlayerOptions, total=False):
     """How hard a game is searched, and how its players are found."""
@@ -25,10 +29,17 @@ class ExplainOptions(PlayerOptions, total=False):
     store: StoreLike | None
     max_positions: int
     certificate: str | os.PathLike[str] | None
+    solver_positions: int
 
 
 #: The options of which nothing is said.
-_USUAL = {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS, "certificate": None}
+_USUAL = {
+    **USUAL,
+    "players": (),
+    "max_positions": EXPLAIN_POSITIONS,
+    "certificate": None,
+    "solver_positions": SOLVER_POSITIONS,
+}
 
 
 @takes(ExplainOptions, _USUAL)
@@ -38,7 +49,8 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     With a ``store`` it is the game as it was played, and no player is asked.
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
     solved.  What it does not find remains None.  A ``certificate`` of format 2 tells what
-    it proves.
+    it proves; at four in a row, and with numba, the solver of :func:`arena.solve` then looks at
+    ``solver_positions`` positions for each move whose worth nothing else tells.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
@@ -49,6 +61,12 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     players, store = chosen["players"], chosen["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
     rules = get_ruled_game(played.game, catalogue)
-    file = chosen["certificate"]
-    proved = None if file is None else certified(file, rules, catalogue).value
-    return explaining.explain(rules, played, chosen["max_positions"], proved)
+    file, most = chosen["certificate"], chosen["max_positions"]
+    if file is None:
+        return explaining.explain(rules, played, most)
+    from arena.solver.values import Solver
+
+    solver = Solver(rules, chosen["solver_positions"])
+    proved = certified(file, rules, catalogue).value
+    found = explaining.explain(rules, played, most, proved, solver.value)
+    return found if found.budget is None else replace(found, solver=solver.account)

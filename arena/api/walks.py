@@ -18,7 +18,7 @@ from arena.certificates.head import Claim, Head
 from arena.certificates.index import index_of
 from arena.certificates.saved import Saved
 from arena.certificates.tour import Tour, tour
-from arena.certificates.writing import program, write_certificate
+from arena.certificates.writing import write_certificate
 from arena.errors import Undecided, UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
@@ -27,6 +27,7 @@ from arena.player import PlayerInfo
 from arena.proof import progress
 from arena.proof.distribution import require_stateless
 from arena.proof.limit import Limit
+from arena.proof.program import assumed, program
 from arena.proof.work import require_few_to_walk
 from arena.records.theorems import PlayerTheorem, ProvedClaim, WalkedSide
 from arena.sandbox.cores import shared_with
@@ -34,9 +35,6 @@ from arena.signatures import complete, takes
 
 #: Positions that may occur by default: they take a gigabyte.
 WALK_POSITIONS = 50_000_000
-
-#: What the proof takes for granted.
-ASSUMED = "the player moves in games as it does when it is asked for its move at a position"
 
 
 @takes(ProofOptions, {**USUAL, "max_positions": WALK_POSITIONS})
@@ -109,6 +107,7 @@ def _walk(
         first=first,
         second=second,
         proved_by=program(),
+        assumes=assumed("position"),
         certificate=certificate if claims else None,
         claims=claims,
     )
@@ -141,7 +140,7 @@ def _whose(player: PlayerInfo, game: Game) -> str:
 
 def _quicker(player: PlayerInfo) -> str:
     """Say what would be quicker than asking move by move."""
-    if player.shows_batches or player.distribution is not None:
+    if player.choose_batch is not None or player.distribution is not None:
         return ""
     return "; a player that offers choose_batch or a distribution is asked quicker"
 
@@ -159,7 +158,8 @@ def _write(
         " of several, and a win at once where there is one"
     )
     strategies = {claim: tours[claim.side].moves for claim in (own.claims if own else claims)}
-    sizes = write_certificate(real_path(file), game.start(), strategies, source, ASSUMED, own)
+    assumes = assumed("position")
+    sizes = write_certificate(real_path(file), game.start(), strategies, source, assumes, own)
     return tuple(ProvedClaim(str(c), size.positions, size.recorded) for c, size in sizes.items())
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arena.certificates.boards import BLOCK, Boards
 from arena.certificates.index import CertificateIndex, index_of
-from arena.errors import CannotEnumerate, PlayerFault, quoted
+from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
 from arena.executors.base import HAS_WORKERS, TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.player import PlayerInfo
@@ -44,6 +44,8 @@ def how(player: PlayerInfo) -> str:
         return "by its certificate"
     if player.shows_batches:
         return "by its choose_batch"
+    if player.choose_batch is not None:
+        return "by its choose_batch where it leaves nothing to chance"
     return "by its own declaration" if player.distribution is not None else "move by move"
 
 
@@ -76,7 +78,7 @@ def weigher(player: PlayerInfo, boards: Boards) -> Weigh:
 
 def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
     """Return what asks a player here, and at how many positions a task asks it."""
-    if player.shows_batches:
+    if player.choose_batch is not None:
         return partial(_by_batch, player, boards), BLOCK
     return partial(_by_position, player, boards), A_TASK
 
@@ -174,11 +176,37 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
         game: Any = boards.position(int(part[0])).game
         block = Blocks(game, own[None, :], other[None, :], plies, nothing)
         masks = [
-            _mask(player, shown(block, start, start + SHOWN), boards.moves)
+            _of_block(
+                player, boards, shown(block, start, start + SHOWN), part[start : start + SHOWN]
+            )
             for start in range(0, len(padded), SHOWN)
         ]
         found.append(np.concatenate(masks)[: len(part)])
     return np.concatenate(found).astype(np.int32)
+
+
+def _of_block(player: PlayerInfo, boards: Boards, block: Any, keys: Keys) -> NDArray[np.generic]:
+    """Return the weights of moves at a block; each position is asked alone where that must be.
+
+    The draws of an isolated player cannot be looked at, but it can be asked without any.
+    """
+    import numpy as np
+
+    from arena.player.batches import ChooseElsewhere
+
+    if player.shows_batches:
+        return _mask(player, block, boards.moves)
+    assert isinstance(player.choose_batch, ChooseElsewhere)
+    try:
+        answers = [player.choose_batch.certain(block) for _ in range(2)]
+    except Forfeited:  # it may fail at one position alone, which is named then
+        answers = [None]
+    if None in answers:
+        return _by_position(player, boards, keys)
+    moves = np.array(answers)
+    if not np.array_equal(moves[0], moves[1]):
+        raise CannotEnumerate(f"{player.name} answers differently when it is asked again")
+    return np.asarray(moves[0][:, None] == np.arange(boards.moves))
 
 
 def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:

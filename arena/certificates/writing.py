@@ -8,9 +8,7 @@ refuses a move that is not safe, and a strategy that does not keep its claim.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,9 +18,11 @@ from arena.certificates.head import Claim, Head
 from arena.certificates.stream import Writer, writing
 from arena.certificates.walk import Choose, Walked, walk
 from arena.errors import UsageError
+from arena.escape import ascii_line
 from arena.game import Position
 from arena.proof.checker import CertificateError
 from arena.proof.limit import MAX_POSITIONS
+from arena.proof.program import program
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,15 +90,8 @@ def write_by_position(
 def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: str) -> Head:
     """Return the head of a certificate that this program writes."""
     game = start.game
-    said = [ascii(text)[1:-1] for text in (source, program(), assumes)]
+    said = map(ascii_line, (source, program(), assumes))
     return Head(game.name, game.version, str(start), claims, *said)
-
-
-def program() -> str:
-    """Return this program's name and versions."""
-    parts = ("arena", "proving-arena"), ("NumPy", "numpy")
-    known = [f"{name} {version(distribution)}" for name, distribution in parts]
-    return ", ".join([*known, f"Python {platform.python_version()}"])
 
 
 def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:

@@ -29,6 +29,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--certificate", metavar="FILE", help="rely on what this certificate proves"
     )
+    parser.add_argument(
+        "--solver-positions",
+        type=whole(1, 10**12),
+        default=api.SOLVER_POSITIONS,
+        metavar="N",
+        help="with --certificate at four in a row: solve over this many positions for each move"
+        " that nothing else values (default: %(default)s)",
+    )
     add_output(parser)
     add_isolation(parser)
 
@@ -44,6 +52,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             store=arguments.store,
             max_positions=arguments.max_positions,
             certificate=arguments.certificate,
+            solver_positions=arguments.solver_positions,
             catalogue=found.catalogue,
         )
     output.write(report)

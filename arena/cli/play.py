@@ -15,16 +15,23 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, screen_of
 from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
+from arena.game import Game, Position
 from arena.games.board import MAX_SIDE
-from arena.play.dialogue import Dialogue
+from arena.play.dialogue import Dialogue, Proofs, no_proofs
+from arena.play.hints import Hint
 from arena.play.session import PERSON, Session
+from arena.play.words import proved_lines
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 
 #: Who plays against a person who asks for a player and names none.
 OPPONENT = "minimax"
 
 #: The exit code when the game is left before its end.
 UNDECIDED = 3
+
+#: Positions that a solver looks at for the worth of a move: a second.
+HINT_POSITIONS = 4_000_000
 
 #: Characters of a line that are read; what is longer is several lines.
 LINE = 1000
@@ -110,10 +117,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         sitting = api.sit(
             first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
         )
-        file = arguments.certificate
-        proved = (
-            None if file is None else api.certified(file, sitting.session.game, catalogue).value
-        )
+        proved = _proofs(arguments.certificate, sitting.session.game, catalogue)
         shows = {"hints": arguments.hints, "verbose": arguments.verbose > 0, "proved": proved}
         dialogue = Dialogue(sitting, save, **shows)
         stopped: BaseException | None = None
@@ -127,6 +131,21 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if stopped is not None:
         raise stopped
     return UNDECIDED if dialogue.session.record is None else 0
+
+
+def _proofs(file: str | None, game: Game, catalogue: Catalogue) -> Proofs:
+    """Return what says what the certificate in a file proves, and what a solver finds besides."""
+    if file is None:
+        return no_proofs
+    from arena.solver.values import Solver
+
+    proved, solver = api.certified(file, game, catalogue).value, Solver(game, HINT_POSITIONS)
+
+    def proofs(position: Position, hint: Hint) -> list[str]:
+        with progress.shown():
+            return list(proved_lines(proved, solver, position, hint))
+
+    return proofs
 
 
 def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> None:

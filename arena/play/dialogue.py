@@ -10,11 +10,11 @@ from arena.clock import now
 from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
 from arena.game import Position, Side
 from arena.games.worth import describe
+from arena.play.hints import Hint
 from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
-from arena.play.words import MAX_LISTED, grouped, hinted, proved_lines, written
+from arena.play.words import MAX_LISTED, grouped, hinted, written
 from arena.proof import distribution, values
-from arena.proof.explaining import Proved
 
 #: Columns of a terminal.
 WIDTH = 80
@@ -38,14 +38,23 @@ HELP = {
 SHORT = {"h": "hint", "?": "help", "exit": "quit"}
 
 
+#: Returns what is proved of a position beyond its hint, a line each.
+Proofs = Callable[[Position, Hint], Iterable[str]]
+
+
+def no_proofs(_position: Position, _hint: Hint) -> Iterable[str]:
+    """Say nothing."""
+    return ()
+
+
 class Dialogue:
     """A sitting in words.
 
     ``save(file, session, over)`` writes the session's report to a file that the user names. Unless
     ``over`` it raises FileExistsError for a file that is there.
     ``hints`` shows the values of the moves at every turn of a human. ``verbose`` shows the
-    position's text with every board, and what a player thinks with its move. ``proved`` tells what
-    a certificate proves of a position.
+    position's text with every board, and what a player thinks with its move. ``proved`` returns
+    what a certificate proves of a position beyond its hint, a line each.
     """
 
     def __init__(
@@ -55,7 +64,7 @@ class Dialogue:
         *,
         hints: bool = False,
         verbose: bool = False,
-        proved: Proved | None = None,
+        proved: Proofs = no_proofs,
     ) -> None:
         self.sitting = sitting
         self._write, self._hints, self._verbose = save, hints, verbose
@@ -261,8 +270,8 @@ class Dialogue:
     def _values(self) -> list[str]:
         """Return the moves by their value, the best first, and what minimax would play."""
         position = self.session.position
-        lines = _wrapped(hinted(position, self.sitting.hint()))
-        return lines + _wrapped(proved_lines(position, self._proved))
+        hint = self.sitting.hint()
+        return _wrapped(hinted(position, hint)) + _wrapped(self._proved(position, hint))
 
     def _thoughts(self, position: Position) -> list[str]:
         """Return what the player thought in a position, as far as arena can enumerate it."""

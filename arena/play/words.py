@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from arena.game import Position
 from arena.play.hints import Hint
 from arena.proof.explaining import Proved, proved_worth
+
+if TYPE_CHECKING:
+    from arena.solver.values import Solver
 
 #: Largest number of moves in a line.
 MAX_LISTED = 20
@@ -34,10 +38,20 @@ def hinted(position: Position, hint: Hint) -> Iterator[str]:
         yield f"minimax would play {written(position, hint.advice.moves)}: {hint.certainty()}"
 
 
-def proved_lines(position: Position, proved: Proved | None) -> Iterator[str]:
-    """Yield the moves of which a certificate proves the value; nothing without a certificate."""
-    if proved is not None:
-        found = {move: proved_worth(position, move, proved) for move in position.legal_moves()}
-        known = {move: worth.text for move, worth in found.items() if worth is not None}
-        lines = grouped(position, known) if known else iter(["nothing about these moves"])
-        yield from (f"the certificate proves {line}" for line in lines)
+def proved_lines(proved: Proved, solver: Solver, position: Position, hint: Hint) -> Iterator[str]:
+    """Yield the moves that a certificate values, and what a solver says of those still open."""
+    known = _known(position, position.legal_moves(), proved)
+    lines = grouped(position, known) if known else iter(["nothing about these moves"])
+    yield from (f"the certificate proves {line}" for line in lines)
+    moves = [move for move, value in hint.values.items() if value is None and move not in known]
+    found = _known(position, moves, solver.value)
+    yield from (f"the solver finds {line}" for line in grouped(position, found))
+    rest = [move for move in moves if move not in found]
+    if rest and solver.account:
+        yield f"not known: {written(position, rest)}; {solver.account}"
+
+
+def _known(position: Position, moves: Iterable[int], told: Proved) -> dict[int, str]:
+    """Return the worth of these moves that is told, as text."""
+    found = {move: proved_worth(position, move, told) for move in moves}
+    return {move: worth.text for move, worth in found.items() if worth is not None}

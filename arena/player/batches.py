@@ -50,6 +50,10 @@ class ChooseElsewhere(ABC):
     def __call__(self, positions: Any, rng: BatchRandom, /) -> list[int]:
         """Return its moves at a block of positions."""
 
+    @abstractmethod
+    def certain(self, positions: Any, /) -> list[int] | None:
+        """Return its moves at a block of positions; None if it leaves one to chance."""
+
 
 #: Words that one step of the counter of NumPy's Philox makes.
 _WORDS = 4

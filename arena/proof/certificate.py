@@ -19,6 +19,7 @@ from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
 from arena.proof.limit import MAX_POSITIONS, Limit
 from arena.proof.policy import Policy
+from arena.proof.program import assumed, program
 from arena.proof.responses import RANDOM, best_response
 from arena.proof.walk import Moves, Walk
 from arena.proof.witness import Elsewhere, Line, watch_games
@@ -61,15 +62,18 @@ def certify(
     agreement = None if trial is None or not trial.games else _tried(player, game, walks, trial)
     if policy is not None and (agreement is None or agreement.holds):
         policy.confirm()
+    keyed_by = "position" if player.stateless else "line"
     return Certificate(
         game=game.name,
         game_version=game.version,
         player=player.name,
-        keyed_by="position" if player.stateless else "line",
+        keyed_by=keyed_by,
         first=walks[0].certificate(),
         second=walks[1].certificate(),
         is_declared=player.distribution is not None,
         agreement=agreement,
+        proved_by=program(),
+        assumes=assumed(keyed_by),
     )
 
 

@@ -39,6 +39,12 @@ _CERTIFICATE: Mapping[str, tuple[type, ...]] = {
     "second": (dict,),
 }
 
+#: What the file may say besides, which no checker looks at; format 2 says it too.
+_SAYS = ("source", "program", "assumes")
+
+#: The most characters of each.
+MAX_SAID = 4096
+
 _SIDE: Mapping[str, tuple[type, ...]] = {
     "never_loses": (bool,),
     "positions": (int,),
@@ -92,6 +98,11 @@ class CertificateFile:
     exploitability: Fraction
     first: CertifiedSide
     second: CertifiedSide
+    #: Where the moves come from, what wrote them with its versions, and what it assumed; None where
+    #: the file does not say it.
+    source: str | None = None
+    program: str | None = None
+    assumes: str | None = None
 
     @property
     def has_chances(self) -> bool:
@@ -129,13 +140,13 @@ def read_certificate(path: Path, games: Callable[[str], Game]) -> CertificateFil
 
 def parse_certificate(record: object, games: Callable[[str], Game]) -> CertificateFile:
     """Read the JSON of a certificate. Raises UsageError as :func:`read_certificate` does."""
-    schema = record.get("schema") if isinstance(record, dict) else None
-    if schema not in SCHEMAS:
+    if not isinstance(record, dict) or record.get("schema") not in SCHEMAS:
         raise UsageError(f"is not a certificate: its schema is not one of {', '.join(SCHEMAS)}")
-    found = _object(record, "the certificate", _CERTIFICATE)
+    said = {key: (str,) for key in _SAYS if key in record}
+    found = _object(record, "the certificate", {**_CERTIFICATE, **said})
     if found["keyed_by"] not in ("position", "line"):
         raise UsageError("'keyed_by' is not 'position' or 'line'")
-    kinds = _SIDE if schema == SCHEMAS[0] else {**_SIDE, "chances": (dict,)}
+    kinds = _SIDE if found["schema"] == SCHEMAS[0] else {**_SIDE, "chances": (dict,)}
     return CertificateFile(
         game=_game(found, games),
         player=found["player"],
@@ -144,6 +155,7 @@ def parse_certificate(record: object, games: Callable[[str], Game]) -> Certifica
         exploitability=_fraction(found["exploitability"]),
         first=_side(found["first"], "first", kinds),
         second=_side(found["second"], "second", kinds),
+        **{key: _plain(key, found[key]) for key in said},
     )
 
 
@@ -170,6 +182,13 @@ def _object(value: object, where: str, kinds: Mapping[str, tuple[type, ...]]) ->
             wanted = " or ".join(_KINDS[kind] for kind in types)
             raise UsageError(f"{key!r} of {where} is {_kind(value[key])}, not {wanted}")
     return value
+
+
+def _plain(key: str, text: str) -> str:
+    """Return a text of one line. Raises UsageError for another."""
+    if not text.isascii() or not text.isprintable() or len(text) > MAX_SAID:
+        raise UsageError(f"{key!r} is not one line of up to {MAX_SAID} printable ASCII characters")
+    return text
 
 
 def _kind(value: object) -> str:

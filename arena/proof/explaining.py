@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.game import Game, Position
@@ -21,6 +21,10 @@ BUDGET = 20_000
 Proved = Callable[[Position], int | None]
 
 
+def unknown(_: Position) -> None:
+    """Prove nothing."""
+
+
 class Worth(NamedTuple):
     """What a move or a position is worth."""
 
@@ -35,31 +39,39 @@ class Worth(NamedTuple):
 
 
 def explain(
-    game: Game, replay: ReplayReport, budget: int = BUDGET, proved: Proved | None = None
+    game: Game,
+    replay: ReplayReport,
+    budget: int = BUDGET,
+    proved: Proved = unknown,
+    solved: Proved = unknown,
 ) -> Explanation:
     """Return the values of all moves of a game that was played, or as many as a search finds.
 
     Small games (see :func:`arena.games.search.is_small`) are solved whatever it takes. In others
-    ``proved`` tells what a certificate proves.
+    ``proved`` tells what a certificate proves, and ``solved``, which takes a while, is asked where
+    nothing else tells what a move was worth, and what would have been better than a blunder.
     """
     position = game.parse(replay.opening) if replay.opening else game.start()
-    moves = []
-    for done, text in enumerate(replay.moves):
-        progress.tell(done, len(replay.moves), "moves of the game valued")
-        move = game.parse_move(text)
-        moves.append(_explained(replay.players[position.to_move], position, move, budget, proved))
-        position = position.play(move)
-    return Explanation(replay, tuple(moves), None if is_small(game) else budget)
+    played = []
+    for text in replay.moves:
+        played.append((position, game.parse_move(text)))
+        position = position.play(played[-1][1])
+    moves: list[ExplainedMove] = []
+    for position, move in reversed(played):  # late positions are soon solved, and help with others
+        progress.tell(len(moves), len(played), "moves of the game valued")
+        player = replay.players[position.to_move]
+        moves.append(_explained(player, position, move, budget, proved, solved))
+    return Explanation(replay, tuple(reversed(moves)), None if is_small(game) else budget)
 
 
-def worths(position: Position, budget: int, proved: Proved | None) -> dict[int, Worth | None]:
+def worths(position: Position, budget: int, proved: Proved) -> dict[int, Worth | None]:
     """Return what each move is worth, None where neither a search nor a certificate knows it."""
     found: dict[int, Worth | None] = {}
     for move, value in known_values(position, budget).items():
         if value is not None:
             found[move] = Worth(sign(value), abs(value))
         else:
-            found[move] = None if proved is None else proved_worth(position, move, proved)
+            found[move] = proved_worth(position, move, proved)
     return found
 
 
@@ -74,11 +86,15 @@ def proved_worth(position: Position, move: int, proved: Proved) -> Worth | None:
 
 
 def _explained(
-    player: str, position: Position, move: int, budget: int, proved: Proved | None
+    player: str, position: Position, move: int, budget: int, proved: Proved, solved: Proved
 ) -> ExplainedMove:
-    found = worths(position, budget, proved)
-    best, after, name = _best(position, found, proved), found[move], position.game.format_move
+    found, name = worths(position, budget, proved), position.game.format_move
+    if found[move] is None:
+        found[move] = proved_worth(position, move, solved)
+    best, after = _best(position, found, (proved, solved)), found[move]
     gives_away = None if best is None or after is None else difference(best.sign, after.sign)
+    for other in [m for m, worth in found.items() if gives_away and worth is None]:
+        found[other] = proved_worth(position, other, solved)
     keeping = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
     better = keeping if gives_away else []
     return ExplainedMove(
@@ -94,14 +110,15 @@ def _explained(
 
 
 def _best(
-    position: Position, found: Mapping[int, Worth | None], proved: Proved | None
+    position: Position, found: Mapping[int, Worth | None], tellers: Sequence[Proved]
 ) -> Worth | None:
     """Return the worth of the best move; None where an unknown one may be the best."""
     known = [worth for worth in found.values() if worth is not None]
     best = max(known, key=_rank, default=None)
     if best is not None and (best.sign > 0 or len(known) == len(found)):
         return best
-    value = None if proved is None else proved(position)
+    values = (teller(position) for teller in tellers)
+    value = next((value for value in values if value is not None), None)
     return None if value is None else Worth(value, 0)
 
 

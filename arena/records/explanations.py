@@ -39,6 +39,8 @@ class Explanation(Record):
     moves: tuple[ExplainedMove, ...]
     #: How many positions a search looked at for each move at most; None where values are exact.
     budget: int | None
+    #: What a solver did besides, or would do if it were installed; empty if nothing.
+    solver: str = ""
 
     @property
     def blunders(self) -> tuple[tuple[int, ExplainedMove], ...]:
@@ -49,4 +51,5 @@ class Explanation(Record):
         """Return the keys of the game, with an object for every move."""
         game = self.game.as_json()
         found = {"schema": self.SCHEMA, "moves": [move.as_json() for move in self.moves]}
-        return {**game, **found, "budget": self.budget}
+        solver = {"solver": self.solver} if self.solver else {}
+        return {**game, **found, "budget": self.budget, **solver}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from arena.escape import ascii_line
 from arena.records.base import Json, Record, to_json
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
@@ -222,6 +223,14 @@ class SideCertificate(Record):
             "best_reply": str(self.best_reply),
         }
 
+    def with_moves(self) -> Json:
+        """Return the side as in schema ``arena.certificate/2``, with the probabilities."""
+        return {
+            **self.as_json(),
+            "moves": {key: list(moves) for key, moves in self.moves.items()},
+            "chances": {key: to_json(list(moves.values())) for key, moves in self.moves.items()},
+        }
+
 
 @dataclass(frozen=True)
 class Certificate(Record):
@@ -238,6 +247,14 @@ class Certificate(Record):
     is_declared: bool = False
     #: Agreement of real games with the table; None if none were played.
     agreement: Agreement | None = None
+    #: The program that walked, with versions, and what it took for granted.
+    proved_by: str = ""
+    assumes: str = ""
+
+    @property
+    def how(self) -> str:
+        """How the player was asked: ``by its own declaration``, or ``move by move``."""
+        return "by its own declaration" if self.is_declared else "move by move"
 
     @property
     def never_loses(self) -> bool:
@@ -272,6 +289,8 @@ class Certificate(Record):
             "keyed_by": self.keyed_by,
             "account": "declared" if self.is_declared else "asked",
             "agreement": to_json(self.agreement),
+            "proved_by": self.proved_by,
+            "assumes": self.assumes,
             "first": self.first.as_json(),
             "second": self.second.as_json(),
         }
@@ -282,15 +301,21 @@ class Certificate(Record):
         A certificate's file has that, and its checker needs it. The file describes the table alone,
         not the real games of the player.
         """
-        record = {**self.as_json(), "schema": "arena.certificate/2"}
-        del record["account"], record["agreement"]
-        record["never_loses"] = self.table_never_loses
-        for name, side in (("first", self.first), ("second", self.second)):
-            record[name]["moves"] = {key: list(moves) for key, moves in side.moves.items()}
-            record[name]["chances"] = {
-                key: to_json(list(moves.values())) for key, moves in side.moves.items()
-            }
-        return record
+        source = (
+            f"the moves of {self.player}, asked {self.how} as a function of the {self.keyed_by}"
+        )
+        said = {"source": source, "program": self.proved_by, "assumes": self.assumes}
+        record = self.as_json()
+        for key in ("account", "agreement", "proved_by", "assumes", "first", "second"):
+            del record[key]
+        return {
+            **record,
+            "schema": "arena.certificate/2",
+            "never_loses": self.table_never_loses,
+            **{key: ascii_line(text) for key, text in said.items()},
+            "first": self.first.with_moves(),
+            "second": self.second.with_moves(),
+        }
 
 
 @dataclass(frozen=True)
@@ -314,13 +339,20 @@ class CheckedCertificate(Record):
     """What a certificate in a file proves by the rules, and whether a player keeps to it."""
 
     SCHEMA = "arena.checked-certificate/1"
-    KEYS = "game named never_loses first second player agreement"
+    KEYS = "game named never_loses first second checked_by source program assumes player agreement"
 
     game: str
     #: The player that the file names.
     named: str
     first: CheckedSide
     second: CheckedSide
+    #: The program that verified it, with versions.
+    checked_by: str
+    #: What the file says, which nothing verifies: where its moves come from, what wrote it, and
+    #: what that assumed; None where it does not say so.
+    source: str | None = None
+    program: str | None = None
+    assumes: str | None = None
     #: The player whose games were looked up in it, and what they said; None if none was named.
     player: str | None = None
     agreement: Agreement | None = None

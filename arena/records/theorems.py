@@ -76,18 +76,24 @@ class PlayerTheorem(Record):
     """What was proved of a player at a game that may be large, asked as a function of positions."""
 
     SCHEMA = "arena.player-theorem/1"
-    KEYS = "game game_version player account never_loses first second proved_by certificate claims"
+    KEYS = (
+        "game game_version player account never_loses first second proved_by assumes certificate"
+        " claims"
+    )
 
     game: str
     game_version: int
     player: str
-    #: How it was asked: ``move by move``, ``by its choose_batch``, ``by its own declaration`` or
-    #: ``by its certificate``.
+    #: How it was asked: ``move by move``, ``by its choose_batch``, an isolated one ``by its
+    #: choose_batch where it leaves nothing to chance``, ``by its own declaration`` or ``by its
+    #: certificate``.
     account: str
     first: WalkedSide
     second: WalkedSide
     #: The program that walked, with versions.
     proved_by: str
+    #: What it took for granted.
+    assumes: str
     #: The certificate of format 2 that was written, and what that proves; None without one.
     certificate: str | None = None
     claims: tuple[ProvedClaim, ...] = ()

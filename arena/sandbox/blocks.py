@@ -44,6 +44,10 @@ class RemoteBatch(ChooseElsewhere):
             self._turns = len(drawn)
         return moves
 
+    def certain(self, positions: Sequence[Position]) -> list[int] | None:
+        """Return its moves if it draws nothing; None if it does. Raises as a call does."""
+        return self._answer(positions, ())
+
     def _answer(self, positions: Sequence[Position], drawn: Sequence[Bits]) -> list[int] | None:
         with one_core() if self._remote.shares_core else nullcontext():
             for _ in range(TRIES - 1):

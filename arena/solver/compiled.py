@@ -8,6 +8,9 @@ from typing import Any
 
 from arena.solver import four
 
+#: The command that installs numba.
+INSTALL = "pip install 'proving-arena[solve]'"
+
 #: The functions, each after those that it calls.
 FUNCTIONS = (
     *("completing", "has_four", "key_of", "safe_moves", "glance", "order", "descend"),

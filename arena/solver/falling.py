@@ -50,7 +50,8 @@ class FallingSearch:
 
     ``compiles`` says whether numba compiles the search; by default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
-    beyond the limit, which is looked at every BUDGET positions.
+    beyond the limit, which is looked at every BUDGET positions. A ``table`` has two to the power of
+    so many entries at most.
     """
 
     def __init__(
@@ -59,11 +60,12 @@ class FallingSearch:
         checkpoint: Checkpoint | None = None,
         compiles: bool | None = None,
         limit: Limit | None = None,
+        table: int = MAX_TABLE,
     ) -> None:
         assert isinstance(position, ConnectPosition)
         self._game = game = position.game
         self._size = four.frame_size(game.columns)
-        self._checkpoint, self._limit = checkpoint, limit
+        self._checkpoint, self._most = checkpoint, table
         self._budget = BUDGET if limit is None else min(BUDGET, limit.positions + 1)
         if compiles is None:
             compiles = game.max_plies > MAX_PLAIN and is_installed()
@@ -71,9 +73,8 @@ class FallingSearch:
         if not compiles:
             self._budget = min(self._budget, PLAIN_BUDGET)
         self._do: Any = compiled() if compiles else four
-        self._ply, self._last = position.ply, game.max_plies
-        discs = (position.first, position.second)
-        self._start = discs[position.ply & 1], sum(discs)
+        self._last = game.max_plies
+        self.turn_to(position, limit)
         #: The tables by attacker; each is made when it is needed.
         self._tables: dict[int, Any] = {}
         self._state = self._numbers(four.STATE_SIZE)
@@ -94,6 +95,18 @@ class FallingSearch:
             " side wins"
             for attacker, table in sorted(self._tables.items())
         )
+
+    def turn_to(self, position: Position, limit: Limit | None) -> None:
+        """Let the next questions be about this position of the game; the tables remain."""
+        assert isinstance(position, ConnectPosition)
+        discs = (position.first, position.second)
+        self._ply, self._start = position.ply, (discs[position.ply & 1], sum(discs))
+        self._limit = limit
+
+    def winner(self) -> Side | None:
+        """Return the side that forces a win; None if neither does."""
+        me = Side(self._ply & 1)
+        return next((side for side in (me, me.other) if self.wins(side)), None)
 
     def wins(self, attacker: Side, horizon: int | None = None) -> bool:
         """Return whether a side forces a win by the ply, by default at all."""
@@ -168,7 +181,7 @@ class FallingSearch:
 
     def _table(self, attacker: int) -> Any:
         if attacker not in self._tables:
-            entries = 1 << min(MAX_TABLE, max(12, self._game.max_plies - 6))
+            entries = 1 << min(self._most, max(12, self._game.max_plies - 6))
             self._tables[attacker] = self._numbers(entries, four.EMPTY)
         return self._tables[attacker]
 

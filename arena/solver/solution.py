@@ -12,7 +12,7 @@ from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
 from arena.solver.arrays import arrays_of
 from arena.solver.checkpoint import Checkpoint
-from arena.solver.compiled import is_installed
+from arena.solver.compiled import INSTALL, is_installed
 from arena.solver.falling import FallingSearch, is_falling
 from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
@@ -80,13 +80,12 @@ def solve(
 
 def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies: bool) -> Solution:
     most = MAX_COMPILED if is_installed() else MAX_PLAIN
-    hint = "" if is_installed() else "; numba would help: pip install 'proving-arena[solve]'"
+    hint = "" if is_installed() else f"; numba would help: {INSTALL}"
     _refuse(position, estimate([position]).positions, most, "positions", hint)
     search = FallingSearch(position, checkpoint, limit=limit)
-    me = position.to_move
-    winner = next((side for side in (me, me.other) if search.wins(side)), None)
+    winner = search.winner()
     last = search.plies_to_win(winner) if plies and winner is not None else None
-    value = 0 if winner is None else 1 if winner == me else -1
+    value = 0 if winner is None else 1 if winner == position.to_move else -1
     how = "compiled by numba" if search.is_compiled else "in Python"
     method = f"yes-or-no questions to a search {how}"
     return Solution(value, last, method, search.nodes, search.strategy, account=search.account)

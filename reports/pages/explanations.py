@@ -60,7 +60,8 @@ def _told(number: int, move: ExplainedMove) -> str:
     keep = "keeps" if len(move.better) == 1 else "keep"
     played = f"{number}. {move.player} plays {move.written or move.move}"
     better = ", ".join(move.better_written or move.better)
-    return f"{played} and gives {move.gives_away} away: {better} {keep} it"
+    kept = f": {better} {keep} it" if better else ""
+    return f"{played} and gives {move.gives_away} away{kept}"
 
 
 def _nothing(explanation: Explanation) -> list[str]:
@@ -76,4 +77,5 @@ def _method(explanation: Explanation) -> list[str]:
     budget = explanation.budget
     if budget is None or not explanation.moves:
         return []
-    return [f"? where a search of {budget} positions for each move sees no end"]
+    solver = [explanation.solver][: bool(explanation.solver)]
+    return [f"? where a search of {budget} positions for each move sees no end", *solver]

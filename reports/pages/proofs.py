@@ -21,6 +21,9 @@ from arena.reports.cells import Cell, Tone, Toned, cell, percent
 from arena.reports.page import Block, Board, Fine, Page, Table, page
 from arena.reports.steps import moves_of, steps
 
+#: What a proof about a player takes for granted.
+ASSUMED = "assumed: it moves in games as it does when it is asked"
+
 
 @page.register
 def _(report: MoveReport) -> Page:
@@ -72,12 +75,29 @@ def _(checked: CheckedCertificate) -> Page:
         known = side.best_reply is not None
         score = f"; the best opponent scores {side.best_reply}" if known else ""
         lines.append(f"moving {name}: {line} in {counted(side.positions, 'position')}{score}")
+    lines += _checked_by(checked)
     if checked.first.best_reply is None or checked.second.best_reply is None:
         lines.append("not checked: the scores (the file does not say how probable the moves are)")
     if checked.agreement is None:
         named = quoted(checked.named)
         lines.append(f"not checked: whose moves they are (the file names {named})")
     return lines + _keeping(checked)
+
+
+def _checked_by(checked: CheckedCertificate | Theorem) -> list[str]:
+    """Say what verified a file, and what the file says of itself."""
+    lines = [f"checked against every reply by the rules alone: {checked.checked_by}"]
+    if checked.source is not None:
+        written = f", written by {quoted(checked.program)}" if checked.program is not None else ""
+        source = f"the file says {quoted(checked.source)}{written}"
+        lines.append(f"not checked: where the moves come from ({source})")
+    if checked.assumes:
+        lines.append(f"the file's writer assumed: {checked.assumes}")
+    return lines
+
+
+def _walked_by(program: str) -> str:
+    return f"walked against every reply by {program}"
 
 
 def _keeping(checked: CheckedCertificate | Theorem) -> list[str]:
@@ -97,15 +117,11 @@ def _(theorem: Theorem) -> Page:
         [[each.claim, each.positions, each.moves] for each in theorem.claims],
     )
     value = "" if theorem.value is None else f": a {theorem.value} for the side to move"
-    assumed = [f"the file's writer assumed: {theorem.assumes}"] if theorem.assumes else []
     return [
         f"the moves in this file prove it at {theorem.game}, version {theorem.game_version}, from"
         f" {theorem.start}{value}",
         claims,
-        f"checked against every reply by the rules alone: {theorem.checked_by}",
-        f"not checked: where the moves come from (the file says {quoted(theorem.source)}, written"
-        f" by {quoted(theorem.program)})",
-        *assumed,
+        *_checked_by(theorem),
         *_keeping(theorem),
     ]
 
@@ -129,8 +145,8 @@ def _(theorem: PlayerTheorem) -> Page:
         " function of the position",
         Table([theorem.player, "never loses", "positions"], rows),
         *lines,
-        f"walked against every reply by {theorem.proved_by}; asked {theorem.account}",
-        "assumed: it moves in games as it does when it is asked; no real game was looked up",
+        f"{_walked_by(theorem.proved_by)}; asked {theorem.account}",
+        f"{ASSUMED}; no real game was looked up",
         *written,
     ]
 
@@ -267,6 +283,8 @@ def _(certificate: Certificate) -> Page:
         table,
         f"exploitability {certificate.exploitability} points per game",
         *_agreement(certificate),
+        _walked_by(certificate.proved_by),
+        f"{ASSUMED} {certificate.how}",
         *(Fine(line) for name, side in sides.items() for line in _walked(name, side)),
     ]
     for name, side in sides.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 import arena
+from arena.certificates import asking
 from arena.certificates.tour import tour
 from arena.game import Side
 from arena.proof import progress
@@ -209,3 +211,45 @@ def test_a_side_of_which_nothing_is_claimed_may_play_anything(tmp_path: Path) ->
     index = arena.open_certificate(file)
     position = arena.get_game("mnk-4-3-3").start().play(0)
     assert index.moves_of(position) == position.legal_moves()
+
+
+FIRST = "return positions.legal.argmax(axis=1)"
+SOME = "return rng.choice(positions.legal)"
+ODD = f"if (positions.mine + positions.theirs).sum(axis=1)[0] == 1: {SOME}\n    {FIRST}"
+
+
+def batch_bot(folder: Path, body: str) -> str:
+    """Return a player in a file that offers many moves at once."""
+    bot = folder / "bot.py"
+    choose = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+    bot.write_text(f"import os\n{choose}def choose_batch(positions, rng):\n    {body}\n")
+    return str(bot)
+
+
+@pytest.mark.parametrize(("body", "alone"), [(FIRST, [0]), (ODD, [6]), (SOME, range(7, 99))])
+def test_an_isolated_player_is_asked_for_many_moves_at_once(
+    body: str, alone: Sequence[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, asked = batch_bot(tmp_path, body), list[int]()
+
+    def noted(player: arena.PlayerInfo, boards: Any, keys: Any) -> Any:
+        asked.append(len(keys))
+        return by_position(player, boards, keys)
+
+    by_position = asking._by_position
+    here = arena.walk(bot, game="mnk-3-2-2", isolation="none")
+    monkeypatch.setattr(asking, "_by_position", noted)
+    found = arena.walk(bot, game="mnk-3-2-2", isolation="process")
+    assert (found.first, found.second) == (here.first, here.second)
+    assert found.account == "by its choose_batch where it leaves nothing to chance"
+    assert here.account == "by its choose_batch"
+    assert sum(asked) in alone
+
+
+def test_an_isolated_player_that_wavers_or_breaks_the_rules_is_refused(tmp_path: Path) -> None:
+    wavers = batch_bot(tmp_path, "return os.urandom(1)[0] % 6 + 0 * positions.legal[:, 0]")
+    with pytest.raises(arena.ArenaError, match=r"differently|is not legal"):
+        arena.walk(wavers, game="mnk-3-2-2", isolation="process")
+    ill = batch_bot(tmp_path, "return 7 + positions.legal[:, 0]")
+    with pytest.raises(arena.ArenaError, match="legal"):
+        arena.walk(ill, game="mnk-3-2-2", isolation="process")

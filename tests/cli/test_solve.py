@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import arena
 from tests.conftest import Run
+from tests.pages import files
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize(
@@ -104,3 +112,65 @@ def test_a_game_without_an_end_is_refused_in_one_line(run: Run, tmp_path: Path, 
     ran = run("-p", str(plugin), *words.split())
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
     assert "the game goes on after max_plies, 30" in ran.err
+
+
+#: If that is asked, it keeps every state, and after some of them ends the process as kill -9 does.
+DEADLY = """
+import os, signal
+import arena
+from arena.proof import progress
+from arena.solver import checkpoint
+
+told = []
+
+def tell(*_):
+    told.extend([None] * os.path.exists("state/search.npz"))
+    if len(told) == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if "DEADLY" in os.environ:
+    checkpoint.PAUSE, progress.tell = 0.0, tell
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "page"),
+    [
+        pytest.param("flips-4", "tutorial-game.md", marks=pytest.mark.slow, id="plugin"),
+        pytest.param(
+            "openspiel:connect_four(columns=4,rows=3)",
+            None,
+            marks=pytest.mark.needs("open_spiel"),
+            id="openspiel",
+        ),
+    ],
+)
+def test_a_game_of_others_goes_on_after_kill_9(game: str, page: str | None, tmp_path: Path) -> None:
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    plugins = ["-p", "./deadly.py"]
+    if page is not None:
+        (tmp_path / "own.py").write_text(files((DOCS / page).read_text())["flips.py"])
+        plugins += ["-p", "./own.py"]
+    solve = [sys.executable, "-m", "arena", *plugins, "solve", game, "--format", "json"]
+    kept = [*solve, "--checkpoint", "state", "--certificate", "game.cert"]
+
+    def ran(command: list[str], **own: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(DOCS.parent), **own}
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    killed = ran(kept, DEADLY="1")
+    assert (killed.returncode, killed.stdout) == (-signal.SIGKILL, "")
+    with np.load(tmp_path / "state" / "search.npz") as state:
+        reached = int(state["reached"])
+    assert reached > 0
+    assert not (tmp_path / "game.cert").exists()
+    again, fresh = ran(kept), ran(solve)
+    assert (again.returncode, fresh.returncode) == (0, 0), again.stderr
+    found, truth = json.loads(again.stdout), json.loads(fresh.stdout)
+    for key in ("value", "plies", "to_move"):
+        assert found[key] == truth[key]
+    assert reached < found["positions"] < 1.25 * truth["positions"]
+    checked = ran([*solve[:3], *plugins, "certify", "--check", "game.cert", "--format", "json"])
+    assert json.loads(checked.stdout)["value"] == truth["value"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -20,6 +21,7 @@ from arena.proof.distribution import distribution
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
+from tests.proof.certified import Alternates
 from tests.samples import few
 
 PERFECT = {"tictactoe3", "triples", "minimax"}
@@ -192,6 +194,34 @@ def test_a_deterministic_stateful_player_is_certified_by_its_lines(catalogue: Ca
     assert not careless.never_loses
     assert careless.exploitability > 0
     verify(careless, catalogue)
+
+
+def uniform(position: Position) -> dict[int, Fraction]:
+    moves = position.legal_moves()
+    return dict.fromkeys(moves, Fraction(1, len(moves)))
+
+
+def test_a_certificate_says_who_proved_what_and_what_that_takes_for_granted(
+    catalogue: Catalogue,
+) -> None:
+    anna = replace(catalogue.player("monkey"), name="änna", distribution=uniform)
+    players: list[tuple[Any, str, str]] = [
+        ("minimax", "minimax, asked move by move as a function of the position", "at a position"),
+        (
+            anna,
+            r"\xe4nna, asked by its own declaration as a function of the position",
+            "at a position",
+        ),
+        (Alternates, "Alternates, asked move by move as a function of the line", "after a line"),
+    ]
+    asked = "the player moves in games as it does when it is asked for its move"
+    for player, source, assumed in players:
+        found = arena.certify(player, game="mnk-4-1-2", catalogue=catalogue, games=0)
+        file = found.with_moves()
+        assert file["source"] == f"the moves of {source}"
+        assert file["assumes"] == found.as_json()["assumes"] == f"{asked} {assumed}"
+        assert file["program"] == found.as_json()["proved_by"]
+        assert file["program"].startswith(f"arena {arena.__version__}, NumPy ")
 
 
 def test_a_stateful_player_that_draws_or_wavers_cannot_be_certified() -> None:

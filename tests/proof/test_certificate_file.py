@@ -152,6 +152,11 @@ WRONG: dict[str, tuple[Callable[[Json], None], str]] = {
     "a score of 10000 digits": (keyed("first", "best_reply", to="9" * 10000), "lowest terms"),
     "an empty exploitability": (keyed("exploitability", to=""), "'' is not a fraction"),
     "a line that is a text": (keyed("first", "losing_line", to="123"), "is a text, not a list"),
+    "a source that is null": (keyed("source", to=None), "'source' of the certificate is null"),
+    "two lines of source": (keyed("source", to="a\nb"), "'source' is not one line"),
+    "a program that is not ASCII": (keyed("program", to="arên\u0430"), "'program' is not one line"),
+    "a program in red": (keyed("program", to="\x1b[31m"), "'program' is not one line"),
+    "a long assumption": (keyed("assumes", to="x" * 4097), "'assumes' is not one line"),
     "a line of numbers": (keyed("first", "losing_line", to=[1, 2, 3]), "a whole number in it"),
 }
 
@@ -259,6 +264,25 @@ def test_memory_may_end(monkeypatch: pytest.MonkeyPatch, refused: Callable[[byte
         patched.setattr("arena.api.certificates.check_file", exhausted)
         content = json.dumps(record("triples")).encode()
         assert "needs more memory than there is" in refused(content)
+
+
+@pytest.mark.parametrize("missing", [(), ("assumes",), ("source", "program", "assumes")])
+def test_a_file_says_who_wrote_it_and_may_be_silent(
+    missing: tuple[str, ...], run: Run, tmp_path: Path
+) -> None:
+    found, file = record("tictactoe2"), tmp_path / "c.json"
+    found |= {"source": "the moves of a friend", "program": "friend 3", "assumes": "no magic"}
+    for key in missing:
+        del found[key]
+    file.write_text(json.dumps(found))
+    page = run("certify", "--check", str(file)).out
+    source = "(the file says 'the moves of a friend', written by 'friend 3')\n"
+    assert (source in page) is ("source" not in missing)
+    assert ("the file's writer assumed: no magic\n" in page) is ("assumes" not in missing)
+    said = json.loads(run("certify", "--check", str(file), "--format", "json").out)
+    for key in ("source", "program", "assumes"):
+        assert said[key] == found.get(key)
+    assert f"the rules alone: {said['checked_by']}\n" in page
 
 
 def test_a_certificate_is_looked_up_by_position(catalogue: Catalogue, tmp_path: Path) -> None:

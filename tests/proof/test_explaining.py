@@ -83,3 +83,21 @@ def test_an_opening_is_where_the_values_begin() -> None:
         "a win",
         ("3",),
     )
+
+
+def test_a_blunder_is_named_also_where_nobody_knows_the_better_move() -> None:
+    start = mnk_game(6, 6, 4).start()
+    after = start.play(0)
+    played = ReplayReport(None, start.game.name, 1, None, ("a", "b"), ("a6",), ("", ""), None)
+    asked: list[Position] = []
+
+    def solved(position: Position) -> int | None:
+        asked.append(position)
+        return 0 if position == after else None
+
+    found = explain(start.game, played, 5, lambda p: 1 if p == start else None, solved)
+    (move,) = found.moves
+    assert (move.before, move.after, move.gives_away, move.better) == ("win", "draw", "a win", ())
+    assert asked[0] == after  # and then the other moves
+    assert len({*asked}) == len(asked) == 36
+    assert "1. a plays a6 and gives a win away\n" in str(found)

@@ -1,0 +1,19 @@
+"""Say which program proves something of a player, and what it assumes."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+
+def program() -> str:
+    """Return this program's name and versions."""
+    parts = ("arena", "proving-arena"), ("NumPy", "numpy")
+    known = [f"{name} {version(distribution)}" for name, distribution in parts]
+    return ", ".join([*known, f"Python {platform.python_version()}"])
+
+
+def assumed(keyed_by: str) -> str:
+    """Return what a proof by ``position``, or by ``line``, takes for granted."""
+    asked = "at a position" if keyed_by == "position" else "after a line"
+    return f"the player moves in games as it does when it is asked for its move {asked}"

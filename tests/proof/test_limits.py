@@ -1,0 +1,76 @@
+"""A limit of as many positions as there are is enough on any board, and one less is not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+import arena
+from arena.certificates.asking import asker
+from arena.certificates.boards import boards_of
+from arena.certificates.outcomes import exact_result as exact_in_arrays
+from arena.certificates.tour import Tour, tour
+from arena.errors import Undecided
+from arena.game import Side
+from arena.proof.certificate import certify
+from arena.proof.limit import Limit
+from arena.proof.outcome import exact_result
+from arena.proof.policy import Policy
+from tests.samples import few
+
+GAMES = [
+    *("mnk-5-1-3", "connect-4-2-3", "mnk-2-3-2", "mnk-4-2-3", "mnk-1-6-2"),
+    *("connect-3-2-2", "connect-2-4-3", "connect-3-2-2-misere", "mnk-3-2-3-misere"),
+]
+
+
+def ends(position: arena.Position, rng: random.Random) -> int:
+    """Take the first or the last free square."""
+    moves = position.legal_moves()
+    return moves[0] if len(moves) == 1 else rng.choice((moves[0], moves[-1]))
+
+
+PLAYER = arena.PlayerInfo("ends", ends)
+
+
+def require_exactly(positions: int, work: Callable[[Limit], object]) -> None:
+    """So many positions are enough for the work, and one less is not."""
+    work(Limit(positions))
+    with pytest.raises(Undecided, match=f"more than {positions - 1:,} positions"):
+        work(Limit(positions - 1))
+
+
+def toured(player: arena.PlayerInfo, game: arena.Game, side: Side, limit: Limit) -> Tour:
+    """Walk one side in arrays."""
+    boards = boards_of(game)
+    assert boards is not None
+    return tour(game, boards, side, asker(player, boards), limit, None)
+
+
+@pytest.mark.parametrize("name", few(GAMES, 2))
+def test_a_limit_on_any_board_is_the_number_of_positions(name: str) -> None:
+    game, players = arena.get_game(name), (PLAYER, arena.get_player("monkey"))
+    whole = certify(PLAYER, game)
+    require_exactly(
+        max(whole.first.positions, whole.second.positions),
+        lambda limit: certify(PLAYER, game, limit),
+    )
+    for side, own in zip(Side, (whole.first, whole.second), strict=True):
+        walked = partial(toured, PLAYER, game, side)
+        found = walked(Limit(10**6))
+        assert (found.losing is None) is own.never_loses
+        if own.never_loses:
+            assert found.positions == own.positions
+            require_exactly(own.positions, walked)
+    a, b = (Policy(player, game) for player in players)
+    by_positions = exact_result(a, b)
+    require_exactly(max(by_positions.positions), lambda limit: exact_result(a, b, limit))
+    in_arrays = exact_in_arrays(game, *players, Limit(10**6))
+    require_exactly(max(in_arrays.positions), lambda limit: exact_in_arrays(game, *players, limit))
+    assert in_arrays == by_positions
+    for chances, own in ((in_arrays.first, whole.first), (in_arrays.second, whole.second)):
+        assert 1 - chances.score <= own.best_reply
+        assert not (own.never_loses and chances.loss)

@@ -1,0 +1,214 @@
+"""Values for people who wait, against values that are computed another way."""
+
+from __future__ import annotations
+
+import io
+import random
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+import arena
+from arena.game import Game, Position
+from arena.games.connect4 import connect_game
+from arena.games.mnk import mnk_game
+from arena.games.worth import sign
+from arena.play.hints import Hint
+from arena.play.words import proved_lines
+from arena.proof import progress
+from arena.proof.explaining import unknown
+from arena.proof.values import value
+from arena.solver import values
+from arena.solver.falling import FallingSearch
+from arena.solver.values import Solver
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+#: So small that numba is not worth its while, and too large for a search of all of it.
+GAME = connect_game(5, 4, 4)
+
+PLAYED = "connect-5-4-4/monkey/monkey/2/1.1"
+
+
+@pytest.fixture(autouse=True)
+def as_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve small boards in Python, as numba does large ones."""
+    monkeypatch.setattr(values, "is_installed", lambda: True)
+
+
+@cache
+def worth(position: Position) -> int:
+    """1, 0 or -1 for the side to move, by plain minimax."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0 if outcome.winner is None else 1 if outcome.winner == position.to_move else -1
+    return max(-worth(position.play(move)) for move in position.legal_moves())
+
+
+def line(game: Game, rng: random.Random) -> list[Position]:
+    """The positions of a random game."""
+    found = [game.start()]
+    while found[-1].outcome() is None:
+        found.append(found[-1].play(rng.choice(found[-1].legal_moves())))
+    return found
+
+
+def middle(game: Game, seed: int, ply: int) -> Position:
+    """A position after so many plies of a random game that goes on."""
+    rng = random.Random(seed)
+    while len(found := line(game, rng)) <= ply + 1:
+        pass
+    return found[ply]
+
+
+def test_it_finds_what_minimax_finds_whatever_it_was_asked_before() -> None:
+    solver, found = Solver(GAME, 10**6), []
+    for seed in range(12):
+        for position in reversed(line(GAME, random.Random(seed))):
+            if position.ply >= 11 and position.outcome() is None:
+                found.append(worth(position))
+                assert solver.value(position) == found[-1]
+    assert {*found} == {1, 0, -1}
+
+
+def test_the_end_of_a_game_and_another_game_are_left_to_others() -> None:
+    over = line(GAME, random.Random(1))[-1]
+    assert Solver(GAME, 10**6).value(over) is None
+    other = Solver(mnk_game(4, 4, 4), 10**6)
+    assert other.value(mnk_game(4, 4, 4).start()) is None
+    assert other.account == ""
+
+
+def test_it_gives_a_position_up_and_goes_on_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 100)
+    solver = Solver(GAME, 300)
+    early, late = GAME.start(), middle(GAME, 3, 12)
+    assert solver.value(early) is None
+    assert solver.value(late) == worth(late)
+    assert solver.value(early) is None
+    assert solver.account == "the solver looked at 300 positions for each move at most"
+    assert Solver(GAME, 10**6).value(early) == 0
+
+
+def test_a_terminal_shows_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 1000)
+    monkeypatch.setattr(progress, "PAUSE", 0)
+    with progress.shown(True):
+        Solver(GAME, 10**6).value(GAME.start())
+    shown = capsys.readouterr().err
+    assert "0 positions searched; numba compiles the search first" in shown
+    assert "2,000 positions searched" in shown
+
+
+def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "is_installed", lambda: False)
+    solver = Solver(GAME, 10**6)
+    assert solver.value(middle(GAME, 3, 12)) is None
+    assert solver.account == "the solver would find more: pip install 'proving-arena[solve]'"
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("solved") / "c.cert"
+    arena.solve(GAME, certificate=file, plies=False)
+    return str(file)
+
+
+def truth(position: Position) -> int:
+    """The same for early positions, which minimax takes long for."""
+    if position.outcome() is not None:
+        return worth(position)
+    winner = FallingSearch(position, compiles=False).winner()
+    return 0 if winner is None else 1 if winner == position.to_move else -1
+
+
+def test_explain_names_every_blunder_exactly(certificate: str) -> None:
+    found = arena.explain(PLAYED, certificate=certificate, max_positions=5)
+    position, given = GAME.start(), 0
+    for move in found.moves:
+        number = GAME.parse_move(move.move)
+        before = truth(position)
+        after = {m: -truth(position.play(m)) for m in position.legal_moves()}
+        words = {1: "win", 0: "draw", -1: "loss"}
+        assert str(move.before).split()[0] == words[before]
+        assert str(move.after).split()[0] == words[after[number]]
+        assert bool(move.gives_away) is (after[number] < before)
+        if move.gives_away:
+            kept = {GAME.format_move(m) for m, value in after.items() if value == before}
+            assert {*move.better} == kept
+            given += 1
+        position = position.play(number)
+    assert given
+
+
+def test_explain_tells_its_bound_and_what_to_install(
+    certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("explain", PLAYED, "--certificate", certificate)
+    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 1)
+    few = run(*command, "--max-positions", "5", "--solver-positions", "1")
+    assert few.out.endswith("\nthe solver looked at 1 positions for each move at most\n")
+    assert " ? " in few.out
+    monkeypatch.setattr(values, "is_installed", lambda: False)
+    none = run(*command, "--max-positions", "5")
+    assert none.out.endswith("the solver would find more: pip install 'proving-arena[solve]'\n")
+    assert " ? " in none.out
+    plain = run(*command[:2], "--max-positions", "5", "--format", "json").out
+    assert '"solver"' not in plain
+
+
+def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values() -> None:
+    position = middle(GAME, 3, 12)
+    hint = Hint(dict.fromkeys(position.legal_moves()))
+    lines = [*proved_lines(unknown, Solver(GAME, 10**6), position, hint)]
+    assert lines[0] == "the certificate proves nothing about these moves"
+    told: dict[str, str] = {}
+    for text in lines[1:]:
+        words, _, moves = text.removeprefix("the solver finds ").partition(": ")
+        told |= dict.fromkeys(moves.split(), words)
+    names = {1: "win", 0: "draw", -1: "loss"}
+    assert told == {
+        position.write_move(move): names[-worth(position.play(move))]
+        for move in position.legal_moves()
+    }
+    valued = Hint(dict.fromkeys(position.legal_moves(), 0))
+    assert [*proved_lines(unknown, Solver(GAME, 10**6), position, valued)] == lines[:1]
+
+
+def test_a_hint_tells_which_moves_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 1)
+    start = GAME.start()
+    hint = Hint(dict.fromkeys(start.legal_moves()))
+    lines = [*proved_lines(unknown, Solver(GAME, 1), start, hint)]
+    assert lines[1:] == [
+        "not known: 1 2 3 4 5; the solver looked at 1 positions for each move at most"
+    ]
+    assert [*proved_lines(lambda _: 0, Solver(GAME, 1), start, hint)] == [
+        "the certificate proves draw: 1 2 3 4 5"
+    ]
+
+
+def test_a_person_who_plays_is_told(
+    certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\n5\n2\nhint\nquit\n"))
+    ran = run("play", "--game", GAME.name, "--certificate", certificate)
+    assert "\nthe solver finds " in ran.out
+    assert "not known: " not in ran.out
+
+
+@pytest.mark.slow
+@pytest.mark.outside
+@pytest.mark.needs("numba")
+def test_connect_four_is_valued_as_a_search_to_the_end_does() -> None:
+    game, found = connect_game(7, 6, 4), []
+    solver = Solver(game, 20_000_000)
+    for seed in range(6):
+        position = middle(game, seed, 28)
+        found.append(sign(value(position, 10**7)))
+        assert solver.value(position) == found[-1]
+    assert len({*found}) > 1
