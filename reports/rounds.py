@@ -12,7 +12,7 @@ from arena.schedules import Known
 from arena.schedules.knockout import Match, bracket
 
 #: A bracket with more places in its first round is shown as a table of rounds alone.
-MOST_PLACES = 64
+MAX_PLACES = 64
 
 
 def shown(points: Fraction | str) -> str:
@@ -54,7 +54,7 @@ def round_facts(schedule: str, known: Known, game: str) -> list[str]:
 def bracket_block(known: Known) -> list[Block]:
     """Return the bracket of a knockout; nothing if it is too wide for a text."""
     levels = bracket(known)
-    if 2 * len(levels[0]) > MOST_PLACES:
+    if 2 * len(levels[0]) > MAX_PLACES:
         return []
     return [Block("\n".join(_drawn(levels)))]
 

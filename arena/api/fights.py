@@ -38,7 +38,7 @@ from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
-from arena.schedules import MOST_MEETINGS
+from arena.schedules import MAX_MEETINGS
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def tournament(
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
     pairs = usual if n is None else n
     if setting.is_scheduled:
-        pairs *= MOST_MEETINGS
+        pairs *= MAX_MEETINGS
         _require_single_games(f"schedule {quoted(kind)}", chosen)
     pairings = pairings_of(meetings, pairs, game, chosen, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:

@@ -25,7 +25,7 @@ from arena.records.fights import UNPLAYED
 TAKEN_OUT = "it was withdrawn from the tournament"
 
 #: The most pairs that are handed out as forfeits at a time.
-AT_ONCE = 5000
+MAX_ABSENT_PAIRS = 5000
 
 
 class Absences:
@@ -98,7 +98,7 @@ class Absences:
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
         self._left = [[] for _ in self._pairings]
-        chunks = iter(Feed(left, [AT_ONCE] * len(left)).next_task, None)
+        chunks = iter(Feed(left, [MAX_ABSENT_PAIRS] * len(left)).next_task, None)
         for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]

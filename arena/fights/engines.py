@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
-CHUNKS = 16
+MIN_CHUNKS = 16
 
 #: The most pairs of a chunk, which are kept at a time; how many it will be is for
 #: :meth:`arena.fights.feed.Feed.pace` to say.
-MAX_CHUNK = 5000
+MAX_CHUNK_PAIRS = 5000
 
 
 class Engine(Protocol):
@@ -70,7 +70,7 @@ class CallsEngine:
 
     name: ClassVar[str] = "calls"
     sampler: ClassVar[str] = "games"
-    largest_chunk: ClassVar[int] = MAX_CHUNK
+    largest_chunk: ClassVar[int] = MAX_CHUNK_PAIRS
     #: So many pairs take as long to play as one.
     at_once: ClassVar[int] = 1
     #: How long a chunk should take, in seconds.
@@ -82,7 +82,7 @@ class CallsEngine:
     @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time, small enough to keep all workers busy."""
-        return min(-(-self.pairing.pairs // CHUNKS), self.largest_chunk)
+        return min(-(-self.pairing.pairs // MIN_CHUNKS), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs move by move, and look moves up in certificates if there are any."""

@@ -19,7 +19,7 @@ from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.batch import BatchEngine
 from arena.fights.counts import Counts
-from arena.fights.engines import MAX_CHUNK, CallsEngine, Engine
+from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.first_games import Finished, FirstGames
 from arena.fights.journal import PairJournal
@@ -36,7 +36,7 @@ from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
 #: The most pairs of a chunk before anybody knows how long one takes.
-MAX_FIRST = 125
+MAX_FIRST_CHUNK_PAIRS = 125
 
 #: After so many pairs that keep killing workers the rest of a fight is not played.
 MAX_SPOILT = 10
@@ -112,7 +112,7 @@ def take_up(
         missing_of(pairing.pairs, [pair.pair for pair in played])
         for pairing, played in zip(pairings, known, strict=True)
     ]
-    sizes = [engine.chunk_size if journal is None else MAX_CHUNK for engine in engines]
+    sizes = [engine.chunk_size if journal is None else MAX_CHUNK_PAIRS for engine in engines]
     sizes_first = [_first_size(engine, len(engines), journal) for engine in engines]
     order = order_of(engines)
     first = FirstGames(pairings, order if is_watched else [])
@@ -139,7 +139,7 @@ def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> in
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
     is_alone = journal is None and engines == 1
-    few = min(-(-engine.chunk_size // 4), MAX_FIRST) if is_alone else 1
+    few = min(-(-engine.chunk_size // 4), MAX_FIRST_CHUNK_PAIRS) if is_alone else 1
     return max(few, engine.at_once)
 
 

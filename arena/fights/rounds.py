@@ -17,7 +17,7 @@ from arena.executors.base import Executor
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle, spread
 from arena.fights.counts import Counts
-from arena.fights.engines import MAX_CHUNK, CallsEngine
+from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.first_games import hopeless
 from arena.fights.journal import PairJournal
@@ -161,7 +161,7 @@ def play_rounds(
     """
     engines, totals = course.engines, course.totals
     pairings = [engine.pairing for engine in engines]
-    feed = Feed([[] for _ in engines], [MAX_CHUNK] * len(engines), [1] * len(engines))
+    feed = Feed([[] for _ in engines], [MAX_CHUNK_PAIRS] * len(engines), [1] * len(engines))
     absences = Absences(pairings, totals, feed)
     games = 2 * course.rounds.most_pairs
     parts = course.next_round()

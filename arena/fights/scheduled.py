@@ -18,7 +18,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult
 from arena.schedules import (
-    MOST_MEETINGS,
+    MAX_MEETINGS,
     Known,
     Meeting,
     MeetingResult,
@@ -60,7 +60,7 @@ class Scheduled:
         #: Of every fight A's points and the number of games at the end of the last round.
         self._before = [(Fraction(0), 0)] * len(pairings)
         first = pairings[0]
-        self.known = self._now(Known((), first.pairs // MOST_MEETINGS, first.seed))
+        self.known = self._now(Known((), first.pairs // MAX_MEETINGS, first.seed))
         self._on: Round | None = None
         self.fault = ""
 

@@ -19,13 +19,13 @@ from arena.proof.outcome import TINY
 from arena.proof.policy import Policy
 
 #: Seconds that a calculation may be estimated to take if nobody gives a limit.
-LONGEST = 3600.0
+MAX_ESTIMATED_SECONDS = 3600.0
 
 #: Seconds of questions to each player from which an estimate is made.
 SECONDS = 2.0
 
 #: So many of the games that an estimate has seen lost are played again by the player.
-SHORTEST = 20
+MAX_REPLAYED = 20
 
 #: So many answers do not take long enough for an estimate of their time.
 QUICK = 100_000
@@ -90,7 +90,7 @@ def refused(
         return None
     found = estimate(starts, asked)
     positions, seconds = found.positions / images, asked.seconds_for(found.positions / images)
-    longest = LONGEST if limit.seconds is None else limit.seconds
+    longest = MAX_ESTIMATED_SECONDS if limit.seconds is None else limit.seconds
     least = "about" if asked.is_guess else "at least"
     said = f"an estimate finds {least} {about(positions)} positions"
     if positions > limit.positions:
@@ -156,7 +156,7 @@ def require_few_to_walk(
     lost = WIN_FOR[side.other]
     policy = Policy(player, game)
     games = sorted((line for end, line in found.games if end.outcome() == lost), key=len)
-    for line in games[:SHORTEST]:
+    for line in games[:MAX_REPLAYED]:
         if _plays(policy, side, line):
             return line
     raise Undecided(f"{_to_certify(player, game)} is not begun: {found.reason}{hint}")

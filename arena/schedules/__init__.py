@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 #: Two entrants play at most so many times the pairs of a meeting in a tournament, all together.
-MOST_MEETINGS = 8
+MAX_MEETINGS = 8
 
 
 class Meeting(NamedTuple):

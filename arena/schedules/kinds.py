@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import NamedTuple, cast
 
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted, shown
-from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, Place, Schedule
+from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, Place, Schedule
 
 
 class Round(NamedTuple):
@@ -189,7 +189,7 @@ def _too_long(meetings: Sequence[Meeting], known: Known) -> str:
         played[frozenset(result.both)] += result.pairs
     for a, b, pairs in meetings:
         total = played[frozenset((a, b))] + pairs
-        if total > MOST_MEETINGS * known.pairs:
-            most = f"more than {MOST_MEETINGS} times {known.pairs}"
+        if total > MAX_MEETINGS * known.pairs:
+            most = f"more than {MAX_MEETINGS} times {known.pairs}"
             return f"{quoted(a)} and {quoted(b)} are to play {total} pairs, {most}"
     return ""

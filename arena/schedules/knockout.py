@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
+from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
 
 #: What the last rounds are called, by the number of entrants that they begin with.
 NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
@@ -88,7 +88,7 @@ def _match(known: Known, a: str | None, b: str | None, results: Sequence[Meeting
     match = Match(a, b, points, pairs)
     if points[0] != points[1]:
         return match._replace(winner=a if points[0] > points[1] else b)
-    if pairs >= MOST_MEETINGS * known.pairs:
+    if pairs >= MAX_MEETINGS * known.pairs:
         return match._replace(winner=min(a, b, key=known.entrants.index))
     # Who is withdrawn later, in a later match, was there for this one.
     gone = [known.withdrawn.get(name, inf) for name in (a, b)]

@@ -32,10 +32,10 @@ from arena.errors import UsageError
 from arena.stats import grid
 
 #: The smallest and the largest share of the capital that is bet, and how many there are.
-SMALLEST, LARGEST, NUMBER = 1e-4, 0.99, 20
+MIN_BET, MAX_BET, NUMBER = 1e-4, 0.99, 20
 
 #: Bets on a logarithmic scale.
-BETS = tuple(SMALLEST * (LARGEST / SMALLEST) ** (i / (NUMBER - 1)) for i in range(NUMBER))
+BETS = tuple(MIN_BET * (MAX_BET / MIN_BET) ** (i / (NUMBER - 1)) for i in range(NUMBER))
 
 #: The share of the capital of each bet.
 WEIGHTS = tuple(
@@ -43,7 +43,7 @@ WEIGHTS = tuple(
 )
 
 #: So many different scores are left to NumPy.
-MANY = 24
+MIN_NUMPY_SCORES = 24
 
 #: Newton's method ends when a step is smaller, or after so many steps.
 PRECISION, STEPS = 1e-10, 60
@@ -92,7 +92,7 @@ def _lower(cells: Sequence[tuple[float, float]], goal: float) -> float:
     mean = fsum(n * x for n, x in cells) / total
     if mean <= 0:
         return 0.0
-    capital = _many(cells) if len(cells) > MANY else _few(cells)
+    capital = _many(cells) if len(cells) > MIN_NUMPY_SCORES else _few(cells)
     variance = fsum(n * (x - mean) ** 2 for n, x in cells) / total
     reach = sqrt(2 * goal * (variance + mean / total) / total) / mean
     found, slope = capital(low := mean / (1 + reach))

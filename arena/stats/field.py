@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Relation = NDArray[np.bool_]
 
 #: The largest t; a mutual pairing counts twice, and 2 t must stay below 1.
-MOST = 0.45
+MAX_T = 0.45
 
 #: Ratio of one t to the next.
 STEP = 1.5
@@ -209,6 +209,6 @@ def _mixed(spent: NDArray[np.float64], tilts: NDArray[np.float64], bound: float)
 def _tilts(entrants: int, level: float, margin: float, cap: int) -> list[float]:
     """Return the t that are mixed, from the one that is best for the longest fights."""
     longest = sqrt(log(1 / level) / (VARIANCE * entrants * max(1, cap)))
-    least = min(MOST / STEP, max(margin / (4 * VARIANCE), longest))
-    steps = max(1, ceil(log(MOST / least) / log(STEP)))
-    return [MOST * STEP**-i for i in range(steps + 1)]
+    least = min(MAX_T / STEP, max(margin / (4 * VARIANCE), longest))
+    steps = max(1, ceil(log(MAX_T / least) / log(STEP)))
+    return [MAX_T * STEP**-i for i in range(steps + 1)]

@@ -28,7 +28,7 @@ POWER = 0.8
 MAX_ENTRANTS = 1000
 
 #: Laws are tilted by no more than this, to where nearly all has the best score.
-MOST_TILT = 200.0
+MAX_TILT = 200.0
 
 
 def pairs_for_ranks(
@@ -103,7 +103,7 @@ class _Chain:
 def _variance(law: Sequence[float], mean: float) -> float:
     """Return the variance of a law that is tilted exponentially to a mean score."""
     values = grid.scores(law)
-    low, high = -MOST_TILT, MOST_TILT
+    low, high = -MAX_TILT, MAX_TILT
     for _ in range(60):
         tilt = (low + high) / 2
         tilted = [

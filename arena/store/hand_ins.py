@@ -25,7 +25,7 @@ from arena.fights.pairing import PLAIN
 from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.hand_ins import CHECKING, REPLACED, WAITING, HandIn
-from arena.rng import FRESH_SEED_LIMIT, GUESSABLE_SEED
+from arena.rng import FRESH_SEED_LIMIT, MIN_FRESH_SEED
 from arena.store import schema
 from arena.store.growth import read_changes, seats_of
 from arena.store.sql import Store
@@ -168,7 +168,7 @@ def run_of(connection: Connection, file: str) -> int | None:
     """
     table, runs = schema.contests, schema.runs
     last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)
-    is_drawn = runs.c.seed >= GUESSABLE_SEED, runs.c.seed < FRESH_SEED_LIMIT
+    is_drawn = runs.c.seed >= MIN_FRESH_SEED, runs.c.seed < FRESH_SEED_LIMIT
     can_grow = runs.c.schedule.in_(PLAIN)
     return connection.execute(last.where(table.c.file == file, *is_drawn, can_grow)).scalar()
 

@@ -26,7 +26,7 @@ from arena.store.reading import (
 from arena.store.sql import Store
 
 #: How many of the latest games are shown.
-LATEST = 6
+MAX_LATEST = 6
 
 
 class _Key(NamedTuple):
@@ -74,7 +74,7 @@ class Watcher:
     def __init__(self, store: Store, run: int, game: Game | None) -> None:
         self._store, self._number, self._game = store, run, game
         self._counts: dict[int, _Count] = {}
-        self._latest: deque[_Key] = deque(maxlen=LATEST)
+        self._latest: deque[_Key] = deque(maxlen=MAX_LATEST)
         self._shown: dict[_Key, WatchedGame] = {}
         self._run: StoredRun | None = None
         self._changes = (-1, -1)
@@ -139,7 +139,7 @@ class Watcher:
             select(games.pair, games.half)
             .where(*self._within(number, count.last + 1, last))
             .order_by(games.pair.desc(), games.half.desc())
-            .limit(LATEST)
+            .limit(MAX_LATEST)
         )
         latest = [_Key(number, *row) for row in connection.execute(query)]
         count.last, count.after = last, self._sum(connection, number, count.next, last)

@@ -15,13 +15,13 @@ from arena.plugins.openspiel.position import START, OpenSpielPosition
 from arena.plugins.openspiel.stones import orders, places_stones, read_letters
 
 #: The most moves of a game in arena.
-_MOST_MOVES = 65_536
+_MAX_MOVES = 65_536
 
 #: Between a FEN and the moves after it.
 _MOVES = "moves"
 
 #: Pictures show the library's texts of so many moves, where these are numbers here.
-_MOST_NAMED = 100
+_MAX_NAMED = 100
 
 
 class OpenSpielGame(SealedGame):
@@ -58,8 +58,8 @@ class OpenSpielGame(SealedGame):
             trait = f"is for {self.library.num_players()} players"
         elif self._state.is_terminal():
             trait = "is over before the first move"
-        elif self.library.num_distinct_actions() > _MOST_MOVES:
-            trait = f"has more than {_MOST_MOVES} moves"
+        elif self.library.num_distinct_actions() > _MAX_MOVES:
+            trait = f"has more than {_MAX_MOVES} moves"
         if trait:
             raise UsageError(f"game {quoted(self.name)} {trait}, which arena does not play")
 
@@ -149,7 +149,7 @@ class OpenSpielGame(SealedGame):
         """Return the legal moves with the library's texts, if the texts here are others."""
         state, moves = position.state, position.legal_moves()
         is_told = self.notation.has_words and not self.is_turned
-        if is_told or len(moves) > _MOST_NAMED:
+        if is_told or len(moves) > _MAX_NAMED:
             return ""
         action, player = self.notation.action, state.current_player()
         names = [(m, state.action_to_string(player, action(m, position.mover))) for m in moves]

@@ -43,7 +43,7 @@ _TONES = {
 }
 
 #: Longer games are shown only by their end, not move by move.
-DRAWN = 9
+MAX_DRAWN = 9
 
 
 @page.register
@@ -241,7 +241,7 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     parts: list[str | Block] = [Command("see it with", line.command)]
     if line.forfeit:
         parts.append(f"{player} forfeits ({line.forfeit})")
-    if len(line.steps) <= DRAWN:
+    if len(line.steps) <= MAX_DRAWN:
         return [*parts, *steps(player, line.steps)]
     parts.append(f"{player} moves {line.side}: {moves_of(line.steps)}")
     last = line.steps[-1]

@@ -27,7 +27,7 @@ from arena.reports.pages.fights import (
 from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
-from arena.rng import GUESSABLE_SEED
+from arena.rng import MIN_FRESH_SEED
 
 #: What the ratings of a tournament that was stopped are not good for.
 STOPPED_EARLY = (
@@ -179,7 +179,7 @@ def _guessable(tournament: TournamentResult) -> list[str]:
     strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
         "none"
     }
-    if not strangers or tournament.seed >= GUESSABLE_SEED:
+    if not strangers or tournament.seed >= MIN_FRESH_SEED:
         return []
     return [f"seed {tournament.seed} is short: a player can guess it, and all draws (SECURITY.md)"]
 

@@ -277,7 +277,7 @@ def test_a_pair_that_kills_its_worker_ends_it_where_it_stands() -> None:
 def test_an_interrupt_keeps_what_was_looked_at(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.engines.CHUNKS", 50)  # two pairs at a time
+    monkeypatch.setattr("arena.fights.engines.MIN_CHUNKS", 50)  # two pairs at a time
     engine = engine_of(catalogue, "monkey", "monkey", 100, 1)
     with pytest.raises(Interrupted) as interrupted:
         play_until_decided(Hypotheses(0, 1), engine, Interrupting(25))

@@ -21,7 +21,7 @@ from arena.plugins.web.site import Site
 NAME_HEADER = "x-file-name"
 
 #: Most hand-ins of a page; the newest are shown.
-SHOWN = 100
+MAX_SHOWN = 100
 
 #: What the state of a hand-in says to its author.
 STATES: Mapping[str, str] = {
@@ -63,7 +63,7 @@ class Handing:
             contest=self._contest.name,
             state=status,
             rules=self._contest.rules,
-            hand_ins=self._site.pathless(found[:SHOWN]),
+            hand_ins=self._site.pathless(found[:MAX_SHOWN]),
             plays=None if plays is None else plays.number,
             states=STATES,
             is_withdrawn=entrant in status.withdrawn,

@@ -29,7 +29,7 @@ PLAYS = {
 
 
 #: Most hand-ins of the page; the newest are shown.
-SHOWN = 500
+MAX_SHOWN = 500
 
 
 class Owner:
@@ -87,8 +87,8 @@ class Owner:
             state=found,
             plays=PLAYS.get(found.play, found.play),
             rows=rows,
-            hand_ins=self._site.pathless(hand_ins[:SHOWN]),
-            more=len(hand_ins[SHOWN:]),
+            hand_ins=self._site.pathless(hand_ins[:MAX_SHOWN]),
+            more=len(hand_ins[MAX_SHOWN:]),
             states=STATES,
             problem=self._site.hidden(problem),
             problems=[(each.date, self._site.hidden(each.text)) for each in found.problems[::-1]],
