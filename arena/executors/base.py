@@ -34,6 +34,9 @@ ATTEMPTS = 3
 #: Seconds that a task should take: what a crash may cost, and a display may wait for.
 SECONDS_A_TASK = 0.1
 
+#: Seconds without any answer, after which the work is asked for what to say about that.
+MAX_SILENT_SECONDS = 60.0
+
 
 @dataclass(frozen=True)
 class TaskFailed:

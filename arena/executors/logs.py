@@ -24,7 +24,7 @@ from arena.executors.encoding import encode
 from arena.executors.known import Garbled
 
 #: Seconds to wait for the last records of workers.
-MAX_ENDING_SECONDS = 1.0
+MAX_RECORDS_SECONDS = 1.0
 
 #: How often the thread that waits for records is woken in that time.
 ROUNDS = 20
@@ -153,7 +153,7 @@ def _close(sender: Any, channel: Channel) -> None:
     for _ in range(ROUNDS):
         with suppress(OSError):  # the thread has closed the channel
             channel.put_nowait(NOBODYS)
-        closer.join(MAX_ENDING_SECONDS / ROUNDS)
+        closer.join(MAX_RECORDS_SECONDS / ROUNDS)
         if not closer.is_alive():
             break
 

@@ -21,7 +21,15 @@ from typing import Any
 from arena.clock import now
 from arena.errors import ArenaError, UsageError, WorkerError
 from arena.executors import logs
-from arena.executors.base import ATTEMPTS, HAS_WORKERS, Result, Task, TaskFailed, Tasks
+from arena.executors.base import (
+    ATTEMPTS,
+    HAS_WORKERS,
+    MAX_SILENT_SECONDS,
+    Result,
+    Task,
+    TaskFailed,
+    Tasks,
+)
 from arena.executors.decoding import decode
 from arena.executors.endings import undisturbed
 from arena.executors.known import Garbled
@@ -30,10 +38,7 @@ from arena.executors.worker import serve
 from arena.player_file.plugin import Carried, loaded_files
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
-FAREWELL = 1.0
-
-#: Seconds without any answer, after which the work is asked for what to say about that.
-SILENCE = 60.0
+MAX_LEAVING_SECONDS = 1.0
 
 logger = logging.getLogger(__name__)
 
@@ -225,7 +230,7 @@ class _Crew:
         """Wait until some busy workers have answered or died, and return these."""
         busy = self.busy()
         things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
-        while not (woken := set(wait(things, None if self._has_warned else SILENCE))):
+        while not (woken := set(wait(things, None if self._has_warned else MAX_SILENT_SECONDS))):
             self._warn(busy)
         return [w for w in busy if w.pipe in woken or w.end in woken]
 
@@ -236,7 +241,7 @@ class _Crew:
         for worker in busy:
             assert worker.job is not None
             if line := on_silence(worker.job.task):
-                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
+                logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
 
     def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> str:
         """Drop a worker that died or cannot be trusted; say how it ended."""
@@ -244,7 +249,9 @@ class _Crew:
         if isinstance(why, Garbled):
             worker.kill()
             return f"its answer cannot be believed: {why}"
-        worker.process.join(FAREWELL)  # a pipe can close shortly before its process has ended
+        worker.process.join(
+            MAX_LEAVING_SECONDS
+        )  # a pipe can close shortly before its process has ended
         return worker.kill()
 
     def dismiss(self) -> None:
@@ -252,7 +259,7 @@ class _Crew:
         for worker in self.workers:
             worker.dismiss()
         leaving = {worker.end for worker in self.workers}
-        end = now() + FAREWELL
+        end = now() + MAX_LEAVING_SECONDS
         while leaving and (left := end - now()) > 0:
             leaving.difference_update(wait(list(leaving), left))
 

@@ -30,7 +30,7 @@ from arena.proof import progress
 WALKS = 500
 
 #: Seconds after which no further walk begins.
-SECONDS = 4.0
+MAX_WALKING_SECONDS = 4.0
 
 #: A walk that counts for more ends: nobody walks through such a game.
 ENOUGH = 1e18
@@ -86,7 +86,7 @@ def estimate(
 
     No further one begins after SECONDS.
     """
-    rng, end = random.Random(seed), now() + SECONDS
+    rng, end = random.Random(seed), now() + MAX_WALKING_SECONDS
     seen = Counter[Position]()
     found: list[_Walk] = []
     while not found or (len(found) < walks and now() < end):

@@ -22,7 +22,7 @@ from arena.proof.policy import Policy
 MAX_ESTIMATED_SECONDS = 3600.0
 
 #: Seconds of questions to each player from which an estimate is made.
-SECONDS = 2.0
+MAX_ASKING_SECONDS = 2.0
 
 #: So many of the games that an estimate has seen lost are played again by the player.
 MAX_REPLAYED = 20
@@ -55,7 +55,7 @@ class Asked:
         ask = self.by_side[position.to_move]
         if ask is None:
             return position.legal_moves()
-        if self.seconds[position.to_move] > SECONDS:
+        if self.seconds[position.to_move] > MAX_ASKING_SECONDS:
             self.is_guess = True
             return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
         begun = now()

@@ -17,7 +17,7 @@ from arena.clock import now
 MAX_WAIT_RATIO = 3
 
 #: Seconds of turns in which it does not matter who had the processor.
-SHORT = 0.001
+MAX_SHORT_SECONDS = 0.001
 
 
 class Used(NamedTuple):
@@ -73,7 +73,7 @@ class Turns:
         """End the turn, whose answer came at a time; return the seconds of it that count."""
         seconds = at - self._begun
         self._earlier += seconds
-        if self._earlier < SHORT:
+        if self._earlier < MAX_SHORT_SECONDS:
             return seconds
         before, self._before = self._before, self._used()
         assert before is not None

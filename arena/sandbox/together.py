@@ -33,7 +33,7 @@ KEPT = 1 << 16
 _PIECE, _LOOK = 1 << 16, 0.1
 
 #: Seconds in which a tier ends it all by itself.
-_FAREWELL = 1.0
+_MAX_LEAVING_SECONDS = 1.0
 
 
 class Ended(NamedTuple):
@@ -153,7 +153,7 @@ def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)  # what stands above it ends all that left it, too
         with suppress(subprocess.TimeoutExpired):
-            process.wait(_FAREWELL)
+            process.wait(_MAX_LEAVING_SECONDS)
     tier.end(process)
     for pipe in (process.stdout, process.stderr):
         assert pipe is not None

@@ -40,8 +40,8 @@ MIN_VERSION = 13
 ARENA = 0x6172656E
 
 #: Seconds for which a run tries to write after the connection is lost, and waits between two tries.
-PATIENCE = 30
-MAX_PAUSE = 1.0
+MAX_RETRY_SECONDS = 30
+MAX_PAUSE_SECONDS = 1.0
 
 #: Seconds to wait for a server; the user's URL may say otherwise. A host may have two addresses.
 _PATIENT = {"connect_timeout": "4"}
@@ -202,7 +202,7 @@ class SessionLock(RunLock):
 
 def _patiently(attempt: Callable[[bool], T]) -> T:
     """Call an attempt until the connection holds, or for PATIENCE seconds; it is told if again."""
-    end, again, wait = now() + PATIENCE, False, 0.1
+    end, again, wait = now() + MAX_RETRY_SECONDS, False, 0.1
     while True:
         try:
             return attempt(again)
@@ -211,7 +211,7 @@ def _patiently(attempt: Callable[[bool], T]) -> T:
                 raise
         again = True
         sleep(wait)
-        wait = min(2 * wait, MAX_PAUSE)
+        wait = min(2 * wait, MAX_PAUSE_SECONDS)
 
 
 def _drop(session: Connection) -> None:

@@ -15,7 +15,7 @@ from uuid import uuid4
 from arena import escape
 from arena.clock import now
 from arena.errors import WorkerError, describe
-from arena.executors.base import TaskFailed
+from arena.executors.base import MAX_SILENT_SECONDS, TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.known import Garbled
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AHEAD = 2
 
 #: Seconds between two looks at which workers there are.
-LOOK = 1.0
+PAUSE = 1.0
 
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
 MAX_WAIT, MAX_UNFIT = 600.0, 10.0
@@ -40,10 +40,7 @@ MAX_WAIT, MAX_UNFIT = 600.0, 10.0
 MAX_LOST, MAX_PAUSED = 10.0, 30.0
 
 #: Seconds that workers get to forget a run.
-FAREWELL = 2.0
-
-#: Seconds without any answer, after which the work is asked for what to say about that.
-SILENCE = 60.0
+MAX_LEAVING_SECONDS = 2.0
 
 #: What a run ends with when its scheduler has died.
 GONE = "the Dask scheduler is gone"
@@ -161,10 +158,10 @@ class Crew:
         Raises WorkerError if the scheduler is gone, or no worker can play.
         """
         with suppress(Empty):
-            key = self._ready.get(timeout=max(0.0, self._looked + LOOK - now()))
+            key = self._ready.get(timeout=max(0.0, self._looked + PAUSE - now()))
             if key in self._given:
                 yield from self._taken(self._given.pop(key))
-        if now() >= self._looked + LOOK:
+        if now() >= self._looked + PAUSE:
             yield from self._lost(self._look())
             self._warn()
 
@@ -319,11 +316,11 @@ class Crew:
 
     def _warn(self) -> None:
         """Log once what takes so long, if the work can say it."""
-        if self._on_silence is None or now() < self._heard + SILENCE:
+        if self._on_silence is None or now() < self._heard + MAX_SILENT_SECONDS:
             return
         for given in self._given.values():
             if given.job is not None and (line := self._on_silence(given.job.task)):
-                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
+                logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
         self._on_silence = None
 
     def leave(self) -> None:
@@ -335,7 +332,7 @@ class Crew:
             for address, worker in self._workers.items():
                 if worker.has_parcel:
                     self._submit(address, None, "forget", self._run, modules)
-            end = now() + FAREWELL
+            end = now() + MAX_LEAVING_SECONDS
             while self._given and (left := end - now()) > 0:
                 self._given.pop(self._ready.get(timeout=left), None)
 

@@ -18,7 +18,7 @@ from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
-SECONDS = 0.5
+SECONDS_A_TASK = 0.5
 
 #: Seconds of the scheduler's that a task takes: with many workers tasks are longer.
 SCHEDULING = 0.005
@@ -36,7 +36,7 @@ class DaskExecutor:
     @property
     def seconds_a_task(self) -> float:
         """See Executor; the scheduler hands out tasks one by one."""
-        return max(SECONDS, 2 * SCHEDULING * self._threads)
+        return max(SECONDS_A_TASK, 2 * SCHEDULING * self._threads)
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]

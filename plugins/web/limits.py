@@ -16,7 +16,7 @@ MAX_OF_ONE = 100
 CROWD = 3
 
 #: Most seconds from the first byte of a request, or from the connection, to its last header.
-REQUEST_SECONDS = 10
+MAX_REQUEST_SECONDS = 10
 
 _open: Counter[str] = Counter()
 
@@ -66,7 +66,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(REQUEST_SECONDS, self._give_up)
+        self._timer = asyncio.get_running_loop().call_later(MAX_REQUEST_SECONDS, self._give_up)
 
     def _stop(self) -> None:
         if self._timer is not None:

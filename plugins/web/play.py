@@ -22,7 +22,7 @@ from arena.plugins.web.tables import CLOSED, Setting, Table, Tables
 from arena.rng import fresh_seed
 
 #: Seconds that a request for news waits for them.
-NEWS = 20.0
+MAX_NEWS_SECONDS = 20.0
 
 #: The name that stands for a person among the players.
 PERSON = "person"
@@ -139,7 +139,7 @@ class _Hall:
         """Return the state of a table when it is newer than the page's, or after a while."""
         table, shown = self._table(request), request.query_params.get("after", "")
         version = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 10 else -1
-        state = await unless_gone(request, table.after(version, NEWS))
+        state = await unless_gone(request, table.after(version, MAX_NEWS_SECONDS))
         return Response(status_code=204) if state is None else self._answer(state)
 
     async def record(self, request: Request) -> Response:

@@ -33,7 +33,7 @@ MAX_HEADERS = 16 * 1024
 
 #: Most bytes of a body, and most seconds until it has come.
 MAX_BODY = 64 * 1024
-BODY_SECONDS = 10
+MAX_BODY_SECONDS = 10
 
 #: Methods that change nothing.
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -68,7 +68,7 @@ class Allowance(NamedTuple):
     """How much a request may send, and how long it may take."""
 
     bytes: int = MAX_BODY
-    seconds: float = BODY_SECONDS
+    seconds: float = MAX_BODY_SECONDS
 
 
 #: Keys of a scope. A site sets the allowance of a request, and whether it showed who it is by a

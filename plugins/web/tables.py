@@ -27,13 +27,13 @@ MAX_KEPT = 200
 
 #: Seconds after which a table ends that no page asks for, and after which it may be cleared for
 #: another: a page that is open asks all the time.
-PATIENCE = 300.0
-AWAY = 5.0
+MAX_UNASKED_SECONDS = 300.0
+MIN_AWAY_SECONDS = 5.0
 
 #: Seconds for an answer beside the limits of the players, which are isolated; all others have no
 #: more. And seconds that a process gets to end.
-ANSWER = 60.0
-FAREWELL = 2.0
+MAX_ANSWER_SECONDS = 60.0
+MAX_LEAVING_SECONDS = 2.0
 
 #: Most bytes of a message.
 MAX_MESSAGE = 1 << 22
@@ -112,7 +112,9 @@ class Tables:
         taken = [table for table in self._tables.values() if table.is_open]
         if len(taken) < MAX_TABLES:
             return
-        left = [table for table in taken if now() - table.seen > AWAY and not table.waiting]
+        left = [
+            table for table in taken if now() - table.seen > MIN_AWAY_SECONDS and not table.waiting
+        ]
         if not left:
             raise UsageError(f"all {MAX_TABLES} tables are taken: leave one")
         await min(left, key=lambda table: table.seen).end(ABANDONED)
@@ -120,9 +122,9 @@ class Tables:
     async def _watch(self) -> None:
         """End tables that nobody looks at."""
         while True:
-            await asyncio.sleep(PATIENCE / 10)
+            await asyncio.sleep(MAX_UNASKED_SECONDS / 10)
             for table in [*self._tables.values()]:
-                if table.is_open and now() - table.seen > PATIENCE:
+                if table.is_open and now() - table.seen > MAX_UNASKED_SECONDS:
                     await table.end(ABANDONED)
 
     async def close(self) -> None:
@@ -139,8 +141,8 @@ def _patience(limits: PlayerLimits) -> float:
     """
     slowest = min(limits.move_time, limits.game_time)
     if slowest < MAX_LIMIT:
-        return ANSWER + 4 * slowest
-    return MAX_LIMIT if limits.clock else ANSWER
+        return MAX_ANSWER_SECONDS + 4 * slowest
+    return MAX_LIMIT if limits.clock else MAX_ANSWER_SECONDS
 
 
 class Table:
@@ -156,7 +158,7 @@ class Table:
         self.waiting = 0
         self._changed = asyncio.Condition()
         self._process: asyncio.subprocess.Process | None = None
-        self._patience = ANSWER
+        self._patience = MAX_ANSWER_SECONDS
         self._player_thinks = False
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -291,7 +293,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
         process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), FAREWELL)
+        await asyncio.wait_for(process.wait(), MAX_LEAVING_SECONDS)
     except TimeoutError:
         with suppress(ProcessLookupError):
             process.kill()

@@ -268,7 +268,7 @@ class Sleeps:
 def test_silence_is_told_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(processes, "SILENCE", 0.05)
+    monkeypatch.setattr(processes, "MAX_SILENT_SECONDS", 0.05)
     assert dict(ProcessExecutor(1).run(Sleeps(), TaskList([1, 2]))) == {1: 1, 2: 2}
     assert [record.getMessage() for record in caplog.records] == [
         "arena: no answer for 0.05 seconds: task 1 is slow"

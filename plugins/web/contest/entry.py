@@ -41,7 +41,7 @@ BEARER = "bearer "
 HAND_INS, LOGIN = "/hand-ins", "/login"
 
 #: Seconds that a hand-in may take to come.
-UPLOAD_SECONDS = 60
+MAX_UPLOAD_SECONDS = 60
 
 #: Hand-ins that are sent at once: each is kept in memory, whole.
 MAX_UPLOADS = 32
@@ -172,7 +172,7 @@ class Entry:
             raise Refused(401, "log in with a token of this contest first")
         elif identity is not None and scope["path"] == HAND_INS:
             with self.door.sending(identity):
-                scope[ALLOWANCE] = Allowance(self.size, UPLOAD_SECONDS)
+                scope[ALLOWANCE] = Allowance(self.size, MAX_UPLOAD_SECONDS)
                 await self.app(scope, receive, send)
         else:
             await self.app(scope, receive, send)

@@ -16,10 +16,10 @@ from arena.plugins.web.security import Refused
 from arena.records.base import Json
 
 #: Seconds that an answer may take.
-PATIENCE = 120.0
+MAX_ANSWER_SECONDS = 120.0
 
 #: Seconds for which a page of games is not made again, and most pages that are kept.
-AGE = 10.0
+MAX_AGE_SECONDS = 10.0
 MAX_PAGES = 100
 
 COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.clerk")
@@ -50,7 +50,7 @@ class Office:
         clerk = self._running()
         assert clerk.stdin is not None
         assert clerk.stdout is not None
-        too_long = Timer(PATIENCE, clerk.kill)
+        too_long = Timer(MAX_ANSWER_SECONDS, clerk.kill)
         too_long.daemon = True
         too_long.start()
         try:
@@ -85,7 +85,7 @@ class Pages:
     def get(self, key: object) -> str | None:
         """Return a page that is not too old."""
         made, text = self._kept.get(key, (0.0, None))
-        return text if text is not None and now() - made < AGE else None
+        return text if text is not None and now() - made < MAX_AGE_SECONDS else None
 
     def keep(self, key: object, text: str) -> None:
         """Keep a page."""
