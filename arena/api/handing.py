@@ -18,7 +18,7 @@ from arena.records.base import Json
 from arena.records.hand_ins import HandIn
 
 #: Seconds that an answer may take, between two questions, and for which a server may be away.
-ANSWER, PAUSE, AWAY = 60.0, 1.0, 120.0
+MAX_ANSWER_SECONDS, PAUSE, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
 
 #: Most bytes of an answer.
 MAX_ANSWER = 1 << 24
@@ -43,7 +43,7 @@ class _Server(NamedTuple):
             "X-File-Name": quote(name),
         }
         try:
-            connection = kind(found.hostname or "", found.port, timeout=ANSWER)
+            connection = kind(found.hostname or "", found.port, timeout=MAX_ANSWER_SECONDS)
             try:
                 connection.request(method, found.path.rstrip("/") + path, body, headers)
                 answer = connection.getresponse()
@@ -83,7 +83,7 @@ def hand_in(
 
 def _look(server: _Server, number: int) -> HandIn:
     """Return a hand-in by now; a server that is started anew gets some time."""
-    end = now() + AWAY
+    end = now() + MAX_AWAY_SECONDS
     while True:
         try:
             return _hand_in(server.ask("GET", f"/hand-ins/{number}"))

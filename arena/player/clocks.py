@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from arena.errors import UsageError, quoted
 
 #: The least and the most seconds of a bank, and the most moves that one may be for.
-LEAST, MOST, MOST_MOVES = 0.001, 1_000_000, 1000
+MIN_BANK_SECONDS, MAX_BANK_SECONDS, MAX_BANK_MOVES = 0.001, 1_000_000, 1000
 
 #: The form of a time control, for messages.
 FORM = (
-    f"60+0.5 or 40/60 or the like, in seconds from {LEAST:g} to {MOST} and moves from 1 to"
-    f" {MOST_MOVES}"
+    f"60+0.5 or 40/60 or the like, in seconds from {MIN_BANK_SECONDS:g} to {MAX_BANK_SECONDS} and"
+    f" moves from 1 to {MAX_BANK_MOVES}"
 )
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
@@ -64,8 +64,11 @@ def read_control(text: object) -> TimeControl:
         moves, base, increment = found.groups()
         seconds = round(float(base), 6), round(float(increment or 0), 6)
         control = TimeControl(*seconds, int(moves or 0))
-        in_range = LEAST <= control.base <= MOST and control.increment <= MOST
-        if in_range and (moves is None or 1 <= control.moves <= MOST_MOVES):
+        in_range = (
+            MIN_BANK_SECONDS <= control.base <= MAX_BANK_SECONDS
+            and control.increment <= MAX_BANK_SECONDS
+        )
+        if in_range and (moves is None or 1 <= control.moves <= MAX_BANK_MOVES):
             return control
     raise UsageError(f"a clock must be {FORM}, not {quoted(str(text))}")
 

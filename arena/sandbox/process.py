@@ -46,7 +46,7 @@ SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 #: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
 #: may take then. Its interpreter says it, unless the player keeps it from that.
-PATIENCE, GRACE = 1.0, 0.02
+MAX_WAIT_SECONDS, GRACE = 1.0, 0.02
 
 #: What the interpreter says, down to arena's own frames, and each frame in it.
 _HEAD = "Stack (most recent call first):\n"
@@ -283,7 +283,7 @@ class PlayerProcess:
             return []
         if handles(player, signal.SIGUSR1):
             send(player, signal.SIGUSR1)
-            end = now() + PATIENCE
+            end = now() + MAX_WAIT_SECONDS
             is_coming = True
             while is_coming and now() < end:
                 is_coming = awaits(player, signal.SIGUSR1) and handles(player, signal.SIGUSR1)

@@ -34,10 +34,10 @@ AHEAD = 2
 PAUSE = 1.0
 
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
-MAX_WAIT, MAX_UNFIT = 600.0, 10.0
+MAX_WAIT_SECONDS, MAX_UNFIT_SECONDS = 600.0, 10.0
 
 #: Seconds to wait for a scheduler that is gone, and for a worker that is paused.
-MAX_LOST, MAX_PAUSED = 10.0, 30.0
+MAX_LOST_SECONDS, MAX_PAUSED_SECONDS = 10.0, 30.0
 
 #: Seconds that workers get to forget a run.
 MAX_LEAVING_SECONDS = 2.0
@@ -174,7 +174,7 @@ class Crew:
         status = given.future.status
         if status == "finished":
             try:
-                answer = given.future.result(timeout=MAX_LOST)
+                answer = given.future.result(timeout=MAX_LOST_SECONDS)
             except Exception as error:  # its worker died before it was fetched
                 answer, status = describe(error), "lost"
         elif status == "error":
@@ -269,7 +269,7 @@ class Crew:
         """Raise WorkerError if there has been no worker for long that can play."""
         if any(worker.is_fit is not None for worker in self._workers.values()):
             self._known, self._is_waiting = now(), False
-        elif now() > self._known + (MAX_UNFIT if self._workers else MAX_WAIT):
+        elif now() > self._known + (MAX_UNFIT_SECONDS if self._workers else MAX_WAIT_SECONDS):
             why = f", {self._problem}" if self._workers else ""
             raise WorkerError(f"the cluster has no worker that can play{why}")
         elif not self._workers and not self._is_waiting:
@@ -287,7 +287,7 @@ class Crew:
                     for address, info in workers.items()
                     if self._runs(address, info.get("status"))
                 }
-        if self._client.status == "closed" or now() > self._known + MAX_LOST:
+        if self._client.status == "closed" or now() > self._known + MAX_LOST_SECONDS:
             raise WorkerError(GONE)
         return None
 
@@ -297,7 +297,7 @@ class Crew:
             self._paused.pop(address, None)
             return status == "running"
         since = self._paused.setdefault(address, now())
-        is_out = now() > since + MAX_PAUSED
+        is_out = now() > since + MAX_PAUSED_SECONDS
         if is_out and address in self._workers:
             line = f"arena: Dask has paused worker {address}: its memory is full"
             logger.warning("%s; others do its tasks", escape.line(line))

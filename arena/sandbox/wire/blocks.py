@@ -25,7 +25,7 @@ from arena.sandbox.wire import protocol
 Bits = NDArray[np.uint64]
 
 #: The numbers that a move may be: what is not a 64-bit integer cannot be in an array.
-_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+_MIN_MOVE, _MAX_MOVE = -(1 << 63), (1 << 63) - 1
 
 
 class Ready(BatchRandom):
@@ -91,6 +91,6 @@ def read_moves(answer: protocol.Message) -> list[int] | None:
     moves = answer.get("moves")
     if not (isinstance(moves, list) and len(moves) == BLOCK):
         raise Forfeited("protocol", f"its answer does not have {BLOCK} moves")
-    if not all(type(move) is int and _LEAST <= move <= _MOST for move in moves):
+    if not all(type(move) is int and _MIN_MOVE <= move <= _MAX_MOVE for move in moves):
         raise Forfeited("protocol", "a move of its answer is not an integer")
     return moves
