@@ -44,13 +44,13 @@ from typing import Any, ClassVar, NamedTuple
 from arena import escape
 
 #: Longest piece of a user's text that a message repeats.
-QUOTED = 60
+MAX_QUOTED = 60
 
 #: Longest piece of an exception's message that another message repeats.
-MESSAGE = 200
+MAX_MESSAGE = 200
 
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
-LIKENESS = 0.65
+MIN_LIKENESS = 0.65
 
 #: What stands for a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
 _BRACES = r"\{\w*\}"
@@ -282,8 +282,8 @@ class WorkerError(ArenaError):
 
 
 def quoted(text: str) -> str:
-    """Return the text in quotes, on one line and at most ``QUOTED`` characters of it."""
-    return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
+    """Return the text in quotes, on one line and at most ``MAX_QUOTED`` characters of it."""
+    return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
 def numeral(number: int) -> str:
@@ -311,9 +311,9 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     """
     from difflib import SequenceMatcher  # rarely asked for, and not quick to import
 
-    asked = name[: QUOTED + len(prefix)].lower().removeprefix(prefix)
+    asked = name[: MAX_QUOTED + len(prefix)].lower().removeprefix(prefix)
     matcher = SequenceMatcher()
-    nearest, most = "", LIKENESS
+    nearest, most = "", MIN_LIKENESS
     for candidate in known:
         plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
         matcher.set_seqs(re.sub(r"\d+", "0", asked) if "{" in candidate else asked, plain)
@@ -370,7 +370,7 @@ def is_stop(error: BaseException) -> bool:
 def class_name(thing: object) -> str:
     """Return the name of the thing's class without asking its metaclass; not too long."""
     # The method of the base class: the name may be of a foreign subclass of str.
-    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(thing)), slice(QUOTED)))
+    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(thing)), slice(MAX_QUOTED)))
 
 
 def describe(error: BaseException, place: str = "") -> str:
@@ -392,7 +392,7 @@ def describe(error: BaseException, place: str = "") -> str:
 def one_line(text: str) -> str:
     """Return the first line of a foreign text, cut to MESSAGE characters and escaped."""
     # The method of the base class, so that a text of the exception's own class is cut too.
-    return escape.line(str.__getitem__(text, slice(MESSAGE)).strip().partition("\n")[0])
+    return escape.line(str.__getitem__(text, slice(MAX_MESSAGE)).strip().partition("\n")[0])
 
 
 _NAME_OF_CLASS = type.__dict__["__name__"]

@@ -21,7 +21,7 @@ from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
 
 #: Larger files are not read as a whole; arena's own files are far smaller.
-MAX_BYTES = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 
 #: Message where the current folder was deleted.
 GONE = "the current folder does not exist any more"
@@ -114,7 +114,7 @@ def read_json(path: Path) -> Any:
     Raises UsageError, without the file's name, for any error in it, such as a key that an object
     has twice. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
     """
-    return parse_json(read_bytes(path, MAX_BYTES))
+    return parse_json(read_bytes(path, MAX_FILE_BYTES))
 
 
 def parse_json(content: bytes) -> Any:

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from arena.clock import now, sleep
 from arena.errors import ArenaError, ServerError, UsageError, describe, quoted
-from arena.files import MAX_BYTES, field_of, parse_json, read_bytes
+from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes
 from arena.records.base import Json
 from arena.records.hand_ins import HandIn
 
@@ -21,7 +21,7 @@ from arena.records.hand_ins import HandIn
 MAX_ANSWER_SECONDS, PAUSE, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
 
 #: Most bytes of an answer.
-MAX_ANSWER = 1 << 24
+MAX_ANSWER_BYTES = 1 << 24
 
 #: What is not part of a player in its folder.
 _LITTER = ("__pycache__",)
@@ -47,7 +47,7 @@ class _Server(NamedTuple):
             try:
                 connection.request(method, found.path.rstrip("/") + path, body, headers)
                 answer = connection.getresponse()
-                status, text = answer.status, answer.read(MAX_ANSWER)
+                status, text = answer.status, answer.read(MAX_ANSWER_BYTES)
             finally:
                 connection.close()
         except (OSError, HTTPException) as error:
@@ -114,7 +114,7 @@ def _package(file: Path) -> tuple[str, bytes]:
     """Return the name and the bytes of what is handed in; a folder is packed."""
     if not file.is_dir():
         try:
-            return file.name, read_bytes(file, MAX_BYTES)
+            return file.name, read_bytes(file, MAX_FILE_BYTES)
         except UsageError as error:
             raise UsageError(f"file {quoted(str(file))}: {error}") from error
     packed = io.BytesIO()

@@ -162,7 +162,7 @@ def _read(path: str) -> Iterator[Result]:
 
 def _opened(path: str, name: str) -> BinaryIO:
     try:
-        return files.open_file(path, files.MAX_BYTES)
+        return files.open_file(path, files.MAX_FILE_BYTES)
     except UsageError as error:
         hint = "; - reads standard input" * (str(error) == "is not a file")
         raise UsageError(f"results {name}: {error}{hint}") from error
@@ -170,7 +170,7 @@ def _opened(path: str, name: str) -> BinaryIO:
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:
     try:
-        yield from files.lines_of(stream, files.MAX_BYTES)
+        yield from files.lines_of(stream, files.MAX_FILE_BYTES)
     except UsageError as error:
         raise UsageError(f"results {name}: {error}") from error
 

@@ -10,7 +10,7 @@ from arena.api.common import StoreLike
 from arena.api.identical import identical
 from arena.api.runs import exported, game_of, shown
 from arena.errors import ArenaError, UsageError, quoted
-from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, texts_of
+from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes, texts_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
@@ -131,7 +131,7 @@ def _is_json(source: StoreLike) -> bool:
 
 def _read(file: str) -> ReadResult:
     try:
-        found = parse_json(read_bytes(file, MAX_BYTES))
+        found = parse_json(read_bytes(file, MAX_FILE_BYTES))
         schema = found.get("schema") if isinstance(found, dict) else None
         if schema == "arena.tournament/1":
             _check_tournament(found)

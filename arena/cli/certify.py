@@ -100,9 +100,9 @@ def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
 
 def _text(certificate: Certificate) -> str:
     text = json.dumps(certificate.with_moves(), indent=1) + "\n"
-    if len(text) > files.MAX_BYTES:
+    if len(text) > files.MAX_FILE_BYTES:
         raise UsageError(
-            f"the certificate has more than {files.MAX_BYTES >> 20} MiB, which --check refuses"
+            f"the certificate has more than {files.MAX_FILE_BYTES >> 20} MiB, which --check refuses"
         )
     return text
 

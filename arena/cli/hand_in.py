@@ -17,7 +17,7 @@ from arena.records.hand_ins import PASSED, REFUSED, WAITING, HandIn
 TOKEN = "ARENA_TOKEN"  # noqa: S105 - the name of it
 
 #: Most bytes of a file with a token.
-MAX_TOKEN = 1000
+MAX_TOKEN_BYTES = 1000
 
 #: Exit codes: the hand-in passed, it did not, or a later one came before its check.
 CODES = {PASSED: 0, REFUSED: 1}
@@ -58,7 +58,7 @@ def _token(file: str | None) -> str:
             raise UsageError(f"the token is missing: set {TOKEN}, or name a --token-file")
         return os.environ[TOKEN].strip()
     try:
-        return read_bytes(file, MAX_TOKEN).decode("ascii").strip()
+        return read_bytes(file, MAX_TOKEN_BYTES).decode("ascii").strip()
     except UnicodeDecodeError:
         raise UsageError(f"token file {quoted(file)} is not a token") from None
     except UsageError as error:

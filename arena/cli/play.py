@@ -27,7 +27,7 @@ OPPONENT = "minimax"
 UNDECIDED = 3
 
 #: Characters of a line that are read; what is longer is several lines.
-LINE = 1000
+MAX_LINE = 1000
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -173,7 +173,7 @@ class _Terminal:
             return self._edited(prompt)
         if self.is_interactive:
             self.show(prompt, end="")
-        line = self._in.readline(LINE)
+        line = self._in.readline(MAX_LINE)
         if not line:
             self.end_line()
         elif not self.is_interactive:

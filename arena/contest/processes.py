@@ -17,8 +17,8 @@ from arena.errors import one_line
 ENDING = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
 
 #: The most bytes that are read of what a process wrote.
-MAX_OUTPUT = 8 << 20
-MAX_COMPLAINT = 1 << 16
+MAX_OUTPUT_BYTES = 8 << 20
+MAX_COMPLAINT_BYTES = 1 << 16
 
 
 class Process:
@@ -65,7 +65,7 @@ class Process:
         await self._process.wait()
         with self._out, self._err:
             self._out.seek(0)
-            self.output = self._out.read(MAX_OUTPUT)
-            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT))
+            self.output = self._out.read(MAX_OUTPUT_BYTES)
+            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT_BYTES))
             lines = self._err.read().decode(errors="replace").strip().splitlines()
         self.complaint = one_line(lines[-1]) if lines else ""

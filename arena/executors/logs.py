@@ -33,10 +33,10 @@ ROUNDS = 20
 NOBODYS = logging.makeLogRecord({"levelno": -1})
 
 #: Characters of a text in a record that are kept, so that a record fits into a datagram.
-_MAX_LINE = 20_000
+_MAX_TEXT = 20_000
 
 #: Bytes of the longest record that is read.
-_DATAGRAM = 1 << 20
+_MAX_RECORD_BYTES = 1 << 20
 
 
 class Channel:
@@ -53,7 +53,7 @@ class Channel:
         """Return the next record. Raises Empty if none comes in time; garbage is left out."""
         while wait([self._near], timeout if block else 0):
             with suppress(Garbled, TypeError, ValueError, AttributeError):
-                fields = decode(self._near.recv(_DATAGRAM))
+                fields = decode(self._near.recv(_MAX_RECORD_BYTES))
                 return None if fields is None else logging.makeLogRecord(fields)
         raise Empty
 
@@ -83,7 +83,7 @@ def _plain(value: object) -> object:
     """Return the value if it can be sent, else its text; not too long."""
     if value is None or type(value) in (bool, int, float):
         return value
-    return str(value)[:_MAX_LINE]
+    return str(value)[:_MAX_TEXT]
 
 
 class _Relay(logging.Handler):

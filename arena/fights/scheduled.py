@@ -42,7 +42,7 @@ AT_ONCE = Times()
 class Scheduled:
     """Choose the rounds of a tournament by a schedule; see :class:`arena.fights.rounds.Rounds`.
 
-    Every pairing of the entrants has a fight, in the order of entering, of ``MOST_MEETINGS`` times
+    Every pairing of the entrants has a fight, in the order of entering, of ``MAX_MEETINGS`` times
     the pairs of a meeting. A meeting goes on in its fight where an earlier one ended.
     """
 

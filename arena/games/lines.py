@@ -29,7 +29,7 @@ FILE = "lines:"
 MISERE = "misere"
 
 #: Largest size of such a file, in bytes.
-MAX_FILE_BYTES = 1 << 20
+MAX_RULES_BYTES = 1 << 20
 
 #: The variants in exercise 10.4 of Simply Scheme (Harvey and Wright).
 VARIANTS = {
@@ -121,7 +121,7 @@ def load_lines(file: str) -> LineGame:
     if not file.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
     try:
-        content = read_bytes(file, MAX_FILE_BYTES)
+        content = read_bytes(file, MAX_RULES_BYTES)
     except UsageError as error:
         raise UsageError(f"game {quoted(name)}: {error}") from error
     try:

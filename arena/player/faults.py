@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from arena import escape, rng
 from arena.errors import (
-    MESSAGE,
-    QUOTED,
+    MAX_MESSAGE,
+    MAX_QUOTED,
     IllegalMove,
     NoMove,
     as_move,
@@ -38,16 +38,16 @@ from arena.game import Game, Position
 FUNCTION = "choose"
 
 #: Most moves that a message lists one by one.
-LISTED = 10
+MAX_LISTED = 10
 
 #: Longest line of code in a message: with its file, function and indent it fits 80 columns.
-CODE = 50
+MAX_CODE = 50
 
 #: Most lines of a player's own frames in the log.
-FRAMES = 40
+MAX_FRAMES = 40
 
 #: Most characters of these lines.
-LOGGED = 20_000
+MAX_LOGGED = 20_000
 
 #: Names that people try for the board of a position.
 _BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
@@ -56,7 +56,7 @@ _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has
 
 #: Shows little of what is large, which would take long to show.
 _SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = QUOTED
+_SHORT.maxstring = _SHORT.maxother = MAX_QUOTED
 
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 
@@ -129,7 +129,7 @@ def listed(moves: Sequence[int], text: Callable[[int], str] = str) -> str:
     words = [text(move) for move in moves]
     if len(moves) > 4 and list(moves) == list(range(moves[0], moves[0] + len(moves))):
         return f"{words[0]}, {words[1]}, ..., {words[-1]}"
-    if len(moves) <= LISTED:
+    if len(moves) <= MAX_LISTED:
         return ", ".join(words)
     return f"{', '.join(words[:3])}, ..., {words[-1]} ({len(words)} moves)"
 
@@ -163,7 +163,7 @@ def _value(thing: object) -> str:
         if is_stop(error):
             raise
         return f"a {class_name(thing)}"
-    return escape.line(text[: QUOTED - 3] + "..." if len(text) > QUOTED else text)
+    return escape.line(text[: MAX_QUOTED - 3] + "..." if len(text) > MAX_QUOTED else text)
 
 
 def _conversion(answer: Any, game: Game) -> str:
@@ -248,12 +248,12 @@ _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "
 
 def own_frames(error: BaseException) -> str:
     """Return the traceback of an exception, with the frames of the player's own code only."""
-    frames = _tried(_frames, error)[:LOGGED]
+    frames = _tried(_frames, error)[:MAX_LOGGED]
     return escape.block(f"Traceback (most recent call last):\n{frames}{describe(error)}")
 
 
 def _frames(error: BaseException) -> str:
-    return "".join(traceback.format_list(_own(error))[: FRAMES - 1])
+    return "".join(traceback.format_list(_own(error))[: MAX_FRAMES - 1])
 
 
 def where(error: BaseException) -> str:
@@ -264,9 +264,9 @@ def where(error: BaseException) -> str:
     last = frames[-1]
     name = "" if last.name == "<module>" else f" in {last.name}"
     code = (last.line or "").strip()
-    cut = code if len(code) <= CODE else code[: CODE - 3] + "..."
+    cut = code if len(code) <= MAX_CODE else code[: MAX_CODE - 3] + "..."
     place = f"{os.path.basename(last.filename)}:{last.lineno}{name}"
-    return escape.line((f"{place}: {cut}" if cut else place)[:MESSAGE])
+    return escape.line((f"{place}: {cut}" if cut else place)[:MAX_MESSAGE])
 
 
 def _own(error: BaseException) -> traceback.StackSummary:

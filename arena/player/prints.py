@@ -17,8 +17,8 @@ from typing import NamedTuple, TextIO
 from arena.records.prints import Printed
 
 #: Most characters that are kept of what a player prints for one move, and of a whole game.
-MOVE = 2_000
-GAME = 8_000
+MAX_MOVE_PRINTS = 2_000
+MAX_GAME_PRINTS = 8_000
 
 
 class Said(NamedTuple):
@@ -36,7 +36,7 @@ class Said(NamedTuple):
 
     def plus(self, more: Said) -> Said:
         """Return both, one after the other."""
-        room = MOVE - len(self.text)
+        room = MAX_MOVE_PRINTS - len(self.text)
         is_cut = self.is_cut or more.is_cut or len(more.text) > room
         return Said(self.text + more.text[:room], self.ends + more.ends, more.is_open, is_cut)
 
@@ -46,7 +46,12 @@ NOTHING = Said()
 
 def said(text: str) -> Said:
     """Return a text as printed at once."""
-    return Said(text[:MOVE], text.count("\n"), not text.endswith("\n"), len(text) > MOVE)
+    return Said(
+        text[:MAX_MOVE_PRINTS],
+        text.count("\n"),
+        not text.endswith("\n"),
+        len(text) > MAX_MOVE_PRINTS,
+    )
 
 
 class Prints(io.TextIOBase):
@@ -70,7 +75,7 @@ class Prints(io.TextIOBase):
         #: Whether anything was printed at all.
         self.is_used = False
         self._held = [NOTHING, NOTHING]
-        self._room = GAME
+        self._room = MAX_GAME_PRINTS
 
     def writable(self) -> bool:
         """Return True: one can write."""

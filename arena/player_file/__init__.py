@@ -22,7 +22,7 @@ from arena.errors import (
     did_you_mean,
     one_line,
 )
-from arena.files import GONE, MAX_BYTES, open_file
+from arena.files import GONE, MAX_FILE_BYTES, open_file
 from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player.faults import remedy_of
 from arena.player.names import as_program
@@ -119,7 +119,7 @@ def require_file(name: str, where: str) -> Path:
     """Return the file that a player is in; PlayerFileError if there is none that can be read."""
     path, _, _ = _split(where)
     try:
-        open_file(path, MAX_BYTES).close()
+        open_file(path, MAX_FILE_BYTES).close()
     except UsageError as error:
         raise PlayerFileError(name, str(error)) from error
     return Path(path)

@@ -71,7 +71,7 @@ class ScheduleKind:
 class NamedSchedule:
     """A schedule, whose rounds are checked, and the text that names it.
 
-    It ends, for nobody meets anybody in more than ``MOST_MEETINGS`` meetings' pairs.
+    It ends, for nobody meets anybody in more than ``MAX_MEETINGS`` meetings' pairs.
     """
 
     text: str

@@ -31,7 +31,7 @@ from arena.sandbox.settings import PlayerLimits, Spec
 _EVERYWHERE = {*sys.stdlib_module_names, "", "cloudpickle", "__main__"}
 
 #: Most bytes of the files of a run: others are for a disk that all machines share.
-MAX_FILES = 1 << 28
+MAX_FILES_BYTES = 1 << 28
 
 #: The folder of the files that this process was sent; None where nothing was.
 _root: Path | None = None
@@ -147,7 +147,7 @@ def split(file: str) -> tuple[str, str]:
 def _contents(paths: Iterable[str]) -> dict[str, bytes]:
     """Return the files of these paths, and those in folders. Raises UsageError for too many."""
     found: dict[str, bytes] = {}
-    left = MAX_FILES
+    left = MAX_FILES_BYTES
     for path in paths:
         for file in _files(path):
             if file not in found:

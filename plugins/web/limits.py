@@ -10,7 +10,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: Most connections, of all and of one address. A browser opens up to six.
 MAX_CONNECTIONS = 400
-MAX_OF_ONE = 100
+MAX_CONNECTIONS_OF_ADDRESS = 100
 
 #: How many times as many a contest has: a school has one address.
 CROWD = 3
@@ -34,7 +34,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         self._from = str((transport.get_extra_info("peername") or ("",))[0])
         _open[self._from] += 1
         super().connection_made(transport)
-        if _open[self._from] > self.times * MAX_OF_ONE:
+        if _open[self._from] > self.times * MAX_CONNECTIONS_OF_ADDRESS:
             transport.abort()
         else:
             self._wait()

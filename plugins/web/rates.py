@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address
 from arena.clock import now
 
 #: Most who are remembered. Whoever did nothing for longest is forgotten first.
-MAX_KNOWN = 10_000
+MAX_STRANGERS = 10_000
 
 #: Bits of an IPv6 address that one stranger chooses: a network gets the rest.
 OWN_BITS = 64
@@ -37,7 +37,7 @@ class Rate:
         left, at = self._now(who)
         self._left[who] = (left - 1 if left >= 1 else left), at
         self._left.move_to_end(who)
-        if len(self._left) > MAX_KNOWN:
+        if len(self._left) > MAX_STRANGERS:
             self._left.popitem(last=False)
         return left >= 1
 

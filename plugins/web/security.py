@@ -29,10 +29,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.reports.html.document import digest
 
 #: Most bytes of the headers of a request.
-MAX_HEADERS = 16 * 1024
+MAX_HEADERS_BYTES = 16 * 1024
 
 #: Most bytes of a body, and most seconds until it has come.
-MAX_BODY = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 MAX_BODY_SECONDS = 10
 
 #: Methods that change nothing.
@@ -67,7 +67,7 @@ def policy(*scripts: str) -> str:
 class Allowance(NamedTuple):
     """How much a request may send, and how long it may take."""
 
-    bytes: int = MAX_BODY
+    bytes: int = MAX_BODY_BYTES
     seconds: float = MAX_BODY_SECONDS
 
 
@@ -168,8 +168,8 @@ class Guard:
     def _check_headers(self, scope: Scope) -> None:
         """Raise Refused unless the request is meant for this server and none of a foreign page."""
         headers = Headers(scope=scope)
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
-            raise Refused(431, f"the headers of a request have at most {MAX_HEADERS} bytes")
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS_BYTES:
+            raise Refused(431, f"the headers of a request have at most {MAX_HEADERS_BYTES} bytes")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0]):
             raise Refused(403, "the request is for another host; see --name in arena serve --help")

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 #: Most tables with a process, and most that are kept in all.
 MAX_TABLES = 8
-MAX_KEPT = 200
+MAX_KEPT_TABLES = 200
 
 #: Seconds after which a table ends that no page asks for, and after which it may be cleared for
 #: another: a page that is open asks all the time.
@@ -36,7 +36,7 @@ MAX_ANSWER_SECONDS = 60.0
 MAX_LEAVING_SECONDS = 2.0
 
 #: Most bytes of a message.
-MAX_MESSAGE = 1 << 22
+MAX_MESSAGE_BYTES = 1 << 22
 
 #: What an ended table says.
 ABANDONED = "Nobody looked at this table, and it was cleared."
@@ -85,7 +85,7 @@ class Tables:
         table = self._tables[name] = Table(setting)
         await self._start(table)
         for other in [n for n, table in self._tables.items() if not table.is_open]:
-            if len(self._tables) > MAX_KEPT:
+            if len(self._tables) > MAX_KEPT_TABLES:
                 del self._tables[other]
         return name
 
@@ -180,7 +180,7 @@ class Table:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C in the server's terminal is the server's
-            limit=MAX_MESSAGE,
+            limit=MAX_MESSAGE_BYTES,
         )
         kept = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
         await self._show(kept | {"busy": True})

@@ -16,20 +16,20 @@ from contextlib import contextmanager, suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
-from arena.player.prints import MOVE, NOTHING, Said
+from arena.player.prints import MAX_MOVE_PRINTS, NOTHING, Said
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
-LOG = 1 << 16
+MAX_LOG_BYTES = 1 << 16
 
 #: Bytes that are enough for what is kept of a player's prints for one move.
-BYTES = 4 * MOVE
+MAX_PRINTS_BYTES = 4 * MAX_MOVE_PRINTS
 
 #: Bytes that are read at a time.
 _PIECE = 1 << 16
 
 #: Pieces of a log that are read before the answer is looked at again.
-_PIECES = 16
+_MAX_PIECES = 16
 
 
 class Log:
@@ -44,14 +44,14 @@ class Log:
         """Keep what there is room for."""
         self._ends += piece.count(b"\n")
         self._last = piece[-1:]
-        fitting = piece[: BYTES - len(self._new)]
+        fitting = piece[: MAX_PRINTS_BYTES - len(self._new)]
         self._new += fitting
         self._is_cut = self._is_cut or len(fitting) < len(piece)
-        room = LOG // 2 - len(self._head)
+        room = MAX_LOG_BYTES // 2 - len(self._head)
         self._head += piece[:room]
         tail = self._tail + piece[max(room, 0) :]
-        self.dropped += max(0, len(tail) - LOG // 2)
-        self._tail = tail[-(LOG // 2) :]
+        self.dropped += max(0, len(tail) - MAX_LOG_BYTES // 2)
+        self._tail = tail[-(MAX_LOG_BYTES // 2) :]
 
     def take(self) -> Said:
         """Return what was added since the last time."""
@@ -74,8 +74,8 @@ class Log:
         if not self._new:
             return NOTHING
         text = self._new.decode("utf-8", errors="backslashreplace")
-        is_cut = self._is_cut or len(text) > MOVE
-        found = Said(text[:MOVE], self._ends, self._last != b"\n", is_cut)
+        is_cut = self._is_cut or len(text) > MAX_MOVE_PRINTS
+        found = Said(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)
         self._new, self._ends, self._is_cut = bytearray(), 0, False
         return found
 
@@ -174,7 +174,7 @@ class Channel:
                     self.is_at_end = True
             elif descriptor == self._to:
                 self._send()
-            elif not self._drain(descriptor, self.log.add, _PIECES):
+            elif not self._drain(descriptor, self.log.add, _MAX_PIECES):
                 self._poll.unregister(descriptor)
                 self._logs.remove(descriptor)
                 os.close(descriptor)
@@ -197,7 +197,7 @@ class Channel:
                 self._poll.unregister(self._to)
 
     def _drain(
-        self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _PIECES
+        self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _MAX_PIECES
     ) -> bool:
         """Read what waits, up to so many pieces; False at its end."""
         for _ in range(pieces):

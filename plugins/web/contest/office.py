@@ -20,7 +20,7 @@ MAX_ANSWER_SECONDS = 120.0
 
 #: Seconds for which a page of games is not made again, and most pages that are kept.
 MAX_AGE_SECONDS = 10.0
-MAX_PAGES = 100
+MAX_KEPT_PAGES = 100
 
 COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.clerk")
 
@@ -91,7 +91,7 @@ class Pages:
         """Keep a page."""
         self._kept[key] = now(), text
         self._kept.move_to_end(key)
-        while len(self._kept) > MAX_PAGES:
+        while len(self._kept) > MAX_KEPT_PAGES:
             self._kept.popitem(last=False)
 
     def begin(self, who: object) -> None:

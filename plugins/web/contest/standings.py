@@ -25,8 +25,8 @@ from arena.reports.html.document import page_script
 
 #: Most browsers that watch: in all, of an entrant, and of an address without a token.
 MAX_WATCHERS = 300
-MAX_OF_ENTRANT = 6
-MAX_OF_ADDRESS = 60
+MAX_WATCHERS_OF_ENTRANT = 6
+MAX_WATCHERS_OF_ADDRESS = 60
 
 #: Most seconds between two looks: one reads all games.
 MAX_PAUSE_SECONDS = 30.0
@@ -79,7 +79,7 @@ class Standings:
             raise Refused(401, "log in with a token of this contest first")
         identity = identity_of(request.scope)
         who = address_of(request.scope) if identity is None else f"{identity.name}="
-        most = MAX_OF_ADDRESS if identity is None else MAX_OF_ENTRANT
+        most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
         if self._watching[who] >= most or self._watching.total() >= MAX_WATCHERS:
             raise HTTPException(503, "too many browsers watch already")
         return StreamingResponse(
