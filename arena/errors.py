@@ -67,7 +67,7 @@ class UsageError(ArenaError):
 
 
 #: So many names a message lists of a kind that has a command which lists them all.
-MAX_KNOWN = 8
+MAX_KNOWN_NAMES = 8
 _LISTING = {"game": "arena games", "player": "arena players"}
 
 
@@ -77,7 +77,7 @@ class UnknownName(UsageError):
     def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
         self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
         hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
-        most = MAX_KNOWN if kind in _LISTING else len(self.known)
+        most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.known)
         listed = ", ".join(self.known[:most]) or "none"
         if more := self.known[most:]:
             listed += f" and {len(more)} more: {_LISTING[kind]}"

@@ -15,7 +15,7 @@ from arena.records.explanations import Explanation
 from arena.signatures import complete, takes
 
 #: Positions that :func:`explain` looks at for each move of a game that it cannot solve.
-EXPLAIN_POSITIONS = explaining.BUDGET
+EXPLAIN_POSITIONS = explaining.MAX_MOVE_POSITIONS
 
 
 class ExplainOptions(PlayerOptions, total=False):

@@ -29,7 +29,7 @@ COLUMNS = ("a", "b", "wins", "draws", "losses")
 ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 
 #: More games than anybody plays; larger numbers are slips.
-MAX_GAMES = 10**15
+MAX_RATED_GAMES = 10**15
 
 
 #: The games of a prior: fewer are lost in rounding, more are not a prior but a verdict.
@@ -214,8 +214,8 @@ def _player(cells: dict[str, str], column: str, where: str) -> str:
 
 def _number(cells: dict[str, str], column: str, where: str) -> int:
     text = cells.get(column, "")
-    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_GAMES):
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_RATED_GAMES):
         raise UsageError(
-            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MAX_GAMES}"
+            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MAX_RATED_GAMES}"
         )
     return int(text)

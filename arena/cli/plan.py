@@ -16,7 +16,7 @@ from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import MARGIN, TournamentPlan
-from arena.stats.plan_ranks import MAX_ENTRANTS
+from arena.stats.plan_ranks import MAX_PLANNED_ENTRANTS
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     entrants = field(
         "--entrants",
-        type=whole(2, MAX_ENTRANTS),
+        type=whole(2, MAX_PLANNED_ENTRANTS),
         metavar="N",
         help="also plan a round robin that separates the ranks of N players",
     )

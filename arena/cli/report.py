@@ -22,7 +22,7 @@ from arena.proof import progress
 from arena.records.reports import Report
 
 #: Longest name of a page's file, without its ending.
-MAX_NAME = 150
+MAX_PAGE_NAME = 150
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -124,7 +124,7 @@ def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
     _make(folder)
     page, taken = catalogue.reports.get("html"), set[str]()
     for number, own in enumerate(api.entrant_reports(report), 1):
-        name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_NAME]
+        name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
         if name.lower() in taken:  # cut, or the same to a file system
             name = f"{name}~{number}"
         taken.add(name.lower())

@@ -19,7 +19,7 @@ from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw, require_matplotlib
 
 #: More games than anybody trains; larger numbers are slips.
-MAX_GAMES = 10**9
+MAX_TRAINED_GAMES = 10**9
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def _training() -> dict[str, Field]:
         ),
         "games": field(
             "--games",
-            type=whole(1, MAX_GAMES),
+            type=whole(1, MAX_TRAINED_GAMES),
             default=api.DEFAULT_GAMES,
             metavar="N",
             help=f"number of games to learn from (default: {api.DEFAULT_GAMES})",

@@ -27,7 +27,7 @@ from arena.sandbox.sightings import Sighting
 from arena.sandbox.watched import watched
 
 #: A game of at most this many positions is asked at every one of them.
-MAX_ASKED = 10_000
+MAX_ASKED_POSITIONS = 10_000
 
 #: Positions of random games for a player of a larger game.
 SAMPLE = 1000
@@ -283,7 +283,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     positions: Sequence[Position] = ()
     is_complete = False
     if player.stateless:
-        every = reachable(game, MAX_ASKED if most is None else most)
+        every = reachable(game, MAX_ASKED_POSITIONS if most is None else most)
         is_complete = every is not None
         positions = sampled(game, seed, most or SAMPLE) if every is None else every
     else:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 100
 
 #: The most characters that are kept of the name that a file has.
-MAX_FILENAME = 100
+MAX_FILE_NAME = 100
 
 #: The limits of what was taken.
 UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsize)
@@ -114,7 +114,7 @@ class HostedContest:
         with self.file.read() as connection:
             self._require_room(connection, entrant)
         self._require_package(entrant, content)
-        name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILENAME] or "bot.py"
+        name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILE_NAME] or "bot.py"
         with self.file.write() as connection:
             self.file.alone(connection)
             self._require_room(connection, entrant)

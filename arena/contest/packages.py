@@ -27,7 +27,7 @@ _END_SIZE, MAX_COMMENT = 22, 1 << 16
 
 #: Most folders in each other, and characters of the name of one.
 MAX_DEPTH = 8
-MAX_NAME = 100
+MAX_FOLDER_NAME = 100
 
 #: What may stand in the name of a file: nothing that means something in a page or a command.
 _NAME = re.compile(r"[\w.+@~()\[\]{}, -]+")
@@ -142,7 +142,7 @@ def _path(entry: ZipInfo) -> PurePosixPath:
     if len(parts) > MAX_DEPTH:
         raise Refused(f"it has folders in each other, more than {MAX_DEPTH}")
     for part in parts:
-        if part in ("", ".", "..") or len(part) > MAX_NAME or not _NAME.fullmatch(part):
+        if part in ("", ".", "..") or len(part) > MAX_FOLDER_NAME or not _NAME.fullmatch(part):
             raise Refused(f"it has a file with the name {quoted(name)}")
     return PurePosixPath(*parts)
 

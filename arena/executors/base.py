@@ -29,7 +29,7 @@ HAS_WORKERS = sys.platform != "win32"
 DEFAULT_EXECUTOR = "processes" if HAS_WORKERS else "serial"
 
 #: How often the same task may kill a worker before it is given up.
-ATTEMPTS = 3
+MAX_TASK_ATTEMPTS = 3
 
 #: Seconds that a task should take: what a crash may cost, and a display may wait for.
 SECONDS_A_TASK = 0.1

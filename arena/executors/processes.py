@@ -22,9 +22,9 @@ from arena.clock import now
 from arena.errors import ArenaError, UsageError, WorkerError
 from arena.executors import logs
 from arena.executors.base import (
-    ATTEMPTS,
     HAS_WORKERS,
     MAX_SILENT_SECONDS,
+    MAX_TASK_ATTEMPTS,
     Result,
     Task,
     TaskFailed,
@@ -47,7 +47,7 @@ class ProcessExecutor:
     """An executor with worker processes, forked where the system can."""
 
     def __init__(
-        self, workers: int, start_method: str | None = None, attempts: int = ATTEMPTS
+        self, workers: int, start_method: str | None = None, attempts: int = MAX_TASK_ATTEMPTS
     ) -> None:
         """Raise UsageError where there are no worker processes."""
         if not HAS_WORKERS:

@@ -17,7 +17,7 @@ from arena.errors import (
     Spoilt,
     Withdrawn,
 )
-from arena.executors.base import ATTEMPTS, SECONDS_A_TASK
+from arena.executors.base import MAX_TASK_ATTEMPTS, SECONDS_A_TASK
 from arena.fights.counts import Counts
 from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
@@ -136,7 +136,7 @@ class CallsEngine:
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         name = f"{path_from(path, opening)}/{pair}"
         problem = ""
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_TASK_ATTEMPTS):
             begun, a_first = now(), None
             try:
                 a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)

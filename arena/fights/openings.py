@@ -22,7 +22,7 @@ from arena.rng import Stream, begin, named_stream
 MAX_OPENINGS = 100_000
 
 #: Games that are drawn for one random opening, until one is not over when it is reached.
-ATTEMPTS = 10_000
+MAX_OPENING_ATTEMPTS = 10_000
 
 Chance = TypeVar("Chance", int, Fraction)
 
@@ -67,7 +67,7 @@ class Openings:
             return self.positions[number if order is None else order[number]]
         streams = (Stream(), Stream())
         begin(streams, f"{game.name}/openings/{seed}/{self.name}/{pair}")
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_OPENING_ATTEMPTS):
             position = game.start()
             for _ in range(self.plies):
                 moves = position.legal_moves()

@@ -18,7 +18,7 @@ from arena.stats.sprt import sprt
 BATCH = 10
 
 #: Most looks that the record of a test has.
-MAX_LOOKS = 200
+MAX_KEPT_LOOKS = 200
 
 #: What ends a fight before all pairs are played.
 Aim = Hypotheses | Until
@@ -90,7 +90,7 @@ def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
     >>> len(thinned([(at, 0.0) for at in range(1000)])), thinned([(10, 0.5)])
     (168, ((10, 0.5),))
     """
-    step = -(-len(path) // (MAX_LOOKS - 1)) if len(path) > MAX_LOOKS else 1
+    step = -(-len(path) // (MAX_KEPT_LOOKS - 1)) if len(path) > MAX_KEPT_LOOKS else 1
     return (*path[:-1][::step], *path[-1:])
 
 

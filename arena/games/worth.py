@@ -13,8 +13,8 @@ from arena.games.effort import scaled_budget
 from arena.games.search import BudgetSpent, Search, is_small
 
 #: Positions that a search may look at to solve a game from its start, and for each position later.
-QUICK = 12_000
-EACH = 2_000
+MAX_FIRST_POSITIONS = 12_000
+MAX_LATER_POSITIONS = 2_000
 
 #: Positions that one :class:`Worths` values; a game of 3 by 3 squares has fewer.
 MAX_VALUED = 20_000
@@ -125,7 +125,7 @@ class _Solver:
     def __init__(self, game: Game) -> None:
         self._game, self._search = game, Search(0)
         self._known: dict[Position, int | None] = {}
-        self._each = scaled_budget(EACH, game)
+        self._each = scaled_budget(MAX_LATER_POSITIONS, game)
 
     def value(self, position: Position, budget: int | None = None) -> int | None:
         """Return the value of a position for the side to move, None if it takes too long."""
@@ -150,4 +150,6 @@ def _solver(game: Game) -> _Solver | None:
     if not is_small(game):
         return None
     made = _Solver(game)
-    return None if made.value(game.start(), scaled_budget(QUICK, game)) is None else made
+    return (
+        None if made.value(game.start(), scaled_budget(MAX_FIRST_POSITIONS, game)) is None else made
+    )

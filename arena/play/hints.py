@@ -12,7 +12,7 @@ from arena.players.minimax import Look, look
 from arena.proof import values
 
 #: Positions to search for values in a game that is not small: a second or two.
-BUDGET = 30_000
+MAX_HINT_POSITIONS = 30_000
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Hint:
 
 def hint_at(position: Position) -> Hint:
     """Return what is known of the moves of a position at which the game goes on."""
-    found = values.known_values(position, scaled_budget(BUDGET, position.game))
+    found = values.known_values(position, scaled_budget(MAX_HINT_POSITIONS, position.game))
     ordered = {move: found[move] for move in sorted(found, key=lambda move: _rank(found[move]))}
     best = next(iter(ordered.values()))
     if None not in found.values() or (best is not None and best > 0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import Spoilt, UsageError
-from arena.executors.base import ATTEMPTS
+from arena.executors.base import MAX_TASK_ATTEMPTS
 from arena.game import Game, Side
 from arena.play.hints import Hint, hint_at
 from arena.play.session import PERSON, RESIGNED, Session
@@ -42,7 +42,7 @@ class Sitting:
         A turn that the machine voids is played again, as in a fight. Raises Spoilt if that does not
         help.
         """
-        for left in reversed(range(ATTEMPTS)):
+        for left in reversed(range(MAX_TASK_ATTEMPTS)):
             try:
                 self.session.let_play()
             except Spoilt as spoilt:

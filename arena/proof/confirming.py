@@ -24,7 +24,7 @@ from arena.rng import READY_BITS, Stream
 MAX_GAMES_SECONDS = 1.0
 
 #: Positions in which to look for the player's next turn: one reply is always looked at.
-MAX_LOOKED_AT = 200
+MAX_REPLY_POSITIONS = 200
 
 Branches = Mapping[Position, Sequence[Branch]]
 
@@ -84,7 +84,7 @@ class _Plans:
         """
         side, looked_at = position.to_move, 0
         level: dict[Position, tuple[int, ...]] = {position.play(branch.move): ()}
-        while level and looked_at < MAX_LOOKED_AT:
+        while level and looked_at < MAX_REPLY_POSITIONS:
             deeper: dict[Position, tuple[int, ...]] = {}
             for after, replies in level.items():
                 if after.to_move != side:

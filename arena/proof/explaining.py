@@ -14,7 +14,7 @@ from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
 
 #: Positions that a search looks at for each move of a game that is not small: a tenth of a second.
-BUDGET = 20_000
+MAX_MOVE_POSITIONS = 20_000
 
 
 #: Returns 1, 0 or -1 for what a position is worth to the side to move, None where it is open.
@@ -35,7 +35,7 @@ class Worth(NamedTuple):
 
 
 def explain(
-    game: Game, replay: ReplayReport, budget: int = BUDGET, proved: Proved | None = None
+    game: Game, replay: ReplayReport, budget: int = MAX_MOVE_POSITIONS, proved: Proved | None = None
 ) -> Explanation:
     """Return the values of all moves of a game that was played, or as many as a search finds.
 

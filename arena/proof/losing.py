@@ -11,7 +11,7 @@ from arena.proof.policy import Policy
 from arena.records.proofs import ExactResult, LosingLine
 
 #: Most positions of a search: the shortest loss mostly comes long before.
-MAX_POSITIONS = 20_000
+MAX_LOSS_POSITIONS = 20_000
 
 
 def losing_lines(
@@ -54,7 +54,7 @@ def _shortest(
                 if after not in before:
                     before[after] = position, move
                     deeper.append(after)
-            if len(before) > MAX_POSITIONS:
+            if len(before) > MAX_LOSS_POSITIONS:
                 return None
         level = deeper
     return None

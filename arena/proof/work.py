@@ -15,7 +15,7 @@ from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
 from arena.proof.estimate import MAX_LINES, Estimate, Line, about, estimate, ways_to
 from arena.proof.limit import Limit
-from arena.proof.outcome import TINY
+from arena.proof.outcome import MAX_TINY_PLIES
 from arena.proof.policy import Policy
 
 #: Seconds that a calculation may be estimated to take if nobody gives a limit.
@@ -28,7 +28,7 @@ MAX_ASKING_SECONDS = 2.0
 MAX_REPLAYED = 20
 
 #: So many answers do not take long enough for an estimate of their time.
-QUICK = 100_000
+MAX_QUICK_ANSWERS = 100_000
 
 #: The moves that a player may make at a position, after the moves that led there.
 PlayerMoves = Callable[[Position, tuple[int, ...]], Mapping[int, object]]
@@ -86,7 +86,7 @@ def refused(
     """
     images = 1 + len(list(starts[0].images())) if merges else 1
     most = _all(tuple(starts)).positions / images
-    if most <= limit.positions and (most <= QUICK or not asked.timed):
+    if most <= limit.positions and (most <= MAX_QUICK_ANSWERS or not asked.timed):
         return None
     found = estimate(starts, asked)
     positions, seconds = found.positions / images, asked.seconds_for(found.positions / images)
@@ -127,7 +127,7 @@ def require_few_between(
     slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
     asked = Asked(sides, timed=tuple(compress(Side, slow)))
     starts = list(openings or [a.game.start()])
-    found = refused(starts, asked, limit, merges and a.game.max_plies > TINY)
+    found = refused(starts, asked, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
     if found is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
         raise Undecided(f"{what} is not begun: {found.reason}{hint}")

@@ -25,7 +25,7 @@ from arena.rng import SEED_LIMIT
 SCHEMA = "arena.baseline/1"
 
 #: Pairs a line, for diffs.
-LINE = 80
+PAIRS_A_LINE = 80
 
 
 def to_text(baseline: Baseline) -> str:
@@ -57,7 +57,7 @@ def _player_json(frozen: Frozen, entry: GameBaseline) -> dict[str, Any]:
 
 def _wrapped(points: Sequence[int]) -> list[str]:
     digits = "".join(map(str, points))
-    return [digits[at : at + LINE] for at in range(0, len(digits), LINE)]
+    return [digits[at : at + PAIRS_A_LINE] for at in range(0, len(digits), PAIRS_A_LINE)]
 
 
 def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:

@@ -24,7 +24,7 @@ from arena.rng import fresh_seed
 from arena.store.real_fights import random_opponent
 
 #: Policies of more positions, at the player's own turn, are not kept in a baseline.
-MAX_POSITIONS = 20_000
+MAX_POLICY_POSITIONS = 20_000
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,11 @@ def _found(
     if agreement is not None and not agreement.holds:
         refuted = _compared(job, Verdict.BROKEN, claims.otherwise(agreement))
         return Findings(checked, refuted, is_fault=True)
-    if table is not None and len(table) > MAX_POSITIONS:
-        table, reason = None, f"more than {MAX_POSITIONS} positions of {job.game.name} can occur"
+    if table is not None and len(table) > MAX_POLICY_POSITIONS:
+        table, reason = (
+            None,
+            f"more than {MAX_POLICY_POSITIONS} positions of {job.game.name} can occur",
+        )
     return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
 
 
@@ -146,7 +149,7 @@ def _table(job: Job) -> tuple[Table | None, str]:
     """Return the player's policy, or why there is none."""
     try:
         policy = Policy(job.player, job.game)
-        most = claims.MAX_POSITIONS if job.claims else MAX_POSITIONS
+        most = claims.MAX_POSITIONS if job.claims else MAX_POLICY_POSITIONS
         table = tabulate(policy, job.game, most)
         policy.confirm()
         return table, ""

@@ -27,7 +27,7 @@ MAX_QUESTIONS = 40
 MAX_MESSAGE_SECONDS = 0.1
 
 #: How often a message is sent while the machine is too busy for an answer.
-TRIES = 3
+MAX_SENDINGS = 3
 
 #: A position, and the number of the stream that the player draws from there.
 Question = tuple[Position, int]
@@ -75,7 +75,7 @@ class Asking:
 
     def _tried(self, some: Sequence[Question], watch: bool) -> list[Answered]:
         """Ask again if the machine was too busy. Raises Spoilt if it is every time."""
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_SENDINGS - 1):
             with suppress(Spoilt):
                 return self._asked(some, watch)
         return self._asked(some, watch)

@@ -21,7 +21,7 @@ from arena.stats.profiles import errors_apart, profile, roots, wald
 MAX_RATIO = 1e9
 
 #: An interval after more games is narrower than floats can tell.
-MAX_GAMES = 1e20
+MAX_COUNTED_GAMES = 1e20
 
 #: More differences are compared in standard errors: to follow the likelihood of each takes long.
 MAX_COMPARED = 500
@@ -80,7 +80,7 @@ def _estimates(
 ) -> Estimates | None:
     numbers = [sum(times * len(cell) for cell, times in m.cells) for m in meetings]
     least = min([*numbers, prior] if prior else numbers)
-    if max(numbers) > min(MAX_GAMES, MAX_RATIO * least):
+    if max(numbers) > min(MAX_COUNTED_GAMES, MAX_RATIO * least):
         return None
     players = sum(map(len, groups))
     who = [meeting.a for meeting in meetings] + [meeting.b for meeting in meetings]

@@ -25,7 +25,7 @@ from arena.stats.sprt import MAX_ELO
 #: The chance that all ranks are distinct.
 POWER = 0.8
 
-MAX_ENTRANTS = 1000
+MAX_PLANNED_ENTRANTS = 1000
 
 #: Laws are tilted by no more than this, to where nearly all has the best score.
 MAX_TILT = 200.0
@@ -115,8 +115,8 @@ def _variance(law: Sequence[float], mean: float) -> float:
 
 
 def _check(entrants: int, apart: float, power: float) -> None:
-    if not 2 <= entrants <= MAX_ENTRANTS:
-        raise UsageError(f"entrants {entrants} must be from 2 to {MAX_ENTRANTS}")
+    if not 2 <= entrants <= MAX_PLANNED_ENTRANTS:
+        raise UsageError(f"entrants {entrants} must be from 2 to {MAX_PLANNED_ENTRANTS}")
     if not 0 < apart <= MAX_ELO:
         raise UsageError(f"apart {apart:g} must be a number of Elo above 0, at most {MAX_ELO:g}")
     if not 0 < power < 1:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed, Tasks
+from arena.executors.base import MAX_TASK_ATTEMPTS, Result, Task, TaskFailed, Tasks
 from arena.plugins.dask.cluster import Link
 from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
@@ -27,7 +27,7 @@ SCHEDULING = 0.005
 class DaskExecutor:
     """An executor on a cluster, which is started or joined for the first task."""
 
-    def __init__(self, workers: int, address: str = "", attempts: int = ATTEMPTS) -> None:
+    def __init__(self, workers: int, address: str = "", attempts: int = MAX_TASK_ATTEMPTS) -> None:
         self.workers, self.address, self.attempts = workers, address, attempts
         self._link: Link | None = None
         self._end: weakref.finalize[[], Any] | None = None

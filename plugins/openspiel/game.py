@@ -21,7 +21,7 @@ _MAX_MOVES = 65_536
 _MOVES = "moves"
 
 #: Pictures show the library's texts of so many moves, where these are numbers here.
-_MAX_NAMED = 100
+_MAX_NAMED_MOVES = 100
 
 
 class OpenSpielGame(SealedGame):
@@ -149,7 +149,7 @@ class OpenSpielGame(SealedGame):
         """Return the legal moves with the library's texts, if the texts here are others."""
         state, moves = position.state, position.legal_moves()
         is_told = self.notation.has_words and not self.is_turned
-        if is_told or len(moves) > _MAX_NAMED:
+        if is_told or len(moves) > _MAX_NAMED_MOVES:
             return ""
         action, player = self.notation.action, state.current_player()
         names = [(m, state.action_to_string(player, action(m, position.mover))) for m in moves]

@@ -12,7 +12,7 @@ from arena.reports.page import Page, Table, page
 from arena.reports.pages.fights import score
 
 #: The most pairings that a line names.
-MAX_NAMED = 5
+MAX_NAMED_PAIRINGS = 5
 
 
 @page.register
@@ -119,6 +119,6 @@ def _why(answered: Answered) -> str:
     pairings = [f"{a} against {b}" for a, b in answered.repeating]
     if not pairings:
         return "the openings are through: more of them would help"
-    more = len(pairings) - MAX_NAMED
-    named = ", ".join(pairings[:MAX_NAMED]) + f" and {more} more" * (more > 0)
+    more = len(pairings) - MAX_NAMED_PAIRINGS
+    named = ", ".join(pairings[:MAX_NAMED_PAIRINGS]) + f" and {more} more" * (more > 0)
     return f"these pairings repeat the same games: {named}; --openings would help"

@@ -28,7 +28,7 @@ SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
 
 #: Largest number of void pairs to name one by one.
-MAX_NAMED = 5
+MAX_NAMED_PAIRS = 5
 
 
 @page.register
@@ -221,8 +221,8 @@ def _missing(fight: FightResult) -> list[str]:
         )
     if fight.void:
         numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
-        more = f" and {len(numbers) - MAX_NAMED} more" * (len(numbers) > MAX_NAMED)
-        named = f" (pair {', '.join(numbers[:MAX_NAMED])}{more})" * bool(numbers)
+        more = f" and {len(numbers) - MAX_NAMED_PAIRS} more" * (len(numbers) > MAX_NAMED_PAIRS)
+        named = f" (pair {', '.join(numbers[:MAX_NAMED_PAIRS])}{more})" * bool(numbers)
         lines.append(f"void: {counted(fight.void, 'game')}{named}, not counted")
     if fight.unfinished and fight.not_played:
         lines.append(f"not played: {counted(fight.not_played, 'game')}")

@@ -22,7 +22,7 @@ from arena.reports.page import Block, Board, Command, Fine, Page, Picture, Table
 from arena.reports.steps import moves_of, steps
 
 #: Largest number of failures in the first line.
-MAX_NAMED = 3
+MAX_NAMED_FAILURES = 3
 
 #: Largest number of characters of a message in the first line.
 MAX_MESSAGE = 100
@@ -92,8 +92,12 @@ def summary(report: RegressionReport) -> str:
         return f"The baseline {report.baseline} holds the present results."
     failures = [*dict.fromkeys(map(happened, report.failures)), *report.broken]
     if failures:
-        more = f"; and {len(failures) - MAX_NAMED} more" if len(failures) > MAX_NAMED else ""
-        return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED])}{more}"
+        more = (
+            f"; and {len(failures) - MAX_NAMED_FAILURES} more"
+            if len(failures) > MAX_NAMED_FAILURES
+            else ""
+        )
+        return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED_FAILURES])}{more}"
     compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
     claims = _counted(len(report.claims), "claim holds", "claims hold")
     if not compared:

@@ -50,7 +50,7 @@ SCHEMA = "arena.last/1"
 #: The most folders, fights of a result, and games of a listing that are remembered.
 MAX_FOLDERS = 50
 MAX_FIGHTS = 100
-MAX_GAMES = 1000
+MAX_LISTED_GAMES = 1000
 
 LAST = "last"
 #: The short ids that are kept in an entry, and what its result lacks where there is none.
@@ -201,7 +201,7 @@ def _games(result: Result) -> Json:
 
 
 def _listed(listing: Listing) -> Json:
-    rows = listing.rows[:MAX_GAMES]
+    rows = listing.rows[:MAX_LISTED_GAMES]
     lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
     forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
     games = [row["game"] for row in rows]

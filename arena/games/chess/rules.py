@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
 from arena.games.chess import fen, san
-from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE, Fen, square_name, square_of
+from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE_NUMBER, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
 from arena.games.sealed import SealedGame
 
@@ -156,7 +156,7 @@ class Chess(SealedGame):
 
     name = "chess"
     #: Enough for any game, also from a position with a late number of its move.
-    max_plies = 4 * MAX_MOVE
+    max_plies = 4 * MAX_MOVE_NUMBER
     _sealed = True
 
     def start(self) -> ChessPosition:
