@@ -52,6 +52,9 @@ _WINNERS = {Outcome.FIRST_WINS: Side.FIRST, Outcome.SECOND_WINS: Side.SECOND, Ou
 #: The outcome in which a side wins, by side.
 WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 
+#: The doubled points of the player that moved first, by outcome.
+POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+
 
 class Position(ABC):
     """One state of a game: an immutable, hashable value that knows whose turn it is.

@@ -25,7 +25,7 @@ SCORES, NOTHING = ("#e8894f", "#f1f3f5", "#5f9fda"), "#cdd4da"
 #: Most players of a cross table with numbers in its cells.
 MAX_NUMBERS = 20
 
-#: An interval so much wider than the ratings is cut, with an arrow.
+#: An interval so much wider than the ratings is cut where it is drawn.
 BEYOND = 2.0
 
 #: Most letters of a name and of a title.

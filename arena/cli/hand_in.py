@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.running import UNDECIDED
 from arena.errors import UsageError, quoted
 from arena.files import read_bytes
 from arena.plugin.catalogue import Catalogue
@@ -19,9 +20,8 @@ TOKEN = "ARENA_TOKEN"  # noqa: S105 - the name of it
 #: Most bytes of a file with a token.
 MAX_TOKEN_BYTES = 1000
 
-#: Exit codes: the hand-in passed, it did not, or a later one came before its check.
+#: The exit code of a verdict; it is undecided if a later hand-in came before the check.
 CODES = {PASSED: 0, REFUSED: 1}
-UNDECIDED = 3
 
 
 def configure(parser: ArgumentParser) -> None:

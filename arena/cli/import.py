@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import STORE, add_fields, store
+from arena.cli.common.fields import add_fields, store
 from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.records.commands import STORE
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -13,6 +13,7 @@ from arena import api, escape
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, screen_of
+from arena.cli.common.running import UNDECIDED
 from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
 from arena.games.board import MAX_SIDE
@@ -22,9 +23,6 @@ from arena.plugin.catalogue import Catalogue
 
 #: Who plays against a person who asks for a player and names none.
 OPPONENT = "minimax"
-
-#: The exit code when the game is left before its end.
-UNDECIDED = 3
 
 #: Characters of a line that are read; what is longer is several lines.
 MAX_LINE = 1000

@@ -12,13 +12,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from arena import api
-from arena.cli.common.fields import STORE, whole
+from arena.cli.common.fields import whole
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import MAX_RUN
 from arena.errors import UsageError, counted, quoted
 from arena.files import check_target, problem_of, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
+from arena.records.commands import STORE
 from arena.records.reports import Report
 
 #: Longest name of a page's file, without its ending.

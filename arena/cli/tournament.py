@@ -9,7 +9,6 @@ from argparse import ArgumentParser, Namespace
 from arena import api, escape
 from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import (
-    STORE,
     Field,
     add_fields,
     field,
@@ -24,6 +23,7 @@ from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import MARGIN
+from arena.records.commands import STORE
 from arena.records.intervals import ALPHA
 
 

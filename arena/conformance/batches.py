@@ -21,6 +21,7 @@ from arena.proof.distribution import distribution
 from arena.records.checks import Finding, Level
 from arena.rng import named_stream
 from arena.stats.chisquare import chi_square_sf
+from arena.stats.goodness import MIN_EXPECTED
 
 #: Positions that are asked in company and alone: the last block of them is filled up.
 ASKED = BLOCK + 44
@@ -31,9 +32,6 @@ BLOCKS = 4
 
 #: A smaller probability of the moves counts as another distribution.
 ALPHA = 1e-6
-
-#: The least expected count of a cell of a chi-square test.
-MIN_EXPECTED = 5
 
 _LEGAL, _COMPANY, _SAME = "batch: legal", "batch: company", "batch: moves"
 

@@ -14,12 +14,9 @@ from arena.conformance.trials import Ended, trial
 from arena.errors import CannotEnumerate
 from arena.game import Game
 from arena.proof.certificate import certify
-from arena.proof.limit import Limit
+from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.records.checks import Finding, Level
 from arena.records.proofs import Certificate
-
-#: Largest number of positions to prove a claim.
-MAX_POSITIONS = 100_000
 
 #: Pairs of games that a claim must survive if it cannot be proved.
 PAIRS = 50
@@ -85,7 +82,7 @@ def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
     try:
         if player.stateless:
             player = bounded(player, exam.patience)
-        return certify(player, exam.game, Limit(MAX_POSITIONS))
+        return certify(player, exam.game, Limit(MAX_CLAIM_POSITIONS))
     except CannotEnumerate as error:
         reason = error.reason
     watch = exam.watch()

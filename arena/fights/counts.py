@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
-from arena.game import Outcome
+from arena.game import POINTS
 from arena.match import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
@@ -26,9 +26,6 @@ from arena.records.joint import NOTHING, Joint
 from arena.records.times import rounded
 from arena.records.void import VoidPairs
 from arena.sandbox.settings import Isolation
-
-#: The doubled points of who moved first.
-_POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 T = TypeVar("T", str, "OneGame")
 
@@ -230,7 +227,7 @@ class Counts:
         players: tuple[PlayerCounts, PlayerCounts],
     ) -> int:
         """Count a game of these players, in the order of moving; return the first one's points."""
-        points = _POINTS[record.outcome]
+        points = POINTS[record.outcome]
         if points != 1:
             loser = players[points >> 1]
             if loser.first_lost is None:

@@ -15,9 +15,7 @@ from arena.play.sitting import Sitting
 from arena.play.words import MAX_LISTED, grouped, hinted, proved_lines, written
 from arena.proof import distribution, values
 from arena.proof.explaining import Proved
-
-#: Columns of a terminal.
-WIDTH = 80
+from arena.reports.screen import WIDTH
 
 #: What can be done when the game is over.
 AFTER_THE_END = "again, undo, save FILE, or Enter to leave"

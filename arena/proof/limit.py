@@ -10,6 +10,10 @@ from arena.errors import Undecided
 #: Default number of positions that a calculation may reach.
 MAX_POSITIONS = 1_000_000
 
+#: A claim about a player that can be in more positions than this, or in more lines if it keeps
+#: state, is bounded by games, not proved.
+MAX_CLAIM_POSITIONS = 100_000
+
 
 class Limit:
     """So many positions for each part of a calculation, and so many seconds for all of it."""

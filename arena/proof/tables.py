@@ -20,7 +20,7 @@ from math import lcm
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from arena.errors import CannotEnumerate
-from arena.game import Outcome, Position
+from arena.game import POINTS, Outcome, Position
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.joint import Joint
@@ -42,8 +42,6 @@ MAX_SLOTS = 5040
 
 #: Largest number of slots of all nodes of a tree together.
 MAX_TREE_SLOTS = 4_000_000
-
-_POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 
 class Tree(NamedTuple):
@@ -89,7 +87,7 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_NODES) -> T
             if outcome is not None:
                 width.append(1)
                 slots.append(len(base) - 1)
-                points.append(_POINTS[outcome])
+                points.append(POINTS[outcome])
                 continue
             mover = (second if position.to_move else first).player
             slots_here = _slots(mover, position, moves)

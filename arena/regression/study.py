@@ -12,7 +12,7 @@ from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.game import Game
 from arena.proof.certificate import Trial, certify
-from arena.proof.limit import Limit
+from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
 from arena.records.regression import ClaimCheck, Comparison, Verdict
@@ -149,7 +149,7 @@ def _table(job: Job) -> tuple[Table | None, str]:
     """Return the player's policy, or why there is none."""
     try:
         policy = Policy(job.player, job.game)
-        most = claims.MAX_POSITIONS if job.claims else MAX_POLICY_POSITIONS
+        most = MAX_CLAIM_POSITIONS if job.claims else MAX_POLICY_POSITIONS
         table = tabulate(policy, job.game, most)
         policy.confirm()
         return table, ""
@@ -175,7 +175,7 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
         return None, ""
     asked = player if table is None else frozen(player.name, job.game, table)
     try:
-        return certify(asked, job.game, Limit(claims.MAX_POSITIONS), trial), ""
+        return certify(asked, job.game, Limit(MAX_CLAIM_POSITIONS), trial), ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:

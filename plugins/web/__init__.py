@@ -11,12 +11,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
+from arena.records.commands import STORE
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
-
-#: The environment variable with the store that commands take without another.
-STORE = "ARENA_STORE"
 
 USUAL_HOST = "127.0.0.1"
 USUAL_PORT = 8765

@@ -7,10 +7,10 @@ from argparse import ArgumentTypeError, Namespace
 
 from arena import api
 from arena.cli.common.fields import Field, field
+from arena.cli.common.running import UNDECIDED
 from arena.errors import UsageError, quoted
 
 #: The exit code of each decision.
-UNDECIDED = 3
 CODES = {"H1": 0, "H0": 1, "continue": UNDECIDED}
 
 _NAMES = ("elo0", "elo1", "alpha", "beta", "model")

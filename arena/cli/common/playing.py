@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from arena import escape
-from arena.cli.common.hypotheses import CODES, UNDECIDED
+from arena.cli.common.hypotheses import CODES
 from arena.cli.common.output import Output
-from arena.cli.common.running import FAULT
+from arena.cli.common.running import FAULT, UNDECIDED
 from arena.fights.play import Interrupted
 from arena.fights.runs import fights_of
 from arena.records.fights import FightResult

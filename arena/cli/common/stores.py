@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
-from arena.cli.common.fields import STORE, whole
+from arena.cli.common.fields import whole
 from arena.errors import UsageError, quoted
+from arena.records.commands import STORE
 
 #: The largest number of a run.
 MAX_RUN = 2**31
