@@ -390,7 +390,7 @@ def describe(error: BaseException, place: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the first line of a foreign text, cut to MESSAGE characters and escaped."""
+    """Return the first line of a foreign text, cut to MAX_MESSAGE characters and escaped."""
     # The method of the base class, so that a text of the exception's own class is cut too.
     return escape.line(str.__getitem__(text, slice(MAX_MESSAGE)).strip().partition("\n")[0])
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ADVANTAGE = 3
 
 #: Default plies of look-ahead: its own move and the reply.
-DEPTH = 2
+DEFAULT_DEPTH = 2
 
 #: Floats are exact below this.
 EXACT = 2**53
@@ -38,7 +38,7 @@ MAX_MEMORY = 1 << 24
 Totals = tuple[int, int, int]
 
 
-def choose(position: MnkPosition, rng: random.Random, depth: int = DEPTH) -> int:
+def choose(position: MnkPosition, rng: random.Random, depth: int = DEFAULT_DEPTH) -> int:
     """Search two plies; a line counts 1 to 1000."""
     return rng.choice(best_moves(position, depth))
 
@@ -53,7 +53,7 @@ def choose_batch(positions: Any, rng: BatchRandom) -> Any:
 
 
 @lru_cache(maxsize=1 << 16)
-def best_moves(position: MnkPosition, depth: int = DEPTH) -> tuple[int, ...]:
+def best_moves(position: MnkPosition, depth: int = DEFAULT_DEPTH) -> tuple[int, ...]:
     """Return the moves of the highest value, ascending."""
     totals = totals_of(position)
     values: dict[int, int] = {}

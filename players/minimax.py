@@ -2,10 +2,10 @@
 
 It is exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among
 them: it wins as soon and loses as late as it can, and chance decides between equally good moves. On
-larger games it looks ahead ply by ply until it has searched BUDGET positions for the move (fewer
-where each takes longer) or seen the end of the game. The result is exact only if it
-saw a forced win or loss, or the end. Else the estimate of the position after the move decides
-between moves of equal value.
+larger games it looks ahead ply by ply until it has searched MAX_POSITIONS for the move (fewer where
+each takes longer) or seen the end of the game. The result is exact only if it saw a forced win or
+loss, or the end. Else the estimate of the position after the move decides between moves of equal
+value.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def look(
 ) -> Look:
     """Look at most ``depth`` plies ahead, within a budget of positions.
 
-    With neither, it solves a small game and takes BUDGET for others. Without ``decay`` a late win
-    is as good as a soon one.
+    With neither, it solves a small game and takes MAX_POSITIONS for others. Without ``decay`` a
+    late win is as good as a soon one.
     """
     left = position.game.max_plies - position.ply
     horizon = left if depth is None else min(depth, left)

@@ -18,7 +18,7 @@ from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.games.shown import written_line
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate import GAMES
+from arena.proof.certificate import DEFAULT_GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
 from arena.proof.checker import check_certificate as check_file
 from arena.proof.limit import MAX_POSITIONS
@@ -37,7 +37,7 @@ def check_certificate(
     player: PlayerLike | None = None,
     *,
     max_positions: int = MAX_POSITIONS,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
@@ -145,7 +145,7 @@ def keeps_to(
     certificate: CertificateFile,
     player: PlayerLike,
     *,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,

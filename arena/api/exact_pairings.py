@@ -35,7 +35,7 @@ from arena.sandbox.cores import shared_with
 from arena.store.real_fights import fight_for_real
 
 #: Pairs that two players play for their exact result, if one of them is watched.
-PAIRS = 100
+WATCHED_PAIRS = 100
 
 #: Two players by their places.
 Places = tuple[int, int]
@@ -224,11 +224,11 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     watched = [policy.player.is_watched for policy in policies]
     if not any(watched):
         return {}
-    pairing = Pairing(a.game, a.player, b.player, PAIRS, fresh_seed(), openings=openings)
+    pairing = Pairing(a.game, a.player, b.player, WATCHED_PAIRS, fresh_seed(), openings=openings)
     tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
     witness = Witness(a.game, pairing.names, tables)
     real = fight_for_real(pairing)
-    for played in CallsEngine(pairing).pairs(1, PAIRS + 1) if real is None else real:
+    for played in CallsEngine(pairing).pairs(1, WATCHED_PAIRS + 1) if real is None else real:
         if played.void:
             raise Spoilt(played.void)
         if played.withdrawn is not None:

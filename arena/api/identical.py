@@ -19,7 +19,8 @@ def identical(fights: Sequence[Json], game: Game) -> list[Identical]:
     """Return the groups of entrants that played the same moves wherever two of them were to move.
 
     ``fights`` have their games, as an export has them. Two entrants count as alike if they share
-    LEAST positions with more than one legal move, and the moves seen of both are the same at each.
+    MIN_CHOICES positions with more than one legal move, and the moves seen of both are the same at
+    each.
     """
     seen = _seen(fights, game)
     groups: list[list[str]] = []

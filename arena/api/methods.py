@@ -8,7 +8,7 @@ from arena.records.answers import Answered
 from arena.records.base import Record
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ANYTIME, FIXED
+from arena.records.intervals import ANYTIME, DEFAULT_ALPHA, FIXED
 from arena.records.methods import Explained, Method
 from arena.records.proofs import CheckedFight
 from arena.records.ranks import RankIntervals
@@ -118,7 +118,7 @@ def _score(record: CheckedFight | UntilFight | FightResult) -> Iterator[Method]:
     """Yield how the interval of the score was found, if there is one."""
     interval = record.fight.interval if isinstance(record, CheckedFight) else record.interval
     if interval is not None:
-        alpha = record.report.alpha if isinstance(record, UntilFight) else ALPHA
+        alpha = record.report.alpha if isinstance(record, UntilFight) else DEFAULT_ALPHA
         method, source = SCORE_INTERVALS[interval.kind]
         ends = {"low": interval.low, "score": interval.score, "high": interval.high}
         yield Method("interval of the score", method, source, {"error": alpha, **ends})

@@ -173,12 +173,14 @@ def question_of(options: TournamentOptions) -> Until | None:
             if value is not None:
                 raise UsageError(f"--{name} goes with --until")
         return None
-    from arena.records.answers import MARGIN  # most commands answer no question
-    from arena.records.intervals import ALPHA
+    from arena.records.answers import DEFAULT_MARGIN  # most commands answer no question
+    from arena.records.intervals import DEFAULT_ALPHA
     from arena.records.until import OF_TOURNAMENTS, read_until
 
-    margin = MARGIN if margin is None else margin
-    return read_until(until, OF_TOURNAMENTS, margin=margin, alpha=ALPHA if alpha is None else alpha)
+    margin = DEFAULT_MARGIN if margin is None else margin
+    return read_until(
+        until, OF_TOURNAMENTS, margin=margin, alpha=DEFAULT_ALPHA if alpha is None else alpha
+    )
 
 
 def hypotheses_of(options: HypothesisOptions) -> Hypotheses:

@@ -27,7 +27,7 @@ from arena.fights import standings
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate import GAMES, Trial
+from arena.proof.certificate import DEFAULT_GAMES, Trial
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.proof.work import require_few_to_certify
@@ -174,7 +174,7 @@ def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
 def certify(
     player: PlayerLike,
     *,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int | None = None,
     **options: Unpack[ProofOptions],
 ) -> Certificate:

@@ -36,12 +36,12 @@ MAX_RATED_GAMES = 10**15
 MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
 
 #: The trial that a plan is made from, when nobody says how long.
-TRIAL_PAIRS = 200
+DEFAULT_TRIAL_PAIRS = 200
 #: The error in Elo, and the loss rate, that a plan is made for when nobody says.
-ERROR = 10.0
-LOSS_RATE = 0.001
+DEFAULT_ERROR = 10.0
+DEFAULT_LOSS_RATE = 0.001
 #: The Elo from each entrant of a planned tournament to the next one, when nobody says.
-APART = 20.0
+DEFAULT_APART = 20.0
 
 
 class Result(NamedTuple):
@@ -105,12 +105,12 @@ def check_prior(prior: float) -> None:
 def plan(
     a: PlayerLike,
     b: PlayerLike,
-    n: int = TRIAL_PAIRS,
+    n: int = DEFAULT_TRIAL_PAIRS,
     *,
-    error: float = ERROR,
-    loss_rate: float = LOSS_RATE,
+    error: float = DEFAULT_ERROR,
+    loss_rate: float = DEFAULT_LOSS_RATE,
     entrants: int | None = None,
-    apart: float = APART,
+    apart: float = DEFAULT_APART,
     **options: Unpack[PlanOptions],
 ) -> Plan:
     """Plan the games and seconds of a sequential test, and of estimates, of A against B.

@@ -38,7 +38,7 @@ from arena.records.regression import (
 )
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
-from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
+from arena.regression.request import DEFAULT_LEVEL, DEFAULT_MARGIN, QUICK_MARGIN, Request
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         "update": False,
         "panel": (),
         "quick": False,
-        "level": LEVEL,
+        "level": DEFAULT_LEVEL,
         "margin": None,
         "n": None,
     },
@@ -140,7 +140,7 @@ def _request(
 ) -> Request:
     """Return what these complete options ask of a night."""
     game, margin = chosen["game"], chosen["margin"]
-    usual = QUICK_MARGIN if chosen["quick"] else MARGIN
+    usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_MARGIN
     named = _named(players, catalogue)
     return Request(
         catalogue,

@@ -2,8 +2,8 @@
 
 A strategy for games of lines takes a ply and an array of keys, as docs/certificates.md defines
 them, in ascending order, and returns the number of its move at each. For other games it takes a
-position. It is asked where two moves or more are safe, at most AT_ONCE positions at once; the walk
-refuses a move that is not safe, and a strategy that does not keep its claim.
+position. It is asked where two moves or more are safe, at most MAX_AT_ONCE positions at once. The
+walk refuses a move that is not safe, and a strategy that does not keep its claim.
 """
 
 from __future__ import annotations

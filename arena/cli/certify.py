@@ -13,7 +13,7 @@ from arena.errors import UsageError
 from arena.files import write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
-from arena.proof.certificate import GAMES
+from arena.proof.certificate import DEFAULT_GAMES
 from arena.proof.limit import MAX_POSITIONS
 from arena.records.proofs import Certificate
 
@@ -30,9 +30,9 @@ def configure(parser: ArgumentParser) -> None:
     games = field(
         "--games",
         type=whole(0, 10**9),
-        default=GAMES,
+        default=DEFAULT_GAMES,
         metavar="N",
-        help=f"number of real games to compare with what was proved (default: {GAMES})",
+        help=f"number of real games to compare with what was proved (default: {DEFAULT_GAMES})",
     )
     most = field(
         "--max-positions",

@@ -25,7 +25,13 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugins.junit import JUNIT
 from arena.records.regression import NotKept, RegressionReport
 from arena.regression.failing_test import failing_test
-from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
+from arena.regression.request import (
+    DEFAULT_LEVEL,
+    DEFAULT_MARGIN,
+    DEFAULT_PAIRS,
+    DEFAULT_SEED,
+    QUICK_MARGIN,
+)
 from arena.rng import SEED_LIMIT
 
 
@@ -86,29 +92,29 @@ def _sampling() -> dict[str, Field]:
         "level": field(
             "--level",
             type=_share,
-            default=LEVEL,
+            default=DEFAULT_LEVEL,
             metavar="P",
-            help=f"probability of wrongly calling any player weaker (default: {LEVEL})",
+            help=f"probability of wrongly calling any player weaker (default: {DEFAULT_LEVEL})",
         ),
         "margin": field(
             "--margin",
             type=_share,
             metavar="POINTS",
             help="the fall, in points per game, that games must show or rule out (default:"
-            f" {MARGIN}, with --quick {QUICK_MARGIN})",
+            f" {DEFAULT_MARGIN}, with --quick {QUICK_MARGIN})",
         ),
         "n": field(
             "-n",
             type=whole(1, MAX_PAIRS),
             metavar="N",
             help="number of pairs that --update plays against each opponent where policies cannot"
-            f" be enumerated (default: the baseline's, or {PAIRS})",
+            f" be enumerated (default: the baseline's, or {DEFAULT_PAIRS})",
         ),
         "seed": field(
             "--seed",
             type=whole(0, SEED_LIMIT - 1),
             metavar="S",
-            help=f"the seed of these pairs (default: the baseline's, or {SEED})",
+            help=f"the seed of these pairs (default: the baseline's, or {DEFAULT_SEED})",
         ),
     }
 

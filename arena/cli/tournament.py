@@ -22,9 +22,9 @@ from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.plugin.catalogue import Catalogue
-from arena.records.answers import MARGIN
+from arena.records.answers import DEFAULT_MARGIN
 from arena.records.commands import STORE
-from arena.records.intervals import ALPHA
+from arena.records.intervals import DEFAULT_ALPHA
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,13 +68,13 @@ def _question() -> dict[str, Field]:
             type=number,
             metavar="M",
             help="with --until: players whose mean scores differ by at most M need not be told"
-            f" apart, in points per game (default: {MARGIN:g})",
+            f" apart, in points per game (default: {DEFAULT_MARGIN:g})",
         ),
         "alpha": field(
             "--alpha",
             type=number,
             metavar="P",
-            help=f"with --until: probability of a wrong answer (default: {ALPHA:g})",
+            help=f"with --until: probability of a wrong answer (default: {DEFAULT_ALPHA:g})",
         ),
     }
 

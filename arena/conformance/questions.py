@@ -33,7 +33,7 @@ MAX_ASKED_POSITIONS = 10_000
 SAMPLE = 1000
 
 #: Pairs of games that every player plays.
-PAIRS = 5
+EXAM_PAIRS = 5
 
 
 def wander(position: Position, rng: random.Random) -> int:
@@ -279,7 +279,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     """
     player.require(game)
     player = checked(player)
-    pairs = PAIRS
+    pairs = EXAM_PAIRS
     positions: Sequence[Position] = ()
     is_complete = False
     if player.stateless:

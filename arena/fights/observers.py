@@ -18,7 +18,7 @@ from arena.fights.play import OnProgress, order_of, results_of
 from arena.fights.schedule import turns
 from arena.records.base import Tally
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, anytime
+from arena.records.intervals import DEFAULT_ALPHA, anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Watch:
         self._by_rounds = most_pairs is not None
         self._is_sequential = setting.aim is not None and not self._by_rounds
         self._counts: dict[int, Counts] = {}
-        alpha = ALPHA if setting.until is None else setting.until.alpha
+        alpha = DEFAULT_ALPHA if setting.until is None else setting.until.alpha
         pairings = [engine.pairing for engine in engines]
         self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
         #: Of every fight the pairs that observers have not heard of; None for one that is void.
@@ -227,7 +227,7 @@ class _Score:
     def __init__(
         self,
         pairings: Sequence[Pairing],
-        alpha: float = ALPHA,
+        alpha: float = DEFAULT_ALPHA,
         most_pairs: int | None = None,
         sprt: Hypotheses | None = None,
     ) -> None:

@@ -53,8 +53,8 @@ def blunder(gives_away: str, better: tuple[str, ...]) -> str:
 class Worths:
     """The worth of the moves of one game, for many moves and within a budget.
 
-    It knows those of games that a search of QUICK positions solves, so that a page of ten thousand
-    games takes seconds at most.
+    It knows those of games that a search of MAX_FIRST_POSITIONS solves, so that a page of ten
+    thousand games takes seconds at most.
     """
 
     def __init__(self, game: Game) -> None:

@@ -15,7 +15,7 @@ from arena.play.sitting import Sitting
 from arena.play.words import MAX_LISTED, grouped, hinted, proved_lines, written
 from arena.proof import distribution, values
 from arena.proof.explaining import Proved
-from arena.reports.screen import WIDTH
+from arena.reports.screen import DEFAULT_WIDTH
 
 #: What can be done when the game is over.
 AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
@@ -278,5 +278,5 @@ class Dialogue:
 
 
 def _wrapped(lines: Iterable[str]) -> list[str]:
-    wrapped = (textwrap.wrap(line, WIDTH - 1, subsequent_indent="  ") for line in lines)
+    wrapped = (textwrap.wrap(line, DEFAULT_WIDTH - 1, subsequent_indent="  ") for line in lines)
     return [line for lines in wrapped for line in lines]

@@ -148,7 +148,7 @@ def parse_certificate(record: object, games: Callable[[str], Game]) -> Certifica
 
 
 def bounded(number: Fraction) -> Fraction:
-    """Return the same number. Raises UsageError if it needs more than MAX_BITS."""
+    """Return the same number. Raises UsageError if it needs more than MAX_FRACTION_BITS."""
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_FRACTION_BITS:
         raise UsageError(
             f"one of its probabilities or scores is a fraction of over {MAX_FRACTION_BITS} bits"

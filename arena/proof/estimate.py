@@ -84,7 +84,7 @@ def estimate(
 ) -> Estimate:
     """Return about how many positions can arise from these, by at most so many random walks.
 
-    No further one begins after SECONDS.
+    No further one begins after MAX_WALKING_SECONDS.
     """
     rng, end = random.Random(seed), now() + MAX_WALKING_SECONDS
     seen = Counter[Position]()

@@ -20,7 +20,7 @@ def losing_lines(
     """Yield a shortest line for each player and each side on which it loses some games.
 
     ``result`` says where it does. Games begin from the positions ``begun``, or from the start. A
-    search that takes more than MAX_POSITIONS yields nothing.
+    search that takes more than MAX_LOSS_POSITIONS yields nothing.
     """
     starts = tuple(begun) or (a.game.start(),)
     for is_swapped, chances in ((False, result.first), (True, result.second)):

@@ -50,7 +50,7 @@ class Asked:
     def __call__(self, position: Position, line: tuple[int, ...]) -> Sequence[int]:
         """Return the moves that may be made at a position.
 
-        After SECONDS of its own questions a player is taken to have one move at each.
+        After MAX_ASKING_SECONDS of its own questions a player is taken to have one move at each.
         """
         ask = self.by_side[position.to_move]
         if ask is None:

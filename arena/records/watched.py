@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from arena.records.answers import MARGIN
+from arena.records.answers import DEFAULT_MARGIN
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, anytime
+from arena.records.intervals import DEFAULT_ALPHA, anytime
 from arena.records.tournaments import TournamentResult
 from arena.stats.field import Field
 from arena.stats.independence import PAIR_SCORES, Observations, by_points
@@ -27,8 +27,8 @@ CAP = 100
 class Limits(NamedTuple):
     """What is known of an entrant's rank and of its value, the mean score against the others.
 
-    The ranks of all hold together, with an error of ALPHA at most; each value holds with 95 % for
-    itself. Both hold at all looks.
+    The ranks of all hold together, with an error of DEFAULT_ALPHA at most. Each value holds with
+    95 % for itself. Both hold at all looks.
     """
 
     ranks: tuple[int, int]
@@ -55,7 +55,7 @@ _Found = tuple[Mapping[str, tuple[float, float]], Iterable[tuple[str, str]]]
 def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
     """Return the limits of a field in which everybody meets everybody."""
     places = {name: place for place, name in enumerate(names)}
-    field = Field(len(names), ALPHA / statements(len(names), None), MARGIN, CAP)
+    field = Field(len(names), DEFAULT_ALPHA / statements(len(names), None), DEFAULT_MARGIN, CAP)
     for fight in fights:
         a, b = (places.get(name) for name in fight.players)
         if a is not None and b is not None:
@@ -68,8 +68,8 @@ def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
 
 def _of_gauntlet(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
     """Return the limits of scores against the challenger."""
-    own = {name: _own(name, fights, ALPHA) for name in names}
-    together = {name: _own(name, fights, ALPHA / len(names)) for name in names}
+    own = {name: _own(name, fights, DEFAULT_ALPHA) for name in names}
+    together = {name: _own(name, fights, DEFAULT_ALPHA / len(names)) for name in names}
     better = [(a, b) for a, b in permutations(names, 2) if together[a][0] > together[b][1]]
     return own, better
 

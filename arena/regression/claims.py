@@ -13,7 +13,7 @@ from arena.regression.series import Played
 from arena.stats.binomial import loss_bound
 
 #: Pairs that bound a claim, over the whole panel; half of them with --quick.
-PAIRS = 500
+CLAIM_PAIRS = 500
 
 _CLAIM = "never-loses:"
 

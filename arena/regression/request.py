@@ -12,18 +12,18 @@ from arena.plugin.project import normalized
 from arena.regression.baseline import Baseline
 
 #: The probability that any player is wrongly called weaker.
-LEVEL = 0.05
+DEFAULT_LEVEL = 0.05
 
 #: The fall in points per game that games must show or exclude, and the same with --quick.
-MARGIN = 0.02
+DEFAULT_MARGIN = 0.02
 QUICK_MARGIN = 0.05
 
 #: With --quick at most one in so many of the pairs is played.
-QUICK = 2
+QUICK_PART = 2
 
 #: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
-PAIRS = 200
-SEED = 1
+DEFAULT_PAIRS = 200
+DEFAULT_SEED = 1
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Request:
     panel: tuple[str, ...] = ()
     is_update: bool = False
     is_quick: bool = False
-    level: float = LEVEL
-    margin: float = MARGIN
+    level: float = DEFAULT_LEVEL
+    margin: float = DEFAULT_MARGIN
     #: Of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None

@@ -50,7 +50,7 @@ class FallingSearch:
 
     ``compiles`` says whether numba compiles the search; by default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
-    beyond the limit, which is looked at every BUDGET positions.
+    beyond the limit, which is looked at every MAX_NODES positions.
     """
 
     def __init__(

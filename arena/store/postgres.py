@@ -201,7 +201,7 @@ class SessionLock(RunLock):
 
 
 def _patiently(attempt: Callable[[bool], T]) -> T:
-    """Call an attempt until the connection holds, or for PATIENCE seconds; it is told if again."""
+    """Call an attempt until the connection holds, or for MAX_RETRY_SECONDS, and say if again."""
     end, again, wait = now() + MAX_RETRY_SECONDS, False, 0.1
     while True:
         try:

@@ -16,8 +16,8 @@ from arena.records.commands import STORE
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
 
-USUAL_HOST = "127.0.0.1"
-USUAL_PORT = 8765
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8765
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,16 +31,16 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--host",
-        default=USUAL_HOST,
+        default=DEFAULT_HOST,
         metavar="ADDRESS",
-        help=f"listen on this address; 0.0.0.0 lets the network in (default: {USUAL_HOST})",
+        help=f"listen on this address; 0.0.0.0 lets the network in (default: {DEFAULT_HOST})",
     )
     parser.add_argument(
         "--port",
         type=_port,
-        default=USUAL_PORT,
+        default=DEFAULT_PORT,
         metavar="PORT",
-        help=f"listen on this port; 0 takes a free one (default: {USUAL_PORT})",
+        help=f"listen on this port; 0 takes a free one (default: {DEFAULT_PORT})",
     )
     parser.add_argument(
         "--name",

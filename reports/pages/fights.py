@@ -9,7 +9,7 @@ from arena.errors import counted
 from arena.records.base import Tally
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ANYTIME, FIXED, STOPPED, ScoreInterval
+from arena.records.intervals import ANYTIME, DEFAULT_ALPHA, FIXED, STOPPED, ScoreInterval
 from arena.reports.cells import Cell, lost, won
 from arena.reports.page import Fine, Page, Table, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
@@ -36,7 +36,9 @@ def _(fight: FightResult) -> Page:
     return fight_page(fight, fight.interval)
 
 
-def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float = ALPHA) -> Page:
+def fight_page(
+    fight: FightResult, interval: ScoreInterval | None, alpha: float = DEFAULT_ALPHA
+) -> Page:
     """Show a fight with this interval of A's score, which is wrong with probability alpha."""
     a, _b = fight.players
     kind = FIXED if interval is None else interval.kind
@@ -173,7 +175,7 @@ def repeated(fight: FightResult) -> str:
     )
 
 
-def level(kind: str, alpha: float = ALPHA) -> str:
+def level(kind: str, alpha: float = DEFAULT_ALPHA) -> str:
     """Name an interval of this kind: how sure it is, and what it is for."""
     return f"{100 * (1 - alpha):.9g} %, {SHORT.get(kind, kind)}"
 
