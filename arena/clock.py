@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Source(Protocol):
-    """What tells the time, in seconds, and lets it go by."""
+    """A clock: it tells the time, in seconds, and lets it go by."""
 
     def monotonic(self) -> float: ...  # noqa: D102 - as in the module time
 

@@ -52,7 +52,7 @@ MAX_MESSAGE = 200
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
 MIN_LIKENESS = 0.65
 
-#: What stands for a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
+#: The place of a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
 _BRACES = r"\{\w*\}"
 
 
@@ -219,7 +219,7 @@ class PlayerFault(CannotEnumerate):
     """An enumeration failed because the player broke its contract: it raised or moved illegally."""
 
     exit_code = 4
-    #: What the player's author may do about it, where that is known.
+    #: A remedy for the player's author, where one is known.
     remedy = ""
 
     def __str__(self) -> str:

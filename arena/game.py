@@ -71,7 +71,7 @@ class Position(ABC):
     alternates: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
-        """Have positions that are named tuples too shown as positions."""
+        """Show positions that are named tuples, too, as positions."""
         super().__init_subclass__()
         if "to_move" in vars(cls) and "alternates" not in vars(cls):
             cls.alternates = False

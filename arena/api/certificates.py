@@ -150,7 +150,7 @@ def keeps_to(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Agreement:
-    """Have a player play so many games against a random opponent, and look its moves up.
+    """Play so many games of a player against a random opponent, and look its moves up.
 
     Says whether the player keeps to the moves of a certificate that was read from a file.
     """
@@ -182,7 +182,7 @@ def _keeps_to_moves(
 def _watched(
     table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
-    """Have a player play games against a random opponent, and look its moves up in a table."""
+    """Play games of a player against a random opponent, and look its moves up in a table."""
     info, pairs = get_player(player, catalogue), max(1, games // 2)
     info.require(game)
     elsewhere = random_opponent(info, game, root)

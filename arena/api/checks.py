@@ -1,4 +1,4 @@
-"""Whether players and games keep their contracts."""
+"""Check whether players and games keep their contracts."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Refused(NamedTuple):
 class ExactPairings:
     """The work of an executor: calculates pairings of players.
 
-    What is found out about a player is used for all pairings that the same worker calculates.
+    A worker uses what it finds out about a player for all pairings that it calculates.
     """
 
     game: Game
@@ -215,7 +215,7 @@ def _done(
 
 
 def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
-    """Have a pairing play real games if one of its players is watched, and look its moves up.
+    """Play real games of a pairing if one of its players is watched, and look its moves up.
 
     Returns the fields of the exact result that tell of it. Raises PlayerFault if a player does not
     play by its table. The seed is fresh: a player that knew it could tell these games from others.

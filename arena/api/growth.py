@@ -1,4 +1,4 @@
-"""Have players come to a run and leave it, before it goes on."""
+"""Add players to a run and withdraw them, before it goes on."""
 
 from __future__ import annotations
 

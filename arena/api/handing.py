@@ -23,7 +23,7 @@ MAX_ANSWER_SECONDS, PAUSE, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
 #: Most bytes of an answer.
 MAX_ANSWER_BYTES = 1 << 24
 
-#: What is not part of a player in its folder.
+#: Names in a player's folder that are not part of it.
 _LITTER = ("__pycache__",)
 
 

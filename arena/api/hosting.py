@@ -22,7 +22,7 @@ from arena.urls import is_url
 #: The tiers in which players of strangers may play.
 STRONG = ("locked", "bwrap")
 
-#: What each of these keys of a contest's file must be where strangers play, and why.
+#: The value that each of these keys of a contest's file must have where strangers play, and why.
 _ONLY = {
     "engine": ({"auto", "calls"}, "strangers play by calls, one move at a time"),
     "executor": ({"processes"}, "the walls of other machines are not tested"),

@@ -1,4 +1,4 @@
-"""What is installed: games, players and plugins."""
+"""List what is installed: games, players and plugins."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ RANKS = (
     " 1 + the players that are surely better to N - those that are surely worse"
 )
 
-#: What is compared for the ranks of ratings, by how.
+#: The quantities that the ranks of ratings compare, by method.
 COMPARED = {
     "likelihood ratio": "the penalised likelihood ratio of each two ratings, by Kent's factor",
     "wald": "the differences of each two ratings in standard errors, the model's or by pairs",

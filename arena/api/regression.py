@@ -202,7 +202,7 @@ def _keep(report: RegressionReport, store: Store, request: Request) -> None:
 def _write(
     request: Request, checks: Sequence[Check], path: Path, baseline: Baseline
 ) -> tuple[bool, tuple[str, ...]]:
-    """Have an update write the baseline if nothing is against it; return whether, and notes."""
+    """Write the baseline of an update if nothing is against it. Return whether, and notes."""
     if not request.is_update:
         return False, () if request.baseline else (NO_BASELINE,)
     newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
@@ -218,7 +218,7 @@ def _write(
 
 
 def _is_newcomer_at_fault(request: Request, check: Check) -> bool:
-    """Whether the fault of a player that nobody named, and no baseline has, may be overlooked."""
+    """Return whether to overlook the fault of a player that neither user nor baseline names."""
     if request.players or isinstance(check, ClaimCheck) or check.verdict != Verdict.FAULT:
         return False
     entry = request.baseline.games.get(check.game) if request.baseline else None

@@ -74,8 +74,8 @@ def entrant_report(
     The first part has its games that count. The others have those of the players whose seat it
     took, under the same name, and of itself before it was withdrawn, the latest first; each part is
     named by what played, such as a file. Intervals are anytime-valid: an entrant may look as often
-    as it likes. There is no standing: that takes the games of all.
-    Raises UsageError for a player that never was in the run.
+    as it likes. It leaves out the standings, which take the games of all. Raises UsageError for a
+    player that never was in the run.
     """
     from arena.reports.entrants import entrant_part
     from arena.store.games import fights_of_player

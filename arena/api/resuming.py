@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from arena.store.sql import Store
 from arena.api.runs import game_of
 
-#: What ``resume`` may do with a player whose code has changed.
+#: The ways in which ``resume`` treats a player whose code has changed.
 CHANGED = ("refuse", "keep", "replay")
 
 

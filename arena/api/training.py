@@ -24,7 +24,7 @@ from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 
-#: What is trained when nobody says otherwise: the player ``lms`` that comes with arena.
+#: The learner by default: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)
 DEFAULT_RATE = 0.01
 DEFAULT_GAMES = 5000

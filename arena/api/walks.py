@@ -35,7 +35,7 @@ from arena.signatures import complete, takes
 #: Positions that may occur by default: they take a gigabyte.
 WALK_POSITIONS = 50_000_000
 
-#: What the proof takes for granted.
+#: The assumption of the proof.
 ASSUMED = "the player moves in games as it does when it is asked for its move at a position"
 
 

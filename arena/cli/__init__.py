@@ -106,7 +106,7 @@ def _shown(value: Any) -> Any:
 
 
 def _names_a_command(argv: Sequence[str]) -> bool:
-    """Whether a command may run, not the list of commands be shown, which takes no player."""
+    """Return whether a command may run: the list of commands takes no player."""
     return bool(argv) and not argv[0].startswith("-")
 
 
@@ -116,7 +116,7 @@ def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None
 
 @contextmanager
 def _signals_raise() -> Iterator[None]:
-    """Have signals end the process as exceptions do, so that no worker is left behind.
+    """Let signals end the process as exceptions do, so that no worker is left behind.
 
     A signal that is ignored stays ignored.
     """

@@ -46,7 +46,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     player = arguments.player
     found = named_game(arguments.game, arguments, catalogue, player)
-    # What is typed and answered there is not the output that a program reads.
+    # The dialogue is not the output that a program reads.
     dialogue = sys.stdout if arguments.format in (None, "table") else sys.stderr
     try:
         with redirect_stdout(dialogue):

@@ -21,7 +21,7 @@ from arena.play.dialogue import Dialogue
 from arena.play.session import PERSON, Session
 from arena.plugin.catalogue import Catalogue
 
-#: Who plays against a person who asks for a player and names none.
+#: The opponent of a human who asks for a player and names none.
 OPPONENT = "minimax"
 
 #: Characters of a line that are read; what is longer is several lines.
@@ -128,7 +128,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> None:
-    """Let the players play, and answer what is typed, until somebody has enough."""
+    """Play, and answer what is typed, until the user leaves."""
     asks = not dialogue.session.is_watched or (terminal.is_looked_at and delay is None)
     terminal.show(dialogue.greeting())
     while not dialogue.has_left:
@@ -198,7 +198,7 @@ class _Terminal:
 
 
 def _names(arguments: Namespace) -> list[str]:
-    """Who plays, the first side first."""
+    """Return the players, that of the first side first."""
     names: list[str] = arguments.players or [OPPONENT if arguments.ai else PERSON.name]
     if len(names) > 2:
         raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")

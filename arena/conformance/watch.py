@@ -70,7 +70,7 @@ class Watch:
 
 
 def arm(seconds: float) -> None:
-    """Have the system end this process after ``seconds``, whatever it does; 0 for never.
+    """Ask the system to end this process after ``seconds``, whatever it does; 0 for never.
 
     Does nothing on systems without such timers.
     """

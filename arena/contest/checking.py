@@ -23,7 +23,7 @@ _COMPLAINT = "arena: "
 
 
 class Verdict(NamedTuple):
-    """What came of a check: the state, the report if there is one, or else a line."""
+    """The result of a check: the state, the report if there is one, or else a line."""
 
     state: str
     report: Json | None = None

@@ -48,7 +48,7 @@ class Conductor:
         #: When an entrant's last check began, as a count: who waited longest is next.
         self._turns: dict[str, int] = {}
         self._player: Process | None = None
-        #: Who plays when the process has begun, when it was started, and when it had begun.
+        #: The entrants of the process that has begun, when it was started, and when it had begun.
         self._given: Mapping[str, str] = {}
         self._started, self._begun = 0.0, math.inf
         self._retry, self._pause = 0.0, MIN_RETRY_SECONDS

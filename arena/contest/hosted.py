@@ -1,6 +1,6 @@
 """A contest as pages see it: who is who, what was handed in, and how it stands.
 
-All that lasts is in the store. What is kept here besides are lines for the owner.
+All that lasts is in the store. It keeps lines for the owner, too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsiz
 
 
 class Wanted(NamedTuple):
-    """Who should play."""
+    """The entrants that should play."""
 
     #: Whether the owner wants it to be played.
     started: bool
@@ -71,12 +71,12 @@ class HostedContest:
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
-        #: What the conductor does: see :attr:`ContestStatus.play`.
+        #: The conductor's state: see :attr:`ContestStatus.play`.
         self.play = "stopped"
 
     @property
     def rules(self) -> HandInRules:
-        """What entrants may hand in, and see."""
+        """The rules of what entrants hand in, and see."""
         return self.setup.rules
 
     @property
@@ -143,11 +143,11 @@ class HostedContest:
         return {entrant: last for entrant, last in found.items() if entrant not in gone}
 
     def start(self) -> None:
-        """Have the contest played, as soon as there are two players."""
+        """Start the games, as soon as there are two players."""
         self._set(started=1)
 
     def stop(self) -> None:
-        """Have the contest not played; hand-ins are taken and checked all the same."""
+        """Stop the games. The contest takes and checks hand-ins all the same."""
         self._set(started=0)
 
     def withdraw(self, entrant: str) -> None:
@@ -155,7 +155,7 @@ class HostedContest:
         self._set_withdrawn(entrant, True)
 
     def readmit(self, entrant: str) -> None:
-        """Let an entrant in again; its last hand-in that passed plays anew, in the last seat."""
+        """Let an entrant in again. Its last hand-in that passed plays again, in the last seat."""
         self._set_withdrawn(entrant, False)
 
     def close_at(self, when: str | None) -> None:
@@ -198,7 +198,7 @@ class HostedContest:
     def laid_out(self, hand_in: HandIn) -> LaidOut:
         """Return the files of a hand-in, made from the store if they are not as they should be.
 
-        What was taken stays, whatever limits the contest's file has now.
+        It keeps what it took, whatever limits the contest's file has now.
         """
         with self.file.read() as connection:
             content = kept.content_of(connection, self.number, hand_in)
@@ -215,7 +215,7 @@ class HostedContest:
             return kept.take(connection, self.number, hand_in)
 
     def take_back_checks(self) -> None:
-        """Have hand-ins wait again whose checks did not end."""
+        """Queue the hand-ins again whose checks did not end."""
         with self.file.write() as connection:
             kept.take_back_checks(connection, self.number)
 
@@ -259,7 +259,7 @@ class HostedContest:
             return kept.read_playing(connection, self.setup.name)
 
     def follow_files(self) -> None:
-        """Have the run find the files of who plays where they are, after the store was moved.
+        """Tell the run where the files of its players are, after the store was moved.
 
         A path is not a player: what a file has in it says whether it is another.
         """

@@ -29,10 +29,10 @@ _END_SIZE, MAX_COMMENT = 22, 1 << 16
 MAX_DEPTH = 8
 MAX_FOLDER_NAME = 100
 
-#: What may stand in the name of a file: nothing that means something in a page or a command.
+#: The characters of the name of a file: none that means something in a page or a command.
 _NAME = re.compile(r"[\w.+@~()\[\]{}, -]+")
 
-#: What programs that make zips and play Python leave there, and nobody means.
+#: Names that programs that make zips and run Python leave there unasked.
 _LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", "Thumbs.db")
 
 #: How the files in a zip may be compressed.

@@ -26,7 +26,7 @@ class Process:
 
     def __init__(self, process: asyncio.subprocess.Process, out: IO[bytes], err: IO[bytes]) -> None:
         self._process, self._out, self._err = process, out, err
-        #: What it has written, and the last line of its complaints, when it has ended.
+        #: Its output, and the last line of its complaints, when it has ended.
         self.output, self.complaint = b"", ""
 
     @classmethod

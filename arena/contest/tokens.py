@@ -40,7 +40,7 @@ _MARKUP = "<>&\"'`$|*?"
 
 
 class Identity(NamedTuple):
-    """Who has a token."""
+    """The holder of a token."""
 
     #: The name of the entrant, or of the owner.
     name: str

@@ -99,7 +99,7 @@ class _Relay(logging.Handler):
                 handler.handle(record)
 
 
-#: What a worker is given so that it can log: a channel and a level; None if it inherits them.
+#: The channel and the level with which a worker logs; None if it inherits them.
 Given = tuple[Channel, int] | None
 
 
@@ -122,7 +122,7 @@ def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
     from multiprocessing_logging import MultiProcessingHandler
 
     class Sender(MultiProcessingHandler):  # type: ignore[misc]  # the package has no types
-        """The same with a channel in place of its queue, which pickles."""
+        """A queue handler with a channel in place of its queue, which pickles."""
 
         @property
         def queue(self) -> Channel:

@@ -135,7 +135,7 @@ class _Worker:
         return self.process.sentinel if self.ended is None else self.ended
 
     def take(self, job: _Job) -> None:
-        """Have a task played."""
+        """Give a task to a worker."""
         self.job = job
         self._given += 1
         with suppress(OSError):  # a worker that has died is noticed by its missing answer

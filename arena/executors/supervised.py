@@ -14,7 +14,7 @@ MAX_IN_VAIN = 100
 
 
 class _Done(NamedTuple):
-    """What work returned for a task: an executor that did not have it done has none."""
+    """The value that the work returned for a task: an executor that did not do it has none."""
 
     task: Any
     result: Any

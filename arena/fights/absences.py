@@ -45,12 +45,12 @@ class Absences:
         self._out: dict[int, tuple[str, str]] = {}
 
     def put_out(self, player: int, reason: str, message: str) -> None:
-        """Have no more games of a player played: it forfeits them when all others are played."""
+        """Play no more games of a player: it forfeits them when all others are played."""
         self._out[player] = reason, message
         self._give_up({player})
 
     def leave(self, fight: int, pairs: Sequence[range]) -> None:
-        """Have pairs of an absent player not played, which the queue does not have."""
+        """Leave pairs of an absent player out that the queue does not have."""
         self._left[fight] += pairs
 
     def recall(self, totals: Sequence[Counts]) -> None:
@@ -105,7 +105,7 @@ class Absences:
 
 
 def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
-    """Have all fights of a player say that it is absent, if one of them does."""
+    """Mark a player as absent in all its fights, if it is in one of them."""
     absent = _absent(pairings, totals)
     for pairing, counts in zip(pairings, totals, strict=True) if absent else ():
         for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
@@ -113,7 +113,7 @@ def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
 
 
 def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
-    """Have all fights of a player agree on whether it is withdrawn: not if it played in any."""
+    """Decide for all fights of a player whether it is withdrawn: not if it played in any."""
     absent, have_played = _absent(pairings, totals), _have_played(pairings, totals)
     for pairing, counts in zip(pairings, totals, strict=True):
         for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):

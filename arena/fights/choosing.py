@@ -23,7 +23,7 @@ from arena.sandbox.settings import Isolation
 if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
 
-#: What ``--engine`` may ask for.
+#: The engines that ``--engine`` names.
 ENGINES = ("auto", "calls", "table", BATCH)
 
 #: From so many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than playing.
@@ -193,7 +193,7 @@ class _Refused(NamedTuple):
 class _Compiler:
     """The work of an executor: compiles the tables of a pairing, by its index.
 
-    What is found out about a player is used for all pairings that the same worker compiles.
+    A worker uses what it finds out about a player for all pairings that it compiles.
     """
 
     def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:

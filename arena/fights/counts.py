@@ -64,7 +64,7 @@ class OneGame(NamedTuple):
 
 @dataclass
 class PlayerCounts:
-    """What was counted of one player; a sum of such counts does not depend on the order."""
+    """The counts of one player. Their sum does not depend on the order."""
 
     #: The games that it forfeited, by reason.
     forfeits: Counter[str] = field(default_factory=Counter)

@@ -40,7 +40,7 @@ MAX_CHUNK_PAIRS = 5000
 class Engine(Protocol):
     """Plays pairs of one pairing; what a pair comes to depends on its number alone."""
 
-    #: What ``--engine`` calls it, and its sampler: ``games`` or ``counts``.
+    #: Its name for ``--engine``, and its sampler: ``games`` or ``counts``.
     name: ClassVar[str]
     sampler: ClassVar[str]
 

@@ -132,7 +132,7 @@ class FirstGames:
         return pairs.start + (pairs.start <= min(firsts)) if firsts else pairs.stop
 
     def give_up(self, fight: int, dropped: Iterable[range]) -> None:
-        """Have players pass of whose first pairs some will not be played."""
+        """Pass the players of whose first pairs some will not be played."""
         start = min((pairs.start for pairs in dropped), default=FIRST_PAIRS + 1)
         for who, first in zip(self._players[fight], self._firsts[fight], strict=True):
             if start <= first:
@@ -147,7 +147,7 @@ class FirstGames:
             self.judge(chunk, Counts.of_pairs([pair]), absences)
 
     def judge(self, chunk: Chunk, counts: Counts, absences: Absences) -> None:
-        """Have players pass, or put them out, by a result."""
+        """Pass players, or put them out, by a result."""
         fight = chunk.pairing
         seats = {who: side for side, who in enumerate(self._players[fight])}
         for who, side in seats.items():

@@ -12,8 +12,8 @@ from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.rng import GLOBAL_RANDOM, Stream, shared_generators
 
-#: What this process has found out about players, by their functions' or classes' identity; these
-#: are kept so that nothing else gets it.
+#: Generators of players in this process, by their functions' or classes' identity; these are kept
+#: so that nothing else gets it.
 _known: dict[int, tuple[object, str]] = {}
 
 

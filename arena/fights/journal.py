@@ -1,4 +1,4 @@
-"""What fights ask of a store while they are played: it keeps pairs, and tells those that it has."""
+"""Define what fights ask of a store while they are played: it keeps pairs, and tells which."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Half(NamedTuple):
 
 
 class _Asking(NamedTuple):
-    """Who is asked for the moves of games, and the names of the draws."""
+    """The players that are asked for the moves of games, and the names of the draws."""
 
     #: In the order in which they move.
     players: tuple[PlayerInfo, PlayerInfo]

@@ -1,6 +1,6 @@
 """Finished games and fights, told to observers in the order of the rounds.
 
-Workers finish games in any order. What is finished early waits, so that observers hear of games by
+Workers finish games in any order. Games that end early wait, so that observers hear of games by
 pair number, fight and half for any number of workers, and then of the ends of fights. The fights of
 a round come in the order in which they are played.
 """

@@ -48,7 +48,7 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
         super().__init__("interrupted")
         self.results = results
-        #: What interrupted: Ctrl-C itself, or Terminated.
+        #: The cause: Ctrl-C itself, or Terminated.
         self.cause = cause
         #: The record of them all, for whoever wants to show it.
         self.partial: Record | None = None
@@ -71,9 +71,9 @@ def play_fights(
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MAX_SPOILT`` of them the whole fight, which says so in
-    ``unfinished``; the others go on. Who never starts is withdrawn from all its fights, and these
-    are not played; who has played and does not start again forfeits what is left. If a player
-    forfeits all its first games for one reason, ``hopeless`` says whether to ``play`` on, to
+    ``unfinished``; the others go on. A player that never starts is withdrawn from all its fights,
+    and these are not played; who has played and does not start again forfeits what is left. If a
+    player forfeits all its first games for one reason, ``hopeless`` says whether to ``play`` on, to
     ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all that was
     finished, on Ctrl-C.
     """

@@ -70,7 +70,7 @@ class Rounds(Protocol):
 
 
 class Known(Protocol):
-    """What is known of the fights of a run: a journal has it of an earlier part."""
+    """The known pairs of the fights of a run: a journal has those of an earlier part."""
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """Return the played pairs of a fight, ascending by their numbers."""
@@ -155,9 +155,10 @@ def play_rounds(
 ) -> dict[int, FightResult]:
     """Play a tournament to its end; return the results of its fights by their places.
 
-    Who cannot be started is not played any more, as in :func:`arena.fights.play.play_fights`. A
-    player that has forfeited all its games when a round ends, for one reason, forfeits the later
-    ones unplayed. Interrupted, with all that was finished, on Ctrl-C.
+    A player that cannot be started does not play any more, as in
+    :func:`arena.fights.play.play_fights`. A player that has forfeited all its games when a round
+    ends, for one reason, forfeits the later ones unplayed. Interrupted, with all that was finished,
+    on Ctrl-C.
     """
     engines, totals = course.engines, course.totals
     pairings = [engine.pairing for engine in engines]
@@ -189,7 +190,7 @@ def play_rounds(
 
 
 def _hand_out(parts: Sequence[Part], course: Course, feed: Feed, absences: Absences) -> None:
-    """Have what is missing of a round played, but for the pairs of absent players."""
+    """Play what is missing of a round, but for the pairs of absent players."""
     absences.recall(course.totals)
     for fight, _, missing in parts:
         pairing = course.engines[fight].pairing

@@ -137,7 +137,7 @@ def recount(
 
 
 class Known(NamedTuple):
-    """What is known of the fights of a run."""
+    """The state of the fights of a run."""
 
     played: Sequence[Sequence[PlayedPair]]
     others: Sequence[Counts]

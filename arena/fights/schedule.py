@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-#: What results call the schedules that play all their pairings, whatever the results.
+#: The names of the schedules that play all their pairings, whatever the results.
 PLAIN = {"round-robin": "round robin", "gauntlet": "gauntlet"}
 
 

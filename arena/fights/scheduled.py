@@ -29,7 +29,7 @@ from arena.schedules.kinds import NamedSchedule, Round
 
 
 class Times(NamedTuple):
-    """Who entered a tournament late, or was withdrawn by its organiser: after how many rounds."""
+    """The entrants that came late or were withdrawn by the organiser: after how many rounds."""
 
     entered: Mapping[str, int] = {}
     withdrawn: Mapping[str, int] = {}

@@ -20,7 +20,7 @@ BATCH = 10
 #: Most looks that the record of a test has.
 MAX_KEPT_LOOKS = 200
 
-#: What ends a fight before all pairs are played.
+#: The rule that ends a fight before all pairs are played.
 Aim = Hypotheses | Until
 
 

@@ -25,7 +25,7 @@ from arena.games.mnk import MnkGame, mnk_game
 #: Prefix of the name of a game whose rules are in a file.
 FILE = "lines:"
 
-#: What the first line says if who completes a line loses.
+#: The word of the first line for a game whose player loses by completing a line.
 MISERE = "misere"
 
 #: Largest size of such a file, in bytes.

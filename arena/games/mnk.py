@@ -216,7 +216,7 @@ class MnkPosition(_Fields, LinePosition):
 
 
 class MisereMnkPosition(Misere, MnkPosition):
-    """The same where who completes a line has lost."""
+    """A position of the misere game: the side that completes a line has lost."""
 
     __slots__ = ()
 

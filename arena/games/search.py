@@ -64,7 +64,7 @@ class Search:
         self.positions_left = -1 if budget is None else budget
         self._watch = watch
         self._decay = decay
-        #: What it remembers: whatever is in there at any time is true, for other searches too.
+        #: Its memory: whatever is in there at any time is true, for other searches too.
         self.table: Table = {}
         #: By position, the best move when a search last looked at it.
         self._best: dict[Position, int] = {}

@@ -63,19 +63,19 @@ class GameRecord(NamedTuple):
     moves: tuple[int, ...]
     outcome: Outcome
     forfeit: Forfeit | None
-    #: What the players printed, by move; empty for most games.
+    #: The prints of the players, by move; empty for most games.
     printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     took: Took = UNMEASURED
     #: The referee's words on a game that it played as a whole; None for another game.
     referee: Refereed | None = None
-    #: What engines said of their moves.
+    #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
 
 
-#: What the record of most games has beside the moves and the end.
+#: The extras of most games: none.
 _NOTHING_MORE = tuple(GameRecord._field_defaults[name] for name in GameRecord._fields[3:])
 
 
@@ -97,7 +97,7 @@ class PlayedPair(NamedTuple):
     remembers: tuple[str, str] = ("", "")
 
 
-#: What a player says that says nothing of its moves.
+#: The thoughts of a player that says nothing of its moves.
 NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
 
 #: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
@@ -132,7 +132,7 @@ class Seat(NamedTuple):
     clock: Clock | None = None
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False
-    #: What it says of its moves, by the ply of the position; it grows as the game goes on.
+    #: Its thoughts on its moves, by the ply of the position. They grow as the game goes on.
     thoughts: Mapping[int, Thought] = NO_THOUGHTS
 
     @property
@@ -217,7 +217,7 @@ def take_seats(
     streams: tuple[Stream, Stream],
     prints: Prints | None = None,
 ) -> tuple[list[Seat], GameRecord | None]:
-    """Have both players ready for a game. Returns the seats, and a record if a player failed."""
+    """Make both players ready for a game. Return the seats, and a record if a player failed."""
     seats: list[Seat] = []
     (first, second), (own, others) = players, streams
     for side, player, stream in ((_FIRST, first, own), (_SECOND, second, others)):
@@ -314,7 +314,7 @@ def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
 
 
 def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:
-    """Have a player ready for one game: the one way by which games and proofs ask it for moves.
+    """Make a player ready for one game: the one way by which games and proofs ask it for moves.
 
     ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.

@@ -17,8 +17,8 @@ from arena.pictures.style import style_of
 #: Units of a square's side.
 SIDE = 20
 
-#: What stands on a square, drawn from its middle, by look and letter: classes and shapes. A line
-#: without length is a disc, by its round ends.
+#: The drawings of what stands on a square, from its middle, by look and letter: classes and shapes.
+#: A line without length is a disc, by its round ends.
 _DOT = "h0"
 _DISCS = {"x": [("dx", _DOT)], "o": [("do", _DOT), ("dp", _DOT)]}
 PIECES: Mapping[str, Mapping[str, Sequence[tuple[str, str]]]] = {

@@ -28,7 +28,7 @@ class Debugger:
 
     #: Stop where the player is asked for a move after so many plies; None for nowhere.
     ply: int | None = None
-    #: What the player prints, which comes out at once as well.
+    #: The prints of the player, which come out at once as well.
     prints: Prints = field(default_factory=Prints)
     #: The plies after which the player was asked for a move.
     asked: list[int] = field(default_factory=list)

@@ -17,7 +17,7 @@ from arena.proof import distribution, values
 from arena.proof.explaining import Proved
 from arena.reports.screen import DEFAULT_WIDTH
 
-#: What can be done when the game is over.
+#: The commands that are left when the game is over.
 AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
 
 #: Commands with their help.
@@ -101,7 +101,7 @@ class Dialogue:
         return "\n".join([players, *how, self._state()])
 
     def let_play(self) -> str:
-        """Have the player to move make its move. Raises Spoilt if the machine is too busy."""
+        """Make the move of the player to move. Raises Spoilt if the machine is too busy."""
         before, begun = self.session.position, now()
         self.sitting.let_play()
         took = now() - begun

@@ -17,11 +17,11 @@ MAX_HINT_POSITIONS = 30_000
 
 @dataclass(frozen=True)
 class Hint:
-    """What is known of the moves of a position."""
+    """The known values of the moves of a position."""
 
     #: The value of every legal move as in :func:`arena.proof.values.known_values`, the best first.
     values: Mapping[int, int | None]
-    #: What ``minimax`` would play; None if the values decide.
+    #: The move of ``minimax``; None if the values decide.
     advice: Look | None = None
 
     def words(self, move: int) -> str:

@@ -37,7 +37,7 @@ class Sitting:
         self.session.make(move)
 
     def let_play(self) -> None:
-        """Have the player to move make its move, or forfeit.
+        """Make the move of the player to move, or let it forfeit.
 
         A turn that the machine voids is played again, as in a fight. Raises Spoilt if that does not
         help.

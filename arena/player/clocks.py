@@ -74,7 +74,7 @@ def read_control(text: object) -> TimeControl:
 
 
 class Reading(NamedTuple):
-    """What one clock shows while it stands still."""
+    """The reading of one clock while it stands still."""
 
     #: Seconds that are left.
     left: float
@@ -86,7 +86,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Clocks:
-    """What the two clocks of a game show when a player is asked for a move."""
+    """The two clocks of a game when a player is asked for a move."""
 
     own: Reading
     #: None if the opponent has no clock.

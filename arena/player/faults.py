@@ -34,7 +34,7 @@ from arena.errors import (
 )
 from arena.game import Game, Position
 
-#: What messages call a player's function that does not have a name.
+#: The name of a player's function in messages that does not have one.
 FUNCTION = "choose"
 
 #: Most moves that a message lists one by one.
@@ -69,11 +69,11 @@ _NOT_A_BOARD = (
 class Fault(NamedTuple):
     """A player's breach of contract, in words for its author."""
 
-    #: What was raised or returned.
+    #: The exception, or the value that was returned.
     message: str
     #: The innermost frame of the player's own: ``bot.py:3 in choose: return TABLE[key]``.
     where: str = ""
-    #: What to do about it, where that is known.
+    #: The remedy, where one is known.
     remedy: str = ""
 
     @property
@@ -242,7 +242,7 @@ def _of_attribute(error: AttributeError) -> str:
     return f"a {things} has {', '.join(own for own in known if own in _USUAL)}"
 
 
-#: What players mostly ask of positions and games.
+#: The attributes that players mostly ask of positions and games.
 _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "start")
 
 

@@ -3,7 +3,7 @@
 While games are played, an object of this module stands for standard output and standard error of
 the process: that is for players that play here. Proxies of isolated players add what came through
 the pipes. What a player prints before it is asked for a move, when a game begins or while it
-observes, belongs to its next move. What its file prints when it is loaded is not kept.
+observes, belongs to its next move. Arena does not keep what its file prints when it is loaded.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Prints(io.TextIOBase):
     def begin(self) -> None:
         """Forget the game before."""
         self.kept: list[Printed] = []
-        #: What is printed last.
+        #: The last print.
         self.waiting = NOTHING
         #: Whether there is anything that nobody has been charged with: asked at every move.
         self.is_due = False
@@ -116,7 +116,7 @@ class Prints(io.TextIOBase):
 #: Standard input of players.
 _EMPTY: TextIO = io.StringIO()
 
-#: What takes the prints of the games that this process plays; None when it plays none.
+#: The taker of the prints of the games that this process plays; None when it plays none.
 _current: Prints | None = None
 
 

@@ -32,7 +32,7 @@ from arena.signatures import misfit
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
 
-#: What the file may have beside it, or in its place: see docs/batch.md.
+#: The function that a file may have beside it, or in its place: see docs/batch.md.
 BATCH_FUNCTION = "choose_batch"
 
 #: The code of each file that this process has loaded, by the name of its module.

@@ -171,7 +171,7 @@ class _CompiledModules:
         self._known: dict[str, tuple[ModuleSpec, CodeType]] = {}
 
     def take(self, name: str) -> None:
-        """Have a module executed anew at its next import."""
+        """Forget a module, so that the next import executes it again."""
         spec = sys.modules[name].__spec__
         if name not in self._known and spec is not None:
             code = _code_of(spec)

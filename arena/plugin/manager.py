@@ -41,7 +41,7 @@ OFFERING = ("arena_register_", "arena_add_")
 #: Before the name of a plugin that is not to be loaded, where files are named that are.
 BLOCK = "no:"
 
-#: What a marker can mark.
+#: The types of things that a marker marks.
 _MARKED = (FunctionType, MethodType)
 
 

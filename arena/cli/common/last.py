@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
 
-    #: What :func:`remember` takes.
+    #: The records that :func:`remember` takes.
     Result = Played | CheckedFight | Listing
 
 SCHEMA = "arena.last/1"

@@ -9,7 +9,7 @@ from arena import escape
 from arena.errors import UsageError, quoted
 from arena.urls import without_passwords
 
-#: What a record of the log has that ``-v`` does not show, but ``-vv`` does.
+#: The mark of a record of the log that ``-vv`` shows and ``-v`` does not.
 NO_FAULT = {"fault": ""}
 
 
