@@ -55,7 +55,7 @@ DEFAULT_SEED = 1
 
 
 def assertion(function: Callable[P, Returned]) -> Callable[P, Returned]:
-    """Have an error of arena's begin where a test called the function."""
+    """Let an error of arena's begin where a test called the function."""
 
     @wraps(function)
     def asserted(*arguments: P.args, **options: P.kwargs) -> Returned:
@@ -110,7 +110,7 @@ class ScriptedTalk:
         self.lines = list(lines)
         #: The lines that the client said.
         self.said: list[str] = []
-        #: What the client noted of the program's moves.
+        #: The client's notes on the program's moves.
         self.thoughts: list[Thought] = []
 
     def say(self, *lines: str) -> None:
@@ -146,8 +146,8 @@ def turn_at(
 class FakeClock:
     """Stand for the time of this process, as arena reads it, within a ``with``.
 
-    It moves when it is told to, and when somebody pauses.  What other processes have computed stays
-    what it is.
+    It moves when it is told to, and when somebody pauses.  The results of other processes stay what
+    it is.
 
     >>> with FakeClock() as fake:
     ...     before = clock.now()

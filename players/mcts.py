@@ -95,7 +95,7 @@ def choose(
     simulations: int = DEFAULT_SIMULATIONS,
     exploration: float = DEFAULT_EXPLORATION,
 ) -> int:
-    """Values positions by random games: UCT."""
+    """Value positions by random games: UCT."""
     own = random.Random(rng.getrandbits(64))  # quicker than a stream, for many draws
     root = Node(position, -1, position.to_move)
     for _ in range(simulations):

@@ -38,7 +38,7 @@ def choose(
 
 
 class Look(NamedTuple):
-    """What a search found: the equally good moves, ascending, and how many plies it looked ahead.
+    """The result of a search: the equally good moves, ascending, and the plies it looked ahead.
 
     The value is positive for a forced win that it saw, negative for a loss, and 0 otherwise.
     """

@@ -15,7 +15,7 @@ from typing import Any
 
 from arena.game import Game, Side
 
-#: What Kaggle says of time, in seconds; arena's own limits decide here.
+#: Kaggle's limits of time, in seconds; arena's own limits decide here.
 TIMES = {"timeout": 2, "actTimeout": 2, "agentTimeout": 60, "runTimeout": 1200}
 OVERAGE_TIME = 60
 

@@ -80,7 +80,7 @@ def _part(part: ReportPart, result: Json, name: str) -> ReportPart:
     return ReportPart(part.name, ReadResult(own), kept, part.rules)
 
 
-#: What an entrant sees of a fight, as it is.
+#: The keys of a fight that an entrant sees as they are.
 _SEEN = (
     "players",
     "game",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The colours of pages: won, drawn and lost.
 WIN, DRAW, LOSS = "#0b5cad", "#a9b2bb", "#d0632a"
 
-#: Those of scores, from no point to all points, and of pairings that were not played.
+#: The colours of scores, from no point to all points, and of pairings that were not played.
 SCORES, NOTHING = ("#e8894f", "#f1f3f5", "#5f9fda"), "#cdd4da"
 
 #: Most players of a cross table with numbers in its cells.

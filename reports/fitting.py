@@ -26,7 +26,7 @@ _JOINED = "\N{NO-BREAK SPACE}"
 #: Between two boards.
 BETWEEN = "    "
 
-#: What a header has beside it where there is room.
+#: The columns beside a header where there is room.
 PADDING = 2
 
 #: A column of words, a header and a name are not made narrower than this.

@@ -189,7 +189,7 @@ def _players(
 
 
 def _origin(player: StoredPlayer) -> str:
-    """Where a player is from that an installed plugin, or one in a file, offered."""
+    """Return where a player is from that an installed plugin, or one in a file, offered."""
     if names_a_file(player.package):
         return f"the plugin {player.package}: add -p {player.package} before the command"
     return f"{player.package} {player.version}".strip()

@@ -105,7 +105,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _target(named: str | None) -> Path | None:
-    """Where a file is to be written; UsageError if it cannot be."""
+    """Return where to write a file. Raises UsageError if arena cannot write there."""
     if named is None:
         return None
     path = real_path(named)

@@ -105,7 +105,7 @@ Given = tuple[Channel, int] | None
 
 @contextmanager
 def forwarded(context: Any) -> Iterator[Given]:
-    """While this lasts, workers started from the context log to this process's root handlers."""
+    """Send the log of workers started from the context to this process's root handlers."""
     handlers = list(logging.getLogger().handlers)
     if not handlers:
         yield None
@@ -179,7 +179,7 @@ def _started(start: Any) -> Any:
 
 
 def send_to(given: Given) -> None:
-    """In a worker: log to what it was given."""
+    """Log, in a worker, to what it was given."""
     if given is not None:
         channel, level = given
         root = logging.getLogger()

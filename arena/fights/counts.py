@@ -1,4 +1,4 @@
-"""Counting games: what a fight, or any part of one, came to."""
+"""Count games: the results of a fight, or of any part of one."""
 
 from __future__ import annotations
 
@@ -350,7 +350,7 @@ def _least(one: T | None, other: T | None) -> T | None:
 def _reason(
     players: tuple[PlayerResult, PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]
 ) -> str:
-    """Why a fight is not complete."""
+    """Say why a fight is not complete."""
     for player in players:
         if player.withdrawn is not None:
             return f"{player.name} is withdrawn, it cannot be started: {player.withdrawn}"

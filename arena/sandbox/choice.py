@@ -1,4 +1,4 @@
-"""The tiers, from weakest to strongest, and which of them is to be had here."""
+"""The tiers, from weakest to strongest, and which of them this machine has."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def choose_tier(asked: str = "auto") -> Tier:
 
 
 def require(tier: str, at_least: str) -> None:
-    """NotIsolated if a tier is weaker than the other; both are names of ``ORDER``."""
+    """Raise NotIsolated if a tier is weaker than the other; both are names of ``ORDER``."""
     for name in (tier, at_least):
         if name not in ORDER:
             raise UnknownName("isolation", name, ORDER)

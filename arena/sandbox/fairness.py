@@ -30,7 +30,7 @@ class Used(NamedTuple):
 
 
 def forgiven(seconds: float, before: Used, after: Used) -> float:
-    """Seconds of a turn that others took: never so many that it could compute beyond its limit."""
+    """Return the seconds of a turn that others took, within what its limit leaves to compute."""
     idle = seconds - (after.computed - before.computed)
     return max(0.0, min(after.waited - before.waited, idle))
 
@@ -39,8 +39,8 @@ class Turns:
     """The turns of a player, one after the other; ``used`` tells what it has used until now.
 
     The player does nothing between its turns. To ask what it has used takes as long as a quick
-    move, so nothing asks after turns that took less than MAX_SHORT_SECONDS together:
-    these count whole, and the next turn is forgiven what others took of them.
+    move, so nothing asks after turns that took less than MAX_SHORT_SECONDS together: these count
+    whole, and the next turn is forgiven what others took of them.
     """
 
     def __init__(self, used: Callable[[], Used]) -> None:

@@ -1,6 +1,6 @@
 """Players in processes of their own, as the arena knows players.
 
-None of their code is run where the arena keeps the score, not even to find out what they are.
+Their code never runs where the arena keeps the score, not even to find out what they are.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def _end_all(idle: list[PlayerProcess], owner: int) -> None:
             idle.pop().end()
 
 
-#: What shells say of a program that they cannot start, and their exit codes then.
+#: Words of shells on a program that they cannot start, and their exit codes then.
 _NOT_STARTED = re.compile(
     r"exit code 12[67]\b|: Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
 )

@@ -35,20 +35,20 @@ T = TypeVar("T")
 #: Seconds of waiting for a processor that are nothing out of the ordinary.
 MIN_LOST_SECONDS = 0.005
 
-#: What a tier's own process ends with when the player was killed, less the signal's number.
+#: The exit code of a tier's own process when the player was killed, less the signal's number.
 _KILLED = 128
 
 #: The processes that a tier puts around the player.
 _AROUND = {"bwrap": 2}
 
-#: What the machine lacks when it starts no process at all.
+#: The errors of a machine that starts no process at all, for want of something.
 SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 #: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
 #: may take then. Its interpreter says it, unless the player keeps it from that.
 MAX_WAIT_SECONDS, GRACE = 1.0, 0.02
 
-#: What the interpreter says, down to arena's own frames, and each frame in it.
+#: The interpreter's words, down to arena's own frames, and each frame in them.
 _HEAD = "Stack (most recent call first):\n"
 _STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.py")')
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
@@ -82,11 +82,11 @@ class PlayerProcess:
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
         self.never_began = False
-        #: What its shim says of the player; empty for a program.
+        #: The shim's facts on the player; empty for a program.
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
         self.spent = 0.0
-        #: What speaks with a program, and how.
+        #: The client that speaks with a program, and how.
         self.client = None if spec.client is None else spec.client()
         self.talk = Lines(self.channel, self._turns.deadline)
         try:
@@ -149,7 +149,7 @@ class PlayerProcess:
         return popen, Channel(language, ours[1], ours[0], *logs)
 
     def follow(self) -> None:
-        """Have it run where this thread may, if it shares its processor."""
+        """Let it run where this thread may, if it shares its processor."""
         if self._shares_core and self._cores != (here := usable()):
             self._cores = here
             self.family.keep(here)
@@ -180,7 +180,7 @@ class PlayerProcess:
         return self.facts.get("stateless") is not True
 
     def load_anew(self) -> str:
-        """Have a player in a file executed anew; Forfeited if that fails or takes too long.
+        """Execute a player's file again. Raises Forfeited if that fails or takes too long.
 
         Returns why something of it outlives a game, as far as its process has seen.
         """
@@ -199,7 +199,7 @@ class PlayerProcess:
         return protocol.text(answer, "remembers")
 
     def _greet(self, client: Client) -> None:
-        """Have a program get ready, if its protocol has words for that."""
+        """Make a program ready, if its protocol has words for that."""
         if type(client).greet is Client.greet:
             return
         limit = self.limits.import_time
@@ -275,7 +275,7 @@ class PlayerProcess:
     def _stacks(self) -> list[re.Match[str]]:
         """Return the stacks in the log once the player was asked for its own.
 
-        Nobody waits for a player that cannot answer: one that is stopped, blocks the signal, or
+        It does not wait for a player that cannot answer: one that is stopped, blocks the signal, or
         does something else about it.
         """
         player = self.family.player
@@ -292,14 +292,14 @@ class PlayerProcess:
         return []
 
     def _crash(self, error: Forfeited) -> str:
-        """How its process ended, and its last words."""
+        """Say how its process ended, and what it printed last."""
         how = self.end()
         last = self.channel.log.last_line or self.talk.last
         said = f"; the last that it printed: {last}" if last else ""
         return f"{how or error}{said}"
 
     def tell(self, message: protocol.Message) -> None:
-        """Have a Python player know something before the next question."""
+        """Tell a Python player something before the next question."""
         self.channel.tell(FRAMES.tell(message))
 
     @property

@@ -42,11 +42,11 @@ class RemotePlayer(ABC):
         self._left = remote.limits.game_time
         #: Measures its moves; None where nobody asks for their time.
         self.clock = Clock(remote.control) if remote.is_measured else None
-        #: What it said of its moves, by the ply of the position.
+        #: Its thoughts on its moves, by the ply of the position.
         self.thoughts: dict[int, Thought] = {}
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Have the game begin there; draws are noted in the stream."""
+        """Begin the game there; the stream notes its draws."""
         self._game, self._side, self._own = game, side, own_of(rng)
         self._noted = rng.draws if isinstance(rng, Stream) else []
         self._process = self._remote.take(self._anew)
@@ -54,7 +54,7 @@ class RemotePlayer(ABC):
         self._begin(self._process)
 
     def choose(self, position: Position) -> int:
-        """Its move; Forfeited, with the process ended, if it makes none."""
+        """Return its move. Raises Forfeited, with the process ended, if it makes none."""
         process, limits = self._process, self._remote.limits
         assert process is not None
         clock, limit = self.clock, min(limits.move_time, self._left)
@@ -81,25 +81,25 @@ class RemotePlayer(ABC):
         return move
 
     def observe(self, move: int) -> None:
-        """Have it know the opponent's move."""
+        """Tell it the opponent's move."""
         if self._process is not None:
             self._tell(self._process, move)
 
     def finish(self, outcome: Outcome) -> None:
-        """Have it know the end, and keep its process for the next game."""
+        """Tell it the end, and keep its process for the next game."""
         process, self._process = self._process, None
         if process is not None:
             self._end(process, outcome)
             self._remote.give_back(process)
 
     def __del__(self) -> None:
-        # Who only looks at some moves of a game need not finish it.
+        # A caller that only looks at some moves of a game need not finish it.
         if self._process is not None:
             self._remote.give_back(self._process)
 
     @abstractmethod
     def _begin(self, process: PlayerProcess) -> None:
-        """Have it know that the game begins."""
+        """Tell it that the game begins."""
 
     @abstractmethod
     def _ask(
@@ -112,11 +112,11 @@ class RemotePlayer(ABC):
 
     @abstractmethod
     def _tell(self, process: PlayerProcess, move: int) -> None:
-        """Have it know the opponent's move."""
+        """Tell it the opponent's move."""
 
     @abstractmethod
     def _end(self, process: PlayerProcess, outcome: Outcome) -> None:
-        """Have it know the end."""
+        """Tell it the end."""
 
     @abstractmethod
     def _failed(

@@ -21,7 +21,7 @@ from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 
 Answer = dict[str, Any]
 
-#: Of a longer text about itself the start is enough.
+#: Characters of a text about itself that are kept, from its start.
 MAX_TEXT = 1000
 
 
@@ -46,7 +46,7 @@ class Session:
         self.rng: Any = self.stream
         self.game: Any = None
         self.instance: Any = None
-        #: What went wrong where no answer was due; said with the next answer.
+        #: The fault where no answer was due; said with the next answer.
         self.trouble: list[str] | None = None
 
     def hear(self, message: dict[str, Any]) -> Answer | None:

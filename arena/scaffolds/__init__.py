@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.errors import UnknownName, UsageError, quoted
 from arena.files import write_atomically
 
-#: What every project has: where each file lies, and the template that it is made of.
+#: The files of every project: where each lies, and the template that it is made of.
 _COMMON = {".gitignore": "gitignore.txt", ".github/workflows/test.yml": "test.yml.txt"}
 
 

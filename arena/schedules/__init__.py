@@ -88,7 +88,7 @@ class RoundResult(NamedTuple):
 class Known:
     """All that is known of a tournament before its next round."""
 
-    #: Everybody that entered, in the order of entering. Built-in schedules seed by it.
+    #: All entrants, in the order of entering. Built-in schedules seed by it.
     entrants: tuple[str, ...]
     #: Number of pairs that a meeting has unless the schedule says another one.
     pairs: int

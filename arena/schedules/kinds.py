@@ -27,7 +27,7 @@ class ScheduleKind:
     word: str
     #: Called with what stands after the colon, empty for nothing.
     make: Callable[[str], Schedule]
-    #: What stands after the colon, as help shows it; empty for nothing.
+    #: The argument after the colon, as help shows it; empty for none.
     argument: str = ""
     summary: str = ""
     #: The plugin that brings it.
@@ -76,7 +76,7 @@ class NamedSchedule:
 
     text: str
     schedule: Schedule
-    #: What messages call it.
+    #: Its name in messages.
     named: str
 
     def next_round(self, known: Known) -> Round:

@@ -34,9 +34,9 @@ class Swiss:
     The sum of the squared differences between the scores of those that meet is the least possible,
     over the whole field. Among equal scores the upper half by seeds meets the lower half, as in the
     Dutch system (FIDE Handbook C.04.3). The bye meets like an entrant with the lowest score; it is
-    worth all games of a meeting, and nobody gets it twice. There are no rules for colours, because
-    a pair has both sides. Who enters late has no points from earlier rounds. The tournament ends
-    early if withdrawals leave no round in which everybody plays.
+    worth all games of a meeting, and no entrant gets it twice. It has no rules for colours, because
+    a pair has both sides. An entrant that comes late has no points from earlier rounds. The
+    tournament ends early if withdrawals leave no round in which everybody plays.
     """
 
     rounds: int

@@ -31,7 +31,7 @@ MAX_TABLE = 25
 #: Nodes that are searched before Python has its turn: for signals, progress and checkpoints.
 MAX_NODES = 2_000_000
 
-#: The same where numba does not compile the search.
+#: The same bound where numba does not compile the search.
 MAX_PLAIN_NODES = 20_000
 
 

@@ -21,7 +21,7 @@ NO, YES, UNFINISHED = 0, 1, 2
 #: The numbers of a frame: the position, how many moves are left, and the moves with their threats.
 MINE, TAKEN, LEFT, MOVES = 0, 1, 2, 3
 
-#: What ``LEFT`` says of a position that nobody has looked at.
+#: The value of ``LEFT`` for a position that the search has not looked at.
 NEW = -1
 
 #: The numbers of a state: the depth and the nodes of the search, if :func:`choose` is in a child,

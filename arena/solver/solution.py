@@ -53,7 +53,7 @@ class Solution:
     strategy: Callable[[Side], Strategy] | None = None
     #: A best move at a position of another game.
     move: Callable[[Position], int] | None = None
-    #: What it took besides, a line each.
+    #: Other costs, a line each.
     account: tuple[str, ...] = ()
 
 

@@ -24,7 +24,7 @@ GROWTH = 8
 
 
 class Seen(NamedTuple):
-    """What a pairing has come to in a round."""
+    """The results of a pairing in a round."""
 
     #: Observations that were made in it, and their scores from a's view.
     counts: Sequence[float]

@@ -48,7 +48,7 @@ class Comparable:
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """What limits the ratings, in sentences."""
+        """The limits of the ratings, in sentences."""
         rated = [group for group in self.groups if len(group) > 1]
         unmet = [group[0] for group in self.groups if len(group) == 1]
         said = []

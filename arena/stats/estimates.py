@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 
 class Estimates(NamedTuple):
-    """What a table of meetings tells."""
+    """The estimates from a table of meetings."""
 
     #: By the number of the parameter: the players, then the advantage, then log nu.
     intervals: dict[int, Interval]

@@ -25,7 +25,7 @@ TOO_MANY = "more than can be played"
 
 @dataclass(frozen=True)
 class ExpectedLength:
-    """What to expect of a sequential test."""
+    """The expected length of a sequential test."""
 
     #: Number of games or of pairs, as the variance is of one of these; None, with the reason, if
     #: undefined.

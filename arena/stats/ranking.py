@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of the question."""
+    """The state of the question."""
 
     #: The entrants in groups, the best first, each group surely above the next. Of the best K there
     #: are always three, of which some may be empty: those that are named, those that may be as

@@ -44,7 +44,7 @@ KINDS = (
 
 
 class Content(NamedTuple):
-    """What a part has, whatever its number is."""
+    """The content of a part, whatever its number is."""
 
     digest: str
     size: int

@@ -107,7 +107,7 @@ def settle(connection: Connection, contest: int, hand_in: HandIn, values: Json) 
 
 
 def take_back_checks(connection: Connection, contest: int) -> None:
-    """Have hand-ins wait again whose checks did not end, or make room for a later one that waits.
+    """Queue hand-ins again whose checks did not end, or make room for a later one that waits.
 
     A server that was killed leaves such behind.
     """
@@ -222,7 +222,7 @@ def text_of(connection: Connection, run: int) -> str:
 
 
 class Use(NamedTuple):
-    """What an entrant has used of a day: hand-ins, and seconds of a worker."""
+    """The use of a day by an entrant: hand-ins, and seconds of a worker."""
 
     hand_ins: int
     seconds: float

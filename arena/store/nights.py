@@ -20,7 +20,7 @@ from arena.store import schema
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
-#: What an older arena did not keep.
+#: The value that an older arena did not keep.
 UNKNOWN = "unknown"
 
 

@@ -267,7 +267,7 @@ _OPEN: WeakSet[Any] = WeakSet()
 
 
 def _forget() -> None:
-    """Have a forked process leave the connections of the first one alone.
+    """Let a forked process leave the connections of the first one alone.
 
     The server frees a lock when the connection ends, which a copy of it would keep open.
     """

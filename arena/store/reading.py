@@ -39,7 +39,7 @@ class StoredPlayer:
     file: str
     digest: str
     isolation: str
-    #: What its process may have, by name; empty without one.
+    #: The limits of its process, by name; empty without one.
     limits: Mapping[str, Any]
     #: Where it comes from, if its name is another; empty else.
     spec: str = ""
@@ -78,11 +78,11 @@ class StoredRun:
     fights: tuple[StoredFight, ...]
     #: The other fights: a player of theirs was withdrawn or replaced.
     past: tuple[StoredFight, ...]
-    #: Who came and left after the run began.
+    #: The players that came and left after the run began.
     changes: tuple[Change, ...]
     #: The places of the players that never started.
     withdrawn: frozenset[int]
-    #: What its pairings have that is not usual; see arena.fights.pairing.Pairing.options.
+    #: The options of its pairings that are not usual; see arena.fights.pairing.Pairing.options.
     options: Json
     #: The version of the streams that its games drew from, as :data:`arena.rng.STREAMS`.
     streams: int
@@ -94,7 +94,7 @@ class StoredRun:
 
     @property
     def times(self) -> Times:
-        """Who entered late and who was taken out, of a run that goes by a schedule."""
+        """The players that came late or were taken out, of a run that goes by a schedule."""
         found: dict[str, dict[str, int]] = {ADDED: {}, WITHDRAWN: {}}
         for change in self.changes:
             if change.rounds is not None:

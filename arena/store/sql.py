@@ -51,7 +51,7 @@ class Store:
                 schema.migrate(connection)
 
     def alone(self, connection: Connection) -> None:
-        """Have a transaction that writes wait for every other one that asks for the same."""
+        """Let a transaction that writes wait for every other one that asks for the same."""
         self.database.alone(connection)
 
     def lock(self, run: int) -> RunLock:

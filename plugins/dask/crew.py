@@ -42,7 +42,7 @@ MAX_LOST_SECONDS, MAX_PAUSED_SECONDS = 10.0, 30.0
 #: Seconds that workers get to forget a run.
 MAX_LEAVING_SECONDS = 2.0
 
-#: What a run ends with when its scheduler has died.
+#: The error of a run whose scheduler has died.
 GONE = "the Dask scheduler is gone"
 
 logger = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Crew:
 
     def __init__(self, link: Link, parcel: Parcel, work: Any) -> None:
         self._client, self._parcel = link.client, parcel
-        #: What is to be said when nobody answers, by the task.
+        #: The words for when no worker answers, by the task.
         self._on_silence: Callable[[Any], str] | None = getattr(work, "on_silence", None)
         #: Whether other runs may follow on the same workers.
         self._is_joined = link.own is None

@@ -38,7 +38,8 @@ _ROUNDS = "rounding by "
 _LIBRARIES = ("numpy", "scipy", "torch", "jax", "tensorflow", "onnxruntime")
 _GRAPHICAL = {"torch", "jax", "tensorflow", "onnxruntime"}
 
-#: What a processor can do with several floats at once, which decides in which order they are added.
+#: The instructions of a processor for several floats at once, which decide in which order it adds
+#: them.
 _VECTORS = ("fma", "avx2", "avx512f", "amx_tile", "asimd", "sve", "sve2")
 
 #: Where Linux describes processors, and the driver of a vendor its own.

@@ -66,7 +66,7 @@ class Helper:
         self.timer = threading.Timer(0, self.end)
 
     def begin(self, folder: Path, level: int | None) -> None:
-        """Have it do the work in a folder, and log what has that level."""
+        """Make it do the work in a folder, and log what has that level."""
         with suppress(OSError):  # one that has died is noticed by its missing answer
             self._tasks.send((folder, level))
 
@@ -92,7 +92,7 @@ class Helper:
             raise
 
     def kill(self) -> None:
-        """Have it end at once; whoever asks it learns that."""
+        """End it at once, so that its caller learns of it."""
         self._popen.kill()
 
     def end(self, grace: float = 0.0) -> str:

@@ -1,6 +1,6 @@
 """Pack work for another machine, with the files that its players need.
 
-What is pickled names files by their paths here. On the worker they stand below a folder, under the
+Pickled data names files by their paths here. On the worker they stand below a folder, under the
 same paths, so that modules beside a player are found beside it there too.
 """
 
@@ -41,7 +41,7 @@ _root: Path | None = None
 class Parcel:
     """Work for other machines, and what must be the same there."""
 
-    #: What :func:`lay_out` reads.
+    #: The data that :func:`lay_out` reads.
     data: bytes
     #: Names it by its content.
     digest: str

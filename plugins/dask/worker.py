@@ -20,7 +20,7 @@ from arena.plugins.dask.parcels import lay_out
 #: Seconds after which a helper that nobody asks ends: its executor may have died.
 MAX_IDLE_SECONDS = 60.0
 
-#: What happened to a task: it was done, its helper died, or its work is not known here.
+#: The fate of a task: it was done, its helper died, or its work is not known here.
 DONE, DIED, UNKNOWN = "done", "died", "unknown"
 
 _lock = threading.Lock()

@@ -27,7 +27,7 @@ MAX_PAUSE_SECONDS = 5
 #: Seconds without news after which a browser is told that the server is there.
 MAX_SILENT_SECONDS = 15
 
-#: What finds out what there is to show.
+#: The function that finds out what there is to show.
 Look = Callable[[], Json]
 
 
@@ -37,7 +37,7 @@ def live_scripts(own: str) -> list[str]:
 
 
 class Channel:
-    """What is known of one thing, and the browsers that wait; it looks while there are any.
+    """The state of one thing, and the browsers that wait. It looks while there are any.
 
     An event is the whole of what is shown, so that a browser that missed some needs only the last.
     """

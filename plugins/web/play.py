@@ -27,7 +27,7 @@ MAX_NEWS_SECONDS = 20.0
 #: The name that stands for a person among the players.
 PERSON = "person"
 
-#: What may be asked of the process of a table.
+#: The acts that a page may ask of the process of a table.
 ACTS = ("move", "step", "undo", "hint", "resign", "again")
 
 #: The usual choice: the person moves first.

@@ -8,7 +8,7 @@ from ipaddress import IPv6Address, ip_address
 
 from arena.clock import now
 
-#: Most who are remembered. Whoever did nothing for longest is forgotten first.
+#: Most who are remembered. The one that did nothing for longest is forgotten first.
 MAX_STRANGERS = 10_000
 
 #: Bits of an IPv6 address that one stranger chooses: a network gets the rest.
@@ -16,7 +16,7 @@ OWN_BITS = 64
 
 
 class Rate:
-    """What anybody may do so often at once, and then so often a second.
+    """A rate: so often at once, and then so often a second.
 
     >>> rate = Rate(at_once=2, a_second=1, clock=lambda: 0)
     >>> [rate.take("anna"), rate.take("anna"), rate.take("anna"), rate.take("ben")]
@@ -25,7 +25,7 @@ class Rate:
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = now) -> None:
         self._most, self._a_second, self._clock = at_once, a_second, clock
-        #: What each may still do, and when that was so.
+        #: The allowance that each has left, and when that was so.
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def may(self, who: Hashable) -> bool:

@@ -91,7 +91,7 @@ def session_of(scope: Scope) -> Session:
 
 
 def renew_session(scope: Scope) -> None:
-    """Have the answer to a request begin another session: who somebody is has changed."""
+    """Begin another session with the answer to a request: the user's identity has changed."""
     scope["arena.session-ends"] = True
 
 

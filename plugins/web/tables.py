@@ -38,7 +38,7 @@ MAX_LEAVING_SECONDS = 2.0
 #: Most bytes of a message.
 MAX_MESSAGE_BYTES = 1 << 22
 
-#: What an ended table says.
+#: The words of an ended table.
 ABANDONED = "Nobody looked at this table, and it was cleared."
 CLOSED = "The table was left."
 DIED = "The process of this table ended, which only a player can have done."
@@ -47,7 +47,7 @@ SHUT = "The server is ending."
 
 @dataclass(frozen=True)
 class Setting:
-    """Who plays what, and how far the game is."""
+    """The players, the game, and how far it is."""
 
     game: str
     #: The sides of the first game; they swap from game to game.
@@ -150,7 +150,7 @@ class Table:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        #: What the page shows: the last answer of the process, and what the server adds.
+        #: The state that the page shows: the last answer of the process, and what the server adds.
         self.state: Json = {"busy": True, "version": 0}
         #: When a page asked for it last.
         self.seen = now()
@@ -188,7 +188,7 @@ class Table:
         self._send(self.setting.as_json() | dict(common))
 
     async def ask(self, act: str, version: int, move: str = "") -> None:
-        """Have the process do something. Raises UsageError if the page showed another state."""
+        """Tell the process to act. Raises UsageError if the page showed another state."""
         if not self.is_open:
             raise UsageError("the table has ended: go on with it first")
         if self.state["busy"]:
@@ -281,7 +281,7 @@ class Table:
         self._timer = None
 
     def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Have a task run to its end, whoever waits for it."""
+        """Run a task to its end, whoever waits for it."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -100,7 +100,7 @@ class _Folder:
 
     @property
     def worths(self) -> list[str]:
-        """What moves were worth, which games have by numbers."""
+        """The worth of moves, which games have by numbers."""
         return list(self._worths)
 
     def game_of(self, played: Json) -> list[Any]:

@@ -34,7 +34,7 @@ DRAWN = {
 }
 
 
-#: Those whose pictures stand above the tables.
+#: The records whose pictures stand above the tables.
 ABOVE = ("history", "training")
 
 

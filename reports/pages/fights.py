@@ -21,10 +21,10 @@ from arena.stats.binomial import tail_p
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
 
-#: What an interval is called in a table, by its kind.
+#: The name of an interval in a table, by its kind.
 SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 
-#: What an anytime-valid interval is good for.
+#: The use of an anytime-valid interval.
 WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
 
 #: Largest number of void pairs to name one by one.
@@ -109,7 +109,7 @@ def sampling(fight: FightResult) -> str:
 
 
 def apart(fights: Sequence[FightResult]) -> list[str]:
-    """Who played in a process of its own, and how these were kept apart."""
+    """Show which players had processes of their own, and how these were isolated."""
     tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
         f"isolated ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"

@@ -29,7 +29,7 @@ from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
 from arena.rng import MIN_FRESH_SEED
 
-#: What the ratings of a tournament that was stopped are not good for.
+#: The warning at the ratings of a tournament that was stopped.
 STOPPED_EARLY = (
     "the ratings' intervals are for games that are all played: do not stop by them; those of"
     " --table pairings may be watched"

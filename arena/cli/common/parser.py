@@ -107,7 +107,7 @@ class _Parser(ArgumentParser):
     is_brief = False
 
     def format_help(self) -> str:
-        """PluginError for a text of a plugin's that cannot be formatted."""
+        """Raise PluginError for a text of a plugin's that cannot be formatted."""
         if self.is_brief:
             brief(self)
         try:

@@ -1,4 +1,4 @@
-"""What the arena and a player in a process of its own say of a block of positions.
+"""Define what the arena and an isolated player say of a block of positions.
 
 The arena draws for the player: it sends the random bits of the positions of the block, of as many
 draws as may be needed, and more if they were not enough. So the player learns nothing of the draws

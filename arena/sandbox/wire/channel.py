@@ -33,7 +33,7 @@ _MAX_PIECES = 16
 
 
 class Log:
-    """What a player printed: the beginning, the end, and how much was dropped between."""
+    """The prints of a player: the beginning, the end, and how much was dropped between."""
 
     def __init__(self) -> None:
         self._head, self._tail, self.dropped = b"", b"", 0
@@ -62,7 +62,7 @@ class Log:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Have :meth:`take` leave out what is added meanwhile."""
+        """Let :meth:`take` leave out what is added meanwhile."""
         before = self.take()
         try:
             yield
@@ -106,7 +106,7 @@ class Channel:
         self._awaits_room = False
         self._sent = 0
         self._unread = bytearray()
-        #: What is waited for: what it prints and answers, and room for a question that is long.
+        #: The events to wait for: its prints and answers, and room for a question that is long.
         self._poll = select.poll()
         for descriptor in (*logs, answers):
             self._poll.register(descriptor, select.POLLIN)
@@ -117,7 +117,7 @@ class Channel:
             os.set_blocking(descriptor, False)
 
     def tell(self, message: bytes) -> None:
-        """Have a message sent, with the next question at the latest."""
+        """Send a message, with the next question at the latest."""
         self._unsent += message
 
     def ask(self, message: bytes, deadline: Callable[[], float]) -> bytes:

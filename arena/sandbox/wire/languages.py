@@ -1,4 +1,4 @@
-"""How messages become bytes: lines for programs, frames for Python players."""
+"""Turn messages into bytes: lines for programs, frames for Python players."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ Answer = dict[str, Any]
 
 
 class Language(Protocol):
-    """How messages are kept apart."""
+    """A language: it tells where each message ends."""
 
-    #: What may be wrong with who gives no answer in time, and with an answer that does not end.
+    #: The likely fault of a player that gives no answer in time, and of an answer that does not
+    #: end.
     late: ClassVar[str]
     unended: ClassVar[str]
 

@@ -1,4 +1,4 @@
-"""What the arena and a player in a process of its own say to each other: JSON objects.
+"""Define what the arena and an isolated player say to each other: JSON objects.
 
 Everything is text as people write it: positions and moves in the notation of the game. Nothing
 here reads or writes. Programs are spoken to in :mod:`arena.sandbox.wire.json_lines`.
@@ -87,7 +87,7 @@ def finish(outcome: Outcome) -> Message:
 def read_move(answer: Message, game: Game) -> int:
     """Return the move that is answered; Forfeited for anything else.
 
-    Whether the move is legal is for the rules to say.
+    The rules decide whether the move is legal.
     """
     text = answer.get("move")
     if not isinstance(text, str):

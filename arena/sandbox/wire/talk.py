@@ -22,7 +22,7 @@ class Lines:
         self._thought: Thought | None = None
 
     def say(self, *lines: str) -> None:
-        """Have lines sent with what is heard next."""
+        """Send lines with what is heard next."""
         self._channel.tell("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self) -> str:
@@ -36,7 +36,7 @@ class Lines:
         self._channel.require_silence()
 
     def note(self, thought: Thought) -> None:
-        """Have the thought taken when the move is there."""
+        """Take the thought when the move is there."""
         self._thought = thought
 
     def take(self) -> Thought | None:

@@ -1,8 +1,7 @@
 """The process that reads the store of a contest for its pages, so that the server never waits.
 
 The first line on its input says which store; every further one asks for something. Each answer is a
-line of JSON. What an entrant sees has no seed: a seed tells all draws. The process ends when its
-input does.
+line of JSON. An entrant sees no seed: a seed tells all draws. The process ends when its input does.
 """
 
 from __future__ import annotations

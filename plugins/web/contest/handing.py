@@ -23,7 +23,7 @@ NAME_HEADER = "x-file-name"
 #: Most hand-ins of a page; the newest are shown.
 MAX_SHOWN = 100
 
-#: What the state of a hand-in says to its author.
+#: The words for the state of a hand-in, to its author.
 STATES: Mapping[str, str] = {
     "waiting": "waits for its check",
     "checking": "is being checked",

@@ -18,7 +18,7 @@ from arena.plugins.web.contest.entry import require_owner
 from arena.plugins.web.contest.handing import STATES
 from arena.plugins.web.site import Site
 
-#: What the games do, in words.
+#: The state of the games, in words.
 PLAYS = {
     "stopped": "The games are stopped.",
     "waiting": "The games begin with the second player.",
@@ -33,7 +33,7 @@ MAX_SHOWN = 500
 
 
 class Owner:
-    """What the owner sees and does."""
+    """The owner's view and actions."""
 
     def __init__(self, site: Site, contest: arena.HostedContest) -> None:
         self._site, self._contest = site, contest

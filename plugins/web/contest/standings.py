@@ -47,7 +47,7 @@ class Standings:
         self._channel = Channel(site, self._look, MAX_PAUSE_SECONDS)
         self._pages = Pages()
         self._watching: Counter[str] = Counter()
-        #: What the last look has found, and when.
+        #: The findings of the last look, and its time.
         self._last: tuple[float, Json] = -MAX_AGE_SECONDS, {}
 
     def routes(self) -> list[BaseRoute]:

@@ -65,7 +65,7 @@ def _standings(tournament: Json) -> dict[str, Any]:
     }
 
 
-#: What decides ranks by the custom of a schedule, by its key in the JSON.
+#: The marks that decide ranks by the custom of a schedule, by their keys in the JSON.
 MARKS = ("points", "buchholz", "sonneborn_berger", "out_in")
 
 #: Most pairings in a whole list, and those of a longer one: the cross table has them all.
