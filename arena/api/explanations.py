@@ -35,10 +35,9 @@ _USUAL = {**USUAL, "players": (), "max_positions": EXPLAIN_POSITIONS, "certifica
 def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     """Play one game of a fight again, as :func:`arena.replay`, and value all its moves.
 
-    With a ``store`` it is the game as it was played, and no player is asked.
-    A search looks at ``max_positions`` positions for each move of a game that is too large to be
-    solved.  What it does not find remains None.  A ``certificate`` of format 2 tells what
-    it proves.
+    With a ``store`` it is the game as it was played, and no player is asked. A search looks at
+    ``max_positions`` positions for each move of a game that is too large to be solved.  A value
+    that it does not find remains None.  A ``certificate`` of format 2 tells what it proves.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]

@@ -196,12 +196,11 @@ def tournament(
     """Play a round robin of n pairs per pairing, or a gauntlet of one player against the others.
 
     The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
-    ``swiss:R``, ``knockout``, or one of a plugin.
-    Without players, all installed ones that play the game. A folder stands for the players in it,
-    and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
-    which an option that is given here takes the place. Who is in a file that does not load is
-    withdrawn. For the rest see :func:`fight`; each of
-    its fights has the same games as that fight alone under the same seed.
+    ``swiss:R``, ``knockout``, or one of a plugin. Without players, all installed ones that play the
+    game. A folder stands for the players in it, and ``contest.toml`` for the entrants and the
+    options in that file (:func:`read_contest`), of which an option that is given here takes the
+    place. A player in a file that does not load is withdrawn. For the rest see :func:`fight`; each
+    of its fights has the same games as that fight alone under the same seed.
 
     ``until`` ends a round robin as soon as a question is answered: ``"best"``, ``"top:K"`` or
     ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most

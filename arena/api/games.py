@@ -18,7 +18,7 @@ from arena.records.fights import UNPLAYED
 from arena.records.listings import Listing
 from arena.records.replays import ReplayReport
 
-#: What a game may have been for a player.
+#: The results of a game for a player.
 RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
@@ -82,7 +82,7 @@ def browse(
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
     """Return a game of a store as it was played; its players are not needed.
 
-    Of several runs that have it, the last one; else it is of a night of :func:`arena.regress`.
+    If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
     UsageError if it is nowhere.
     """
     from arena.store.games import find_game

@@ -100,8 +100,8 @@ def isolated_as_before(
 
     A player that arrives gets the limits that most files and programs of the run have. If the
     catalogue sets a tier, it gets the catalogue's limits alone. It never gets what another player
-    may read. What the catalogue sets stands. UnknownName for a limit of a player that the run has
-    not.
+    may read. The settings of the catalogue stand. Raises UnknownName for a limit of a player that
+    the run has not.
     """
     asked = catalogue.isolation
     names = [canonical(name) for name in stored.names]

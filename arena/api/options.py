@@ -109,7 +109,7 @@ class ProofOptions(PlayerOptions, total=False):
 
 
 class ExactOptions(WorkOptions, ProofOptions, total=False):
-    """The same for exact results, and where they are calculated."""
+    """The options of exact results, and of where to calculate them."""
 
 
 class ResumeOptions(WorkOptions, PlayerOptions, total=False):
@@ -158,7 +158,7 @@ USUAL: dict[str, object] = {
     "max_seconds": None,
 }
 
-#: The same for a tournament, which has no question unless it is told one.
+#: The usual values for a tournament, which has no question unless the user asks one.
 USUAL_OF_TOURNAMENTS = {**USUAL, "until": None, "margin": None, "alpha": None}
 
 

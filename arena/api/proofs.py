@@ -39,7 +39,7 @@ from arena.signatures import complete, takes
 from arena.stats.goodness import goodness_of_fit
 from arena.store.real_fights import random_opponent
 
-#: What does for games of lines that are too large.
+#: The advice for games of lines that are too large.
 WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
 
 

@@ -26,7 +26,7 @@ _SIDES = ("first", "second")
 
 @dataclass(frozen=True)
 class Claim:
-    """What a section proves of one side: that it wins, or else that it does not lose."""
+    """The claim of a section on one side: that it wins, or else that it does not lose."""
 
     side: Side
     wins: bool
@@ -44,7 +44,7 @@ DRAW = (Claim(Side.FIRST, False), Claim(Side.SECOND, False))
 
 @dataclass(frozen=True)
 class Head:
-    """What a certificate says before its moves."""
+    """The head of a certificate, before its moves."""
 
     game: str
     version: int

@@ -44,7 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(ENDINGS[number])
         return 128 + number
     except BrokenPipeError:
-        # Nobody reads on. Python would try to write what is left when it ends, and complain.
+        # The reader has closed the pipe. Python would try to write what is left when it ends, and
+        # complain.
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -49,7 +49,7 @@ class Answering:
         top = None if self._top is None else min(self._top, size)
         self._question = Question(size, top, self._margin, until.alpha, self._cap)
         self._fights = {self._pair(fight): fight for fight in range(len(pairings))}
-        #: Of every fight what the rounds before have shown.
+        #: The results of the earlier rounds, by fight.
         self._seen = [Observations((0,) * 5, PAIR_SCORES) for _ in pairings]
         self._repeating: set[int] = set()
         self._asked: list[int] = []

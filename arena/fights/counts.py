@@ -152,13 +152,13 @@ class Counts:
     b: PlayerCounts = field(default_factory=PlayerCounts)
     #: The pairs that were played.
     joint: Joint = NOTHING
-    #: Those of them with a forfeit.
+    #: The pairs of them with a forfeit.
     forfeited_joint: Joint = NOTHING
     openings: ByOpening = field(default_factory=ByOpening)
     #: The games played, each as a byte for who moved first, the opening, and 16-bit moves; of a
     #: refereed one also the seed and the scores.
     games: set[bytes] = field(default_factory=set)
-    #: The same of games played through tables, as in :class:`arena.proof.tables.Sample`.
+    #: The counts of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: How long the games took, one after the other; 0 for those through tables.

@@ -67,7 +67,7 @@ class Watch:
         alpha = DEFAULT_ALPHA if setting.until is None else setting.until.alpha
         pairings = [engine.pairing for engine in engines]
         self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
-        #: Of every fight the pairs that observers have not heard of; None for one that is void.
+        #: The pairs of every fight that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
         self._places = {fight: place for place, fight in enumerate(order)}
@@ -77,7 +77,7 @@ class Watch:
         )
         #: The pair and the fight that observers hear of next; None after the last.
         self._turn = next(self._turns, None)
-        #: Of every fight the last pair that had its turn; all of one without single games.
+        #: The last pair of every fight that had its turn; all of one without single games.
         self._turned = [
             0 if fight in self._places else engine.pairing.pairs
             for fight, engine in enumerate(engines)

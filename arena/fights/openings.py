@@ -204,8 +204,8 @@ def _all_over(game: Game, plies: int) -> str:
 def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
     """Return the positions after one more move in which the game goes on, each with its share.
 
-    Of fractions every move gets an equal part; numbers stay as they are. Not all of them, as soon
-    as there are more than ``most``.
+    A position divides its fraction equally among its moves; numbers stay as they are. Not all of
+    them, as soon as there are more than ``most``.
     """
     deeper: dict[Position, Chance] = {}
     for position, chance in level.items():

@@ -99,7 +99,7 @@ class Course:
     ) -> None:
         self.engines, self.rounds = engines, rounds
         self.totals = [Counts() for _ in engines]
-        #: Of every fight the last pair that a round asked for, 0 for none.
+        #: The last pair of every fight that a round asked for, 0 for none.
         self._lasts = [0] * len(engines)
         self._known = known
         self._pairs: dict[int, Sequence[PlayedPair]] = {}

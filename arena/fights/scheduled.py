@@ -35,7 +35,7 @@ class Times(NamedTuple):
     withdrawn: Mapping[str, int] = {}
 
 
-#: Everybody is there from the beginning to the end.
+#: All entrants are there from the beginning to the end.
 AT_ONCE = Times()
 
 
@@ -57,7 +57,7 @@ class Scheduled:
         self._everybody = entrants_of(pairings)
         self._places = {pairing.names: place for place, pairing in enumerate(pairings)}
         self._lasts = [0] * len(pairings)
-        #: Of every fight A's points and the number of games at the end of the last round.
+        #: A's points in every fight, and the number of games, at the end of the last round.
         self._before = [(Fraction(0), 0)] * len(pairings)
         first = pairings[0]
         self.known = self._now(Known((), first.pairs // MAX_MEETINGS, first.seed))
@@ -102,7 +102,7 @@ class Scheduled:
         played = {
             name for names, place in self._places.items() if totals[place].pairs for name in names
         }
-        # Who has played and does not start again forfeits its games, in any worker alike.
+        # A player that has played and does not start again forfeits its games, in any worker alike.
         absent = {
             name: len(rounds)
             for names, place in self._places.items()

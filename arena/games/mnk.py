@@ -244,7 +244,7 @@ class MnkGame(SealedGame):
         misere: bool = False,
     ) -> None:
         self.name, self.columns, self.rows, self.misere = name, columns, rows, misere
-        # Who plays for lines does not play against them: that is another kind.
+        # A player for lines does not play against them: that is another kind.
         self.kinds = (f"{'misere-' * misere}lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
         self.full = (1 << self.squares) - 1

@@ -159,8 +159,8 @@ def play_game(
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
     kept an isolated player from playing, and Withdrawn if one never started.
 
-    The record has what the players print, which is then not an output of this process. Who plays
-    many games has all of their ``prints`` caught at once.
+    The record has what the players print, which is then not an output of this process. A caller
+    that plays many games has all of their ``prints`` caught at once.
     """
     if game.is_refereed and isinstance(game, RefereedGame):
         from arena.match.by_referee import play_refereed  # few games have one

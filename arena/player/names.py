@@ -105,7 +105,7 @@ def canonical(spec: str) -> str:
 def names_a_file(name: str) -> bool:
     """Return whether a player's name is that of a file: it has a slash or ends in ``.py``.
 
-    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
+    It ignores what follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS``.
     """
     _, rest = os.path.splitdrive(name)
     before, colon, _ = rest.partition(":")

@@ -22,7 +22,7 @@ Proved = Callable[[Position], int | None]
 
 
 class Worth(NamedTuple):
-    """What a move or a position is worth."""
+    """The worth of a move or of a position."""
 
     sign: int
     #: Plies to the win or the loss; 0 for a draw, and where they are not known.

@@ -43,7 +43,7 @@ class Asked:
     timed: Collection[Side] = tuple(Side)
     #: Whether some answers are not the player's, which takes too long.
     is_guess: bool = False
-    #: What the answers of each side took, and their number.
+    #: The seconds of each side's answers, and their number.
     seconds: dict[Side, float] = field(default_factory=lambda: dict.fromkeys(Side, 0.0))
     questions: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(Side, 0))
 

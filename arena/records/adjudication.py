@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from arena.errors import UnknownName, UsageError, quoted
 from arena.records.base import Json
 
-#: What ``--adjudicate`` may say.
+#: The values of ``--adjudicate``.
 ADJUDICATE = ("none", "draws")
 
 #: How a game may end by the scores that engines gave it.
@@ -114,7 +114,7 @@ class Adjudication:
 
     @property
     def adjudicate(self) -> str:
-        """What ``--adjudicate`` says."""
+        """The value of ``--adjudicate``."""
         return ADJUDICATE[self.draws]
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: What may become of a part: it is copied and read back, or it was there.
+#: The fates of a part: it is copied and read back, or it was there.
 COPIED, KNOWN = "copied", "known"
 
 

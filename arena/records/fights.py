@@ -23,7 +23,7 @@ from arena.rng import SECOND_SELF
 from arena.stats import independence
 from arena.stats.independence import Observations, Watched, Weights
 
-#: What ``--count-forfeits`` may say.
+#: The values of ``--count-forfeits``.
 COUNT_FORFEITS = ("all", "none")
 
 
@@ -65,7 +65,7 @@ class ForfeitedGame(Record):
 
 @dataclass(frozen=True)
 class PlayerResult(Record):
-    """What a fight came to for one of its two players."""
+    """The results of a fight for one of its two players."""
 
     name: str
     #: The tier that keeps its process apart; ``none`` if it plays within a worker.
@@ -139,16 +139,16 @@ class FightResult(Record):
     sampler: str = "games"
     #: Why the engine is not the one that was tried first; empty if it is.
     engine_reason: str = ""
-    #: What statistics count of pairs with a forfeit: ``all`` that was played, or ``none`` of it but
-    #: that who alone forfeited has lost both games.
+    #: The part of a pair with a forfeit that statistics count: ``all`` that was played, or
+    #: ``none``: a player that alone forfeited has then lost both games.
     count_forfeits: str = "all"
     #: The pairs with a forfeit among those in ``joint``.
     forfeited_joint: Joint = NOTHING
     #: The pairs of the void games.
     void_pairs: tuple[VoidPairs, ...] = ()
-    #: What ended games before their rules did.
+    #: The adjudication that ended games before their rules did.
     adjudication: Adjudication = NO_ADJUDICATION
-    #: What the openings are called that games began from; empty for the start.
+    #: The name of the openings that games began from; empty for the start.
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()

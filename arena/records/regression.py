@@ -135,7 +135,7 @@ class ChangedPosition(Record):
     #: The board as SVG with how often each move was played, and is now; empty without a picture.
     svg_before: str = field(default="", repr=False)
     svg_after: str = field(default="", repr=False)
-    #: Those moves that people write otherwise, such as ``h8``. Not in JSON.
+    #: The moves in human notation, such as ``h8``, where that differs. Not in JSON.
     written: Mapping[str, str] = field(default_factory=dict)
 
 

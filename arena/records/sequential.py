@@ -25,7 +25,7 @@ class Hypotheses:
 
 @dataclass(frozen=True)
 class SprtLook(Record):
-    """What a sequential test sees while it plays."""
+    """The state of a sequential test while it plays."""
 
     pairs: int
     #: Log-likelihood ratio, None where it is not defined, and the bounds of the test.

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 class Standing(Record):
     """One player's row in a tournament."""
 
-    #: None for the challenger of a gauntlet, who met all others, and these nobody else; and for
-    #: everybody where nothing was played.
+    #: None for the challenger of a gauntlet, which met all others, as these met it alone; and for
+    #: all where nothing was played.
     rank: int | None
     player: str
     tally: Tally
     forfeits: int
     #: Number of pairs that it lacks compared with complete players; then it ranks below them.
     missing: int = 0
-    #: What decided its rank by the custom of the schedule, in order: points, buchholz …
+    #: The marks that decided its rank by the custom of the schedule, in order: points, buchholz …
     marks: Mapping[str, Fraction | str] = field(default_factory=dict)
     #: The ranks that the results leave to it; all intervals hold together at 95 %. None without a
     #: rank, and where the players did not meet the same opponents.

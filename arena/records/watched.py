@@ -25,7 +25,7 @@ CAP = 100
 
 
 class Limits(NamedTuple):
-    """What is known of an entrant's rank and of its value, the mean score against the others.
+    """The limits of an entrant's rank and of its value, the mean score against the others.
 
     The ranks of all hold together, with an error of DEFAULT_ALPHA at most. Each value holds with
     95 % for itself. Both hold at all looks.

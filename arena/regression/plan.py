@@ -18,7 +18,7 @@ from arena.regression.request import Request
 
 @dataclass(frozen=True)
 class Job:
-    """What to find out about a player at a game without games."""
+    """The questions about a player at a game that need no games."""
 
     player: PlayerInfo
     game: Game
@@ -54,7 +54,7 @@ class Plan:
 
     request: Request
     compared: tuple[Compared, ...]
-    #: What to study without games.
+    #: The jobs to study without games.
     jobs: tuple[Job, ...]
     #: Players whose games of the baseline are to be played again.
     replayed: tuple[tuple[PlayerInfo, Game], ...]

@@ -51,8 +51,8 @@ def frozen(name: str, game: Game, table: Table) -> PlayerInfo:
 
 
 def _look_up(table: Table, position: Position) -> Moves:
-    # Who looks for symmetries also asks about positions that cannot occur: images of those that
-    # can. Any answer will do there, for it counts only if it is the image of the one in the table.
+    # A search for symmetries also asks about positions that cannot occur: images of those that can.
+    # Any answer will do there, for it counts only if it is the image of the one in the table.
     return table.get(position) or {position.legal_moves()[0]: Fraction(1)}
 
 

@@ -28,10 +28,11 @@ DEFAULT_SEED = 1
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for, and what there is to answer it with."""
+    """The user's wishes, and the means to answer them."""
 
     catalogue: Catalogue
-    #: What to compare with; without one, and unless it is to be written, only claims are checked.
+    #: The baseline to compare with. Without one, and unless an update writes it, only claims are
+    #: checked.
     baseline: Baseline | None = None
     #: The players that were named; all that are known if none were.
     players: tuple[PlayerInfo, ...] = ()
@@ -46,7 +47,7 @@ class Request:
     is_quick: bool = False
     level: float = DEFAULT_LEVEL
     margin: float = DEFAULT_MARGIN
-    #: Of an update; None for what the baseline has.
+    #: The values of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None
 

@@ -1,6 +1,6 @@
 """Players compared by games: the pairs of the baseline are played again, under the same seeds.
 
-What is tested is the difference of each pair, new points minus old. A player that has not changed
+The test looks at the difference of each pair, new points minus old. A player that has not changed
 and takes all its chance from its generator plays the same games, all differences are 0, and no
 opponent's luck can hide or feign a change.
 """

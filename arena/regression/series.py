@@ -42,7 +42,7 @@ class Played:
     points: list[list[PairPoints]] = field(default_factory=list)
     #: Why the series was broken off, empty if it was not.
     failure: str = ""
-    #: What its games took, on the workers together; some may have been played in vain.
+    #: The seconds of its games, on the workers together; some may have been played in vain.
     seconds: float = 0.0
 
     def __post_init__(self) -> None:

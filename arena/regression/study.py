@@ -29,13 +29,13 @@ MAX_POLICY_POSITIONS = 20_000
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found out about a job."""
+    """The findings on a job."""
 
     #: Claims that only games can bound are ``undecided``.
     claims: tuple[ClaimCheck, ...] = ()
     #: None if there was no policy to compare with.
     comparison: Comparison | None = None
-    #: What a baseline is to hold, None if nobody wants it or games have to be recorded instead.
+    #: The policy for a baseline, None if no baseline wants it or has games recorded instead.
     policy: Table | None = None
     is_fault: bool = False
 

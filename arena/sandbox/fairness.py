@@ -25,7 +25,7 @@ class Used(NamedTuple):
 
     #: For how long its first thread was ready to run and no processor was free.
     waited: float
-    #: What it and all that it has started computed, all threads together.
+    #: Seconds that it and all that it has started computed, all threads together.
     computed: float
 
 

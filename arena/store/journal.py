@@ -58,7 +58,7 @@ class Journal:
         #: For thousands of rows at a time, and as ready for the driver as rows can be.
         dialect = store.database.engine.dialect
         self._insert_games = str(insert(schema.games).compile(dialect=dialect))
-        #: Of every pairing its number in the store; of every player its place there.
+        #: The number of every pairing in the store, and the place of every player there.
         self._numbers = [fight.number for fight in fights] or list(range(len(pairings)))
         self._places = places_of(pairings)
         for fight, pairing in zip(fights, pairings, strict=bool(fights)):

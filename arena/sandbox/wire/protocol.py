@@ -121,7 +121,7 @@ def _draws(text: str) -> tuple[Draw, ...]:
     return tuple(_draw(entry) for entry in _PLAIN.decode(text))
 
 
-#: The same for a short text: players draw alike again and again.
+#: It remembers short texts: players draw alike again and again.
 _short_draws = lru_cache(CACHED_DRAWS)(_draws)
 
 
