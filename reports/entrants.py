@@ -1,4 +1,4 @@
-"""Cut a report down to one entrant: its own games, and of the others no more than who it met."""
+"""Cut a report down to one entrant: its own games, and of the others no more than those it met."""
 
 from __future__ import annotations
 

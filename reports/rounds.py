@@ -38,7 +38,7 @@ def rounds_table(known: Known) -> Table:
 
 
 def round_facts(schedule: str, known: Known, game: str) -> list[str]:
-    """Say how many rounds of what there were, and who left."""
+    """Say how many rounds of what there were, and which players left."""
     facts = [
         f"{schedule} of {len(known.entrants)} players at {game}, {known.pairs} pairs per meeting,"
         f" {counted(len(known.rounds), 'round')}"
@@ -82,7 +82,7 @@ def _drawn(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
 
 
 def _outcome(match: Match) -> str:
-    """Return who goes on, with the points of the match if it was played."""
+    """Return the entrant that goes on, with the points of the match if it was played."""
     if match.winner is None:
         return "?" if match.is_open else "(nobody)"
     if not match.pairs:

@@ -141,7 +141,7 @@ class ExactPairings:
 def calculate(
     work: ExactPairings, executor: Executor, leaves_out: bool = False
 ) -> tuple[list[ExactResult], dict[int, str]]:
-    """Return the results of all pairings, and who is left out, by its place, with the reason.
+    """Return the results of all pairings, and the reasons of players left out, by their places.
 
     All pairings are estimated before the first one of several is calculated. Raises CannotEnumerate
     for the first one that does not have a result, unless a player is why and it may be left out.

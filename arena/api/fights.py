@@ -74,8 +74,8 @@ def fight(
     the same one; with ``adjudicate="draws"`` they end when they can only be drawn, with
     ``resign="600:3"`` or ``draw="10:8:40"`` when engines' scores say so
     (:mod:`arena.records.adjudication`). ``count_forfeits`` is ``all``, or ``none``: then nothing of
-    a pair with a forfeit counts in intervals, tests and ratings but that who forfeited has lost
-    both games, so that nobody gains by it.
+    a pair with a forfeit counts in intervals, tests and ratings but that the player that forfeited
+    has lost both games, so that nobody gains by it.
 
     A player that forfeits its first 20 games for one reason ends a fight there, which is then not
     complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.

@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
 
 
 def wanted_of(stored: StoredRun, chosen: ResumeOptions) -> Wanted:
-    """Return whom these options add, replace and withdraw.
+    """Return the players that these options add, replace and withdraw.
 
     Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
     """
@@ -73,7 +73,7 @@ def _listed(names: str | Sequence[str]) -> Sequence[str]:
 
 
 def _place(stored: StoredRun, name: str) -> int:
-    """Return the place of the player of that name among those who play."""
+    """Return the place of the player of that name among those that play."""
     if name in stored.names and name not in stored.times.withdrawn:
         return stored.names[name]
     if name in {player.name for player in stored.players}:
@@ -165,7 +165,7 @@ def grown(
     withdrawn: Sequence[int],
     rounds: int | None = None,
 ) -> StoredRun:
-    """Record who comes and leaves, and return the run of now; ``rounds`` of it have begun."""
+    """Record which players come and leave, and return the run of now, with ``rounds`` begun."""
     from arena.store.growth import change
     from arena.store.reading import find_run
 

@@ -54,7 +54,7 @@ def open_contest(
 
 
 def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> list[str]:
-    """Give a token to every name of a file that has none, and to the owner; return who is new.
+    """Give a token to every name of a file that has none, and to the owner; return the new names.
 
     The tokens are in ``tokens.csv`` beside the contest's ``file``. Nobody's token is changed.
     Raises UsageError for a name that cannot be one.
@@ -140,7 +140,7 @@ def _folder(store: str, file: str) -> Path:
 
 
 def _require_apart(setup: ContestSetup, entrants: Sequence[str]) -> None:
-    """Raise UsageError for an entrant who has the name of a player of the file itself."""
+    """Raise UsageError for an entrant with the name of a player of the file itself."""
     own = {named.name.casefold() for named in setup.own}
     if both := next((name for name in entrants if name.casefold() in own), None):
         raise UsageError(f"entrant {quoted(both)} has the name of a player of the contest's file")

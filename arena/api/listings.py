@@ -29,7 +29,7 @@ def installed_games(catalogue: Catalogue | None = None, details: bool = False) -
 
 
 def _details(catalogue: Catalogue) -> dict[str, Json]:
-    """Return how large each game is that has no parameters, and who plays it."""
+    """Return the size of each game that has no parameters, and its players."""
     found = {}
     for name, family in catalogue.families:
         if family.blanks:

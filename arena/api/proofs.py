@@ -107,7 +107,7 @@ def _work(
 
 
 def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions) -> Executor:
-    """Return who calculates.
+    """Return the executor that calculates.
 
     A function or a PlayerInfo is the caller's own: it is asked here, where its author can watch it,
     unless another executor is chosen. Within a worker everything is done in place.

@@ -56,7 +56,7 @@ def report(
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
-    """Yield for each entrant of a report its own: with its own games and those whom it met."""
+    """Yield for each entrant of a report its own: with its own games and those it met."""
     from arena.reports.entrants import entrant_reports as made
 
     return made(report)

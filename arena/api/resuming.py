@@ -59,7 +59,7 @@ def resume(
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
     ``withdraw``. The result is that of a tournament which began with the players of now; the games
-    of who has left stay in the store and do not count.
+    of a player that has left stay in the store and do not count.
     """
     from arena.store.growth import Arrival
     from arena.store.journal import Journal
@@ -165,9 +165,9 @@ def _require_streams(file: Store, stored: StoredRun) -> None:
 def _players(
     stored: StoredRun, catalogue: Catalogue, leaving: Container[int] = ()
 ) -> dict[int, PlayerInfo]:
-    """Return the players of a run by their places, without those who leave it.
+    """Return the players of a run by their places, without those that leave it.
 
-    A tournament goes on without those whose files do not load.
+    A tournament goes on without players whose files do not load.
     """
     is_fight, players = stored.setting.schedule == "fight", {}
     for name, place in stored.names.items():

@@ -36,7 +36,7 @@ MAX_AT_ONCE = 4096
 #: Progress is told about so often in the course of a training, and in a shorter one every game.
 TOLD = 100
 
-#: Against whom a learning curve is measured.
+#: The opponents that measure a learning curve.
 YARDSTICKS = ("monkey", "heuristic", "tree", "minimax")
 
 

@@ -1,7 +1,8 @@
-"""Conduct a contest: check what waits, and keep one process playing with who should play.
+"""Conduct a contest: check what waits, and keep one process playing with the entrants that should.
 
-Nothing is remembered but what the store has: who should play is who passed last, who plays is in
-the run, and the difference is what a process is started with. A server that was killed goes on so.
+It remembers nothing but what the store has: the last hand-ins that passed should play, who plays is
+in the run, and the difference is what a process is started with. A server that was killed goes on
+so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from arena.store.hand_ins import Playing
 #: Seconds between two looks at the store.
 PAUSE = 0.5
 
-#: Least seconds of play between two changes of who plays: what passes meanwhile comes in at once.
+#: Least seconds of play between two changes of the players: what passes meanwhile comes in at once.
 #: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
 MIN_CHANGE_SECONDS = 5.0
 
@@ -45,7 +46,7 @@ class Conductor:
     def __init__(self, contest: HostedContest, change: float = MIN_CHANGE_SECONDS) -> None:
         self._contest, self._change = contest, change
         self._checks: dict[str, asyncio.Task[None]] = {}
-        #: When an entrant's last check began, as a count: who waited longest is next.
+        #: When an entrant's last check began, as a count: the entrant that waited longest is next.
         self._turns: dict[str, int] = {}
         self._player: Process | None = None
         #: The entrants of the process that has begun, when it was started, and when it had begun.
@@ -122,7 +123,7 @@ class Conductor:
                 self._checks[hand_in.entrant] = asyncio.create_task(work)
 
     async def _start(self, playing: Playing | None, lock: int) -> None:
-        """Start the process that plays, with those who should play."""
+        """Start the process that plays, with the entrants that should."""
         setup, wanted = self._contest.setup, await asyncio.to_thread(self._contest.wanted, True)
         if playing is None:
             command = begin_command(setup, wanted.specs, wanted.data)

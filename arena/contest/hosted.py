@@ -101,7 +101,7 @@ class HostedContest:
             return kept.run_of(connection, self.setup.name)
 
     def identify(self, token: str) -> Identity | None:
-        """Return who has a token; None if nobody has."""
+        """Return the holder of a token; None if there is none."""
         return self._tokens.identify(token)
 
     def hand_in(self, entrant: str, filename: str, content: bytes) -> HandIn:
@@ -230,7 +230,7 @@ class HostedContest:
             kept.settle(connection, self.number, hand_in, values)
 
     def wanted(self, anew: bool = False) -> Wanted:
-        """Return who should play: the file's own players first, then who passed, in order.
+        """Return the players that should play: the file's own first, then by the order of passing.
 
         With ``anew`` all files are compared with the store, and made from it if need be.
         """
@@ -281,7 +281,7 @@ class HostedContest:
         return self.setup.folder / hand_in.entrant / str(hand_in.number)
 
     def _now_at(self, name: str, spec: str, own: Mapping[str, str]) -> str:
-        """Return the spec by now of who played from this one, unless it is another file."""
+        """Return the spec of now of the player with this one, unless it is another file."""
         number, file = kept.number_of(spec), PurePath(spec).name
         if name in own:
             is_moved = names_a_file(spec) and PurePath(own[name]).name == file

@@ -67,7 +67,7 @@ class Tokens:
         return [who.name for _, who in self._known.values() if not who.is_owner]
 
     def identify(self, token: str) -> Identity | None:
-        """Return who has a token, or None.
+        """Return the holder of a token, or None.
 
         It is looked up by its digest, of which nobody can choose a part: the time that this takes
         tells nothing of a token.
@@ -97,7 +97,7 @@ def _digest(token: str) -> bytes:
 
 
 def read_tokens(file: Path) -> list[tuple[Identity, str]]:
-    """Read who has which token, in order. Raises UsageError as :class:`Tokens` does."""
+    """Read the holders of tokens, in order. Raises UsageError as :class:`Tokens` does."""
     try:
         mode = os.stat(file).st_mode
         if stat.S_ISREG(mode) and stat.S_IMODE(mode) & 0o077:
@@ -147,7 +147,7 @@ def require_name(name: str) -> None:
 
 
 def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
-    """Give a token to everybody who has none, and to the owner; return the names of who is new.
+    """Give a token to every name without one, and to the owner; return the new names.
 
     Nobody's token is changed. Raises UsageError for a name that cannot be one, or is there twice.
     """

@@ -54,8 +54,8 @@ class Absences:
         self._left[fight] += pairs
 
     def recall(self, totals: Sequence[Counts]) -> None:
-        """Take in who is absent by the counts of all fights, as from an earlier part of the run,
-        and who has played in it.
+        """Take in which players are absent by the counts of all fights, as from an earlier part of
+        the run, and which have played in it.
         """
         self._have_played |= _have_played(self._pairings, totals)
         self._problems = {**_absent(self._pairings, totals), **self._problems}
@@ -65,7 +65,7 @@ class Absences:
         return id(player) in self._problems or id(player) in self._out
 
     def note(self, chunk: Chunk, counts: Counts) -> None:
-        """Take in what a chunk came to, and have no more games played of who is absent."""
+        """Take in what a chunk came to, and play no more games of an absent player."""
         self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
         absent = _absent([self._pairings[chunk.pairing]], [counts])
         if not absent:
@@ -83,8 +83,8 @@ class Absences:
     def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
         """Hand out the pairs that absent players forfeit, after all others.
 
-        ``batch`` is as for :meth:`Chunk.parts`. The pairs of who never played are not among them,
-        whoever the opponent is.
+        ``batch`` is as for :meth:`Chunk.parts`. The pairs of a player that never played are not
+        among them, whoever the opponent is.
         """
         gone = {
             who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))

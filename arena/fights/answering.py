@@ -96,7 +96,7 @@ class Answering:
         return self._places[id(pairing.a)], self._places[id(pairing.b)]
 
     def _see_out(self, totals: Sequence[Counts]) -> None:
-        """Take who cannot be started, or forfeits all its games, out of the field."""
+        """Take players out of the field that cannot be started or forfeit all their games."""
         gone = {self._places[player] for player in hopeless(self._pairings, totals)}
         for fight, counts in enumerate(totals):
             both = zip(self._pair(fight), counts.both, strict=True)

@@ -41,7 +41,7 @@ class PairEnd(NamedTuple):
     by_b: bool = False
 
     def tables(self, pairs: int = 1) -> tuple[Joint, Joint]:
-        """Return pairs that ended so as they were played, and as who alone forfeited lost them."""
+        """Return pairs that ended so as they were played, and as lost by who alone forfeited."""
         return _tables(self, pairs)
 
 
@@ -155,8 +155,8 @@ class Counts:
     #: The pairs of them with a forfeit.
     forfeited_joint: Joint = NOTHING
     openings: ByOpening = field(default_factory=ByOpening)
-    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves; of a
-    #: refereed one also the seed and the scores.
+    #: The games played, each as a byte for the player that moved first, the opening, and 16-bit
+    #: moves; of a refereed one also the seed and the scores.
     games: set[bytes] = field(default_factory=set)
     #: The counts of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)

@@ -54,7 +54,7 @@ class Chunk(NamedTuple):
 
 
 class Gate(Protocol):
-    """Keep pairs back until others are played. Whoever keeps pairs back waits for one in play."""
+    """Keep pairs back until others are played. Their caller waits for one in play."""
 
     def stop(self, fight: int, pairs: range) -> int:
         """Return the end of those of the pairs that may be played now, the start if none may."""

@@ -1,4 +1,4 @@
-"""Judge players by their first games: who forfeits them all for one reason has no more played.
+"""Judge players by their first games: one that forfeits them all for one reason plays no more.
 
 A player's first games are those of its first pairs in the order in which a run plays its pairs.
 A game that the opponent forfeits says nothing of a player: one that forfeits half of its first
@@ -101,7 +101,7 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
 
 
 class FirstGames:
-    """Follow a run: say what may be played now, and who has not passed.
+    """Follow a run: say what may be played now, and which players have not passed.
 
     ``order`` is as for :func:`first_places`; if it is empty, everybody passes.
     """
@@ -169,7 +169,7 @@ class FirstGames:
 
 
 def hopeless(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
-    """Return who has forfeited all its games, no fewer than its first ones, for one reason.
+    """Return the players that forfeited all their games, at least the first, for one reason.
 
     The players are named by their identities, each with its forfeits in words.
     """

@@ -72,10 +72,10 @@ def play_fights(
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MAX_SPOILT`` of them the whole fight, which says so in
     ``unfinished``; the others go on. A player that never starts is withdrawn from all its fights,
-    and these are not played; who has played and does not start again forfeits what is left. If a
-    player forfeits all its first games for one reason, ``hopeless`` says whether to ``play`` on, to
-    ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all that was
-    finished, on Ctrl-C.
+    and these are not played; a player that has played and does not start again forfeits what is
+    left. If a player forfeits all its first games for one reason, ``hopeless`` says whether to
+    ``play`` on, to ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all
+    that was finished, on Ctrl-C.
     """
     totals, feed, first, absences = take_up(engines, journal, hopeless != "play")
     games = 2 * sum(engine.pairing.pairs for engine in engines)

@@ -76,7 +76,7 @@ class Known(Protocol):
         """Return the played pairs of a fight, ascending by their numbers."""
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
 
 
 class Part(NamedTuple):
@@ -126,7 +126,7 @@ class Course:
         missing = missing_of(last, sorted(done), pairs.start)
         if sum(found.killed for found in missed.void_pairs) >= MAX_SPOILT:
             missing = []  # the rest of it was given up
-        if missing:  # who left the run later has played these
+        if missing:  # a player that left the run later has played these
             for player, own in zip(self.totals[fight].both, missed.both, strict=True):
                 player.withdraw(own.withdrawn)
         return Part(fight, pairs, missing)

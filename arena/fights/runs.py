@@ -120,7 +120,7 @@ def recount(
 ) -> Played:
     """Return the record of these pairs of every pairing, as :func:`play` would.
 
-    ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
+    ``missed`` has the void pairs of every pairing, and the player that is withdrawn.
     """
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
@@ -147,7 +147,7 @@ class Known(NamedTuple):
         return self.played[fight]
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
         return self.others[fight] if self.others else Counts()
 
 

@@ -96,7 +96,7 @@ class Scheduled:
         return self._places[b, a], True
 
     def _end_round(self, on: Round, totals: Sequence[Counts]) -> None:
-        """Take in what a round came to, and who is not there any more."""
+        """Take in the results of a round, and which players are not there any more."""
         results = tuple(self._result(meeting, totals) for meeting in on.meetings)
         rounds = (*self.known.rounds, RoundResult(results, on.byes))
         played = {
@@ -168,5 +168,5 @@ class Scheduled:
 
 
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:
-    """Return the names of all who have a pairing, in the order of entering."""
+    """Return the names of all that have a pairing, in the order of entering."""
     return tuple(dict.fromkeys(chain.from_iterable(pairing.names for pairing in pairings)))

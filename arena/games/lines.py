@@ -1,8 +1,8 @@
 """Games with any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
 
-The rules are a text. Its first line is the size of the board; ``misere`` after it says that who
-completes a line loses. Every other line is a winning line: the numbers of its squares, counted from
-1 in reading order. ``#`` begins a comment.
+The rules are a text. Its first line is the size of the board; ``misere`` after it says that the
+side that completes a line loses. Every other line is a winning line: the numbers of its squares,
+counted from 1 in reading order. ``#`` begins a comment.
 
     board 3 3     # columns and rows
     1 2 3

@@ -29,7 +29,8 @@ from arena.records.training import Course
 #: others are over.
 BEGINNINGS = 12
 
-#: V of a finished game, by the points of who moved first: for the first side and for the second.
+#: V of a finished game, by the points of the player that moved first: for the first side and for
+#: the second.
 _WORTH = ((-100.0, 0.0, 100.0), (100.0, 0.0, -100.0))
 
 

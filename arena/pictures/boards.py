@@ -46,7 +46,7 @@ def board(
     styled: bool = True,
     targets: Mapping[int, str] | None = None,
 ) -> str:
-    """Return the board as SVG, with its title for who does not see it.
+    """Return the board as SVG, with its title for readers that do not see it.
 
     ``last`` are the squares of the last move, ``marks`` short texts on squares. Without a style the
     page that shows it must have that of :func:`arena.pictures.style.style_of`. ``targets`` are the

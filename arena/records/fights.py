@@ -131,7 +131,7 @@ class FightResult(Record):
     joint: Joint
     #: Games that the arena or the machine spoilt; they are in no count of results.
     void: int
-    #: Different games, told apart by who moved first and the moves.
+    #: Different games, told apart by the first mover and the moves.
     distinct_games: int
     #: Why fewer pairs were played than planned; None if all were.
     unfinished: str | None = None
@@ -205,9 +205,9 @@ class FightResult(Record):
     def counted(self) -> Joint:
         """The pairs as statistics count them.
 
-        To leave a pair out because of a forfeit would be a gift to who forfeits when it has lost.
-        So where what was played does not count, the pair is lost by who alone forfeited: that is
-        never more than it had, and one table serves both players.
+        To leave a pair out because of a forfeit would be a gift to a player that forfeits when it
+        has lost. So where what was played does not count, the pair is lost by the player that alone
+        forfeited: that is never more than it had, and one table serves both players.
         """
         if self.count_forfeits == "all":
             return self.joint

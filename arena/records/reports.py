@@ -72,7 +72,7 @@ def _part_json(part: ReportPart) -> Json:
 
 @dataclass(frozen=True)
 class EntrantReport(Record):
-    """The results of one entrant: its own games, and of the others no more than who it met."""
+    """The results of one entrant: its own games, and of the others no more than those it met."""
 
     SCHEMA = "arena.entrant/1"
 

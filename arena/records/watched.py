@@ -1,8 +1,9 @@
 """Find what a tournament tells at every look, also one that plays all its pairs whatever they show.
 
 The ranks and intervals at its end are those of a number of pairs that was fixed beforehand. Whoever
-looks meanwhile, and again and again, needs wider ones: see :mod:`arena.stats.field` for who meets
-everybody, and :mod:`arena.stats.anytime` for who meets the challenger of a gauntlet alone.
+looks meanwhile, and again and again, needs wider ones: see :mod:`arena.stats.field` for entrants
+that meet all others, and :mod:`arena.stats.anytime` for those that meet the challenger of a
+gauntlet alone.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Limits(NamedTuple):
 
 
 def limits_of(played: TournamentResult) -> dict[str, Limits]:
-    """Return the limits of those who are ranked. The challenger of a gauntlet is not."""
+    """Return the limits of those that are ranked. The challenger of a gauntlet is not."""
     names = [row.player for row in played.standings if row.rank is not None]
     if len(names) < 2:
         return {}

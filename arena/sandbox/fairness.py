@@ -1,8 +1,9 @@
 """The fair clock: a player's turn takes as long as it would with the processor to itself.
 
 The kernel tells how long a process was ready to run while no processor was free. That time is
-others', unless it is the player's own: who computes in many threads or processes keeps itself
-waiting. So what is forgiven is never more than the time in which nothing of the player's ran.
+others', unless it is the player's own: a player that computes in many threads or processes keeps
+itself waiting. So what is forgiven is never more than the time in which nothing of the player's
+ran.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from arena.clock import now
 #: A turn is waited for at most so many times its limit, whatever the machine is busy with.
 MAX_WAIT_RATIO = 3
 
-#: Seconds of turns in which it does not matter who had the processor.
+#: Seconds of turns in which it does not matter which process had the processor.
 MAX_SHORT_SECONDS = 0.001
 
 

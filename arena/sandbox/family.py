@@ -115,7 +115,7 @@ class Family:
         self._stopped.clear()
 
     def stop(self) -> None:
-        """Stop it and what it has started: who was not stopped yet may have started others."""
+        """Stop it and what it has started: a process not stopped yet may have started others."""
         if (player := self.player) is not None:
             # Processes that a tier lets it start mostly stay in its group.
             in_group = self._alone and not self._generations

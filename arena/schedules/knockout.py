@@ -1,4 +1,4 @@
-"""Schedule a knockout: who loses a match is out."""
+"""Schedule a knockout: the loser of a match is out."""
 
 from __future__ import annotations
 

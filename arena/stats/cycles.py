@@ -60,7 +60,7 @@ def cycles_of(meetings: Mapping[Two, Observations], error: float = ERROR) -> Cyc
 
 
 def sides(cycle: Cycle) -> tuple[Two, Two, Two]:
-    """Return the three results of a cycle, each from the view of who wins it."""
+    """Return the three results of a cycle, each from the view of its winner."""
     a, b, c = cycle
     return (a, b), (b, c), (c, a)
 

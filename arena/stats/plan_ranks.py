@@ -67,7 +67,7 @@ class _Chain:
         self._critical = -NormalDist().inv_cdf(ERROR / (differences + entrants - 1))
         #: Observations of the worst and of the best score that are added to each pairing.
         self._extra = critical_value(differences) ** 2 / 2 / (2 * entrants - 3)
-        #: The expected score against who is so many steps below.
+        #: The expected score against the entrant so many steps below.
         self._scores = [expected_score(apart * steps) for steps in range(1, entrants)]
         self._variances = {score: _variance(law, score) for score in self._scores}
         above = [0.0, *accumulate(1 - score for score in self._scores)]

@@ -85,7 +85,7 @@ def answer(
 def chosen_of(
     above: Relation, top: int, field: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return who is surely among the best ``top``, who may be, and who surely is not."""
+    """Return which are surely among the best ``top``, which may be, and which surely are not."""
     chosen: list[int] = []
     left: list[int] = []
     open_ = list(field)

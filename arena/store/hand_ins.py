@@ -174,7 +174,7 @@ def run_of(connection: Connection, file: str) -> int | None:
 
 
 class Playing(NamedTuple):
-    """The run of a contest: its number, who plays it with their specs, and whether it is over."""
+    """The run of a contest: its number, its players with their specs, and whether it is over."""
 
     run: int
     specs: dict[str, str]
@@ -192,7 +192,7 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
 
 
 def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:
-    """Note where the files of players are now, by the names of all who play."""
+    """Note where the files of players are now, by the names of all that play."""
     for row in _players(connection, playing.run):
         spec = specs[row.name]
         if not names_a_file(spec):
@@ -206,7 +206,7 @@ def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str])
 
 
 def _players(connection: Connection, run: int) -> list[Any]:
-    """Return rows of who plays in a run: place, name and spec, by their seats."""
+    """Return rows of the players in a run: place, name and spec, by their seats."""
     players, specs = schema.players.c, schema.specs.c
     same = and_(players.run == specs.run, players.place == specs.place)
     joined = schema.players.outerjoin(schema.specs, same)

@@ -94,7 +94,7 @@ class Journal:
             return list(read_pairs(connection, self.run, number, self.pairings[fight]))
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
         pairing = self.pairings[fight]
         with self.store.read() as connection:
             places = (self._places[id(player)] for player in (pairing.a, pairing.b))
@@ -200,7 +200,8 @@ class Journal:
     def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.
 
-        The run is complete if it is over and all of them are, but for those of who never started.
+        The run is complete if it is over and all of them are, but for those of players that never
+        started.
         """
         self._lock.keep(partial(self._finish, results, is_over))
 

@@ -2,7 +2,7 @@
 
 The server does what a file cannot: any number of runs on any number of machines write at once. A
 run is locked by a session of its own, which ends when the connection does, and the run's games are
-written in that session alone: who has lost the lock cannot write.
+written in that session alone: a process that has lost the lock cannot write.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class StoredRun:
     machine: str
     #: All that ever came, by their places.
     players: tuple[StoredPlayer, ...]
-    #: The fights of those who play now, in the order of the schedule.
+    #: The fights of those that play now, in the order of the schedule.
     fights: tuple[StoredFight, ...]
     #: The other fights: a player of theirs was withdrawn or replaced.
     past: tuple[StoredFight, ...]
@@ -89,7 +89,7 @@ class StoredRun:
 
     @property
     def seats(self) -> dict[int, int]:
-        """The seats of those who play now, by their places."""
+        """The seats of those that play now, by their places."""
         return seats_of(len(self.players), self.changes)
 
     @property
@@ -103,7 +103,7 @@ class StoredRun:
 
     @property
     def names(self) -> dict[str, int]:
-        """The places of those who play now, by their names, in the order of their seats."""
+        """The places of those that play now, by their names, in the order of their seats."""
         seats = self.seats
         return {self.players[p].name: p for p in sorted(seats, key=lambda place: seats[place])}
 

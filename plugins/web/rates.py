@@ -8,7 +8,7 @@ from ipaddress import IPv6Address, ip_address
 
 from arena.clock import now
 
-#: Most who are remembered. The one that did nothing for longest is forgotten first.
+#: The most senders that it remembers. The one that did nothing for longest is forgotten first.
 MAX_STRANGERS = 10_000
 
 #: Bits of an IPv6 address that one stranger chooses: a network gets the rest.

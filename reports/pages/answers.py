@@ -50,7 +50,7 @@ def answer_lines(answered: Answered) -> list[str]:
 
 
 def _ties(answered: Answered) -> list[str]:
-    """Return who cannot be told apart, and how far apart these may be."""
+    """Return the entrants that cannot be told apart, and how far apart these may be."""
     within = f"within ±{answered.margin:g} points per game"
     if answered.top is None:
         has_ties = any(len(group) > 1 for group in answered.groups)
@@ -94,7 +94,7 @@ def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list
 
 
 def _best(answered: Answered) -> str:
-    """Return who is the best, or among the best, in words."""
+    """Return the best entrants, or those among the best, in words."""
     chosen, tied, _ = answered.groups
     top = answered.top or 1
     what = "best" if top == 1 else f"best {top}"

@@ -114,7 +114,7 @@ def _uncompared(report: RegressionReport) -> str:
 
 
 def happened(check: ClaimCheck | Comparison) -> str:
-    """Say in a few words who failed, and how."""
+    """Say in a few words which players failed, and how."""
     where = f"{check.player} at {check.game}"
     if check.verdict == Verdict.BROKEN:
         side = "" if check.line is None else check.line.side

@@ -105,7 +105,7 @@ def _pairs(tournament: TournamentResult) -> str:
 
 
 def _standings(tournament: TournamentResult) -> list[str | Table]:
-    """Return the standings: those of a gauntlet have the challenger apart, who met all others."""
+    """Return the standings: those of a gauntlet have the challenger apart, which met all others."""
     rows = tournament.standings
     if tournament.until is not None:
         return [valued(tournament.until, rows)]
@@ -207,7 +207,7 @@ def _unranked(tournament: TournamentResult) -> list[str]:
 
 
 def _not_played(tournament: TournamentResult) -> list[str]:
-    """Count the games that are missing, and name who is withdrawn and which fights do not count."""
+    """Count the missing games, and name withdrawn players and fights that do not count."""
     fights = tournament.fights
     lines = []
     for name, problem in tournament.withdrawn.items():

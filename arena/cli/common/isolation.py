@@ -22,7 +22,7 @@ NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 _TIMES = ("move-time", "game-time")
 _UNLESS = ", or none with a clock"
 
-#: A limit, and whom it is for; everybody if nobody is named.
+#: A limit, and the player that it is for; all players if none is named.
 Limit = tuple[str | None, float]
 
 

@@ -90,8 +90,8 @@ def named_game(
 ) -> Found:
     """Find the game that a word is short for, and the catalogue under which it was played.
 
-    Any other word is returned as it is. ``player`` is who has to have lost, or forfeited, the game.
-    Raises UsageError where the last result in this folder has no such game.
+    Any other word is returned as it is. ``player`` is the one that has lost, or forfeited, the
+    game. Raises UsageError where the last result in this folder has no such game.
     """
     number = int(word) if word.isascii() and word.isdigit() and len(word) <= 16 else None
     if number is None and word != LAST and word not in NAMED:

@@ -52,7 +52,7 @@ IDENTITY, FAULT = "arena.identity", "arena.fault"
 
 @dataclass(frozen=True)
 class Limits:
-    """How often who may do what."""
+    """The rates at which each sender may do what."""
 
     #: Wrong tokens from an address.
     guesses: Rate = field(default_factory=lambda: Rate(at_once=20, a_second=0.1))
@@ -93,7 +93,7 @@ class Door:
         self._sending: set[arena.Identity] = set()
 
     def identify(self, token: str, address: str) -> arena.Identity | None:
-        """Return who has a token: it is let in, however often its address has guessed.
+        """Return the holder of a token: it is let in, however often its address has guessed.
 
         Raises Refused for a wrong one if that was too often.
         """
@@ -130,7 +130,7 @@ class Gate:
     door: Door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Say who sends a request; send away who asks too often."""
+        """Find who sends a request, and refuse a sender that asks too often."""
         if scope["type"] == "http":
             address, token = address_of(scope), _token_of(scope)
             identity, may = None, True

@@ -76,7 +76,7 @@ class Office:
 
 
 class Pages:
-    """Keeps pages for a while; who asks has one in the making at a time."""
+    """Keeps pages for a while; each asker has one in the making at a time."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[object, tuple[float, str]] = OrderedDict()

@@ -124,7 +124,7 @@ class Standings:
                 yield event
         finally:
             self._watching[who] -= 1
-            self._watching += Counter()  # forget who watches no more
+            self._watching += Counter()  # forget entrants that watch no more
 
     def _made(self, entrant: str, is_own: bool) -> str:
         run = self._contest.run

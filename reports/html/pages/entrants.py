@@ -1,4 +1,4 @@
-"""Show the results of one entrant, for its author: its games, and whom it met in them."""
+"""Show the results of one entrant, for its author: its games, and the players that it met."""
 
 from __future__ import annotations
 
