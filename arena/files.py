@@ -211,7 +211,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Write the file anew, piece by piece; after any failure it has its old content, or none."""
+    """Write a new file, piece by piece; after any failure it has its old content, or none."""
     from tempfile import mkstemp
 
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)

@@ -146,8 +146,8 @@ def turn_at(
 class FakeClock:
     """Stand for the time of this process, as arena reads it, within a ``with``.
 
-    It moves when it is told to, and when somebody pauses.  The results of other processes stay what
-    it is.
+    It moves when a test says so, and when somebody pauses.  The results of other processes stay
+    what it is.
 
     >>> with FakeClock() as fake:
     ...     before = clock.now()

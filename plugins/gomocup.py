@@ -28,7 +28,7 @@ class Gomocup(Client):
         self._known: tuple[int, ...] | None = None
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Note that the engine has to begin anew."""
+        """Note that the engine has to begin again."""
         self._known = None
 
     def choose(self, talk: Talk, turn: Turn) -> int:

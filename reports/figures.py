@@ -154,7 +154,7 @@ def llr(played: SprtFight, axes: Axes) -> None:
 
 
 def strength(history: History, axes: Axes) -> None:
-    """Draw the strength of a player at its nights, a line for each of its checks."""
+    """Draw the strength of a player over its regression runs, a line for each of its checks."""
     checks: dict[tuple[str, str], list[Json]] = {}
     for row in history.rows:
         if row["score"] is not None:

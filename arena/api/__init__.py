@@ -3,7 +3,7 @@
 A player is named as on the command line (``monkey``, ``./bot.py:choose``), or given as a PlayerInfo
 or as a function ``choose(position, rng)``. Every function takes a ``catalogue``, by default all
 that is installed, and who has players play an ``isolation``, which is how files and programs are
-kept apart: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
+isolated: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
 
 A name's module is imported when somebody asks for the name, so that no command pays for another.
 """

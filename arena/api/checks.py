@@ -112,7 +112,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
     from arena.conformance import games
 
     called = "game"
-    if not isinstance(game, Game):  # what does not work is what is to be found
+    if not isinstance(game, Game):  # the check is there to find what does not work
         called = f"arena.get_game({game!r})"
         game = (catalogue or load_catalogue()).untried_game(game)
     return games.check_game(get_ruled_game(game), seed, called)

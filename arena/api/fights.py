@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from arena.records.until import Until, UntilFight
 
 
-#: Pairs of a fight when nobody says how many.
+#: Pairs of a fight by default.
 DEFAULT_PAIRS = 100
-#: The most pairs of a fight that a sequential test ends, when nobody says how many.
+#: The most pairs of a fight that a sequential test ends, by default.
 DEFAULT_CAP = 20_000
 
 
@@ -75,7 +75,7 @@ def fight(
     ``resign="600:3"`` or ``draw="10:8:40"`` when engines' scores say so
     (:mod:`arena.records.adjudication`). ``count_forfeits`` is ``all``, or ``none``: then nothing of
     a pair with a forfeit counts in intervals, tests and ratings but that the player that forfeited
-    has lost both games, so that nobody gains by it.
+    has lost both games, so that no player gains by it.
 
     A player that forfeits its first 20 games for one reason ends a fight there, which is then not
     complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.

@@ -82,7 +82,7 @@ def hand_in(
 
 
 def _look(server: _Server, number: int) -> HandIn:
-    """Return a hand-in by now; a server that is started anew gets some time."""
+    """Return a hand-in by now; a server that restarts gets some time."""
     end = now() + MAX_AWAY_SECONDS
     while True:
         try:

@@ -43,8 +43,8 @@ def open_contest(
     ``tokens.csv`` beside the contest's says who may enter; :func:`give_tokens` makes it.
 
     Raises UsageError, with what to do, for a contest that cannot be conducted: one with a seed, a
-    schedule in which nobody can be replaced, players that cannot be walled, or a machine on which
-    no strong tier works.
+    schedule in which no player can be replaced, players that cannot be walled, or a machine on
+    which no strong tier works.
     """
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)

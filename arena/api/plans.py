@@ -15,7 +15,7 @@ from arena.rng import fresh_seed
 #: The tournaments that a plan simulates.
 DEFAULT_TOURNAMENTS = 20
 
-#: The share of draws between equal players when nobody says.
+#: The share of draws between equal players, by default.
 DEFAULT_DRAWS = 0.5
 
 

@@ -128,8 +128,8 @@ def exact_tournament(
 ) -> ExactTournament:
     """Return the exact results of a round robin; without players, of all that can be enumerated.
 
-    One that nobody named and whose moves cannot be, in any position that is reached, is left out
-    with the reason.
+    One that the user did not name and whose moves cannot be enumerated somewhere is left out with
+    the reason.
     """
     chosen = _chosen(exact_tournament, options)
     return _exact_tournament(players, openings, chosen)

@@ -35,12 +35,12 @@ MAX_RATED_GAMES = 10**15
 #: The games of a prior: fewer are lost in rounding, more are not a prior but a verdict.
 MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
 
-#: The trial that a plan is made from, when nobody says how long.
+#: Pairs of the trial that a plan is made from, by default.
 DEFAULT_TRIAL_PAIRS = 200
-#: The error in Elo, and the loss rate, that a plan is made for when nobody says.
+#: The error in Elo, and the loss rate, that a plan is made for by default.
 DEFAULT_ERROR = 10.0
 DEFAULT_LOSS_RATE = 0.001
-#: The Elo from each entrant of a planned tournament to the next one, when nobody says.
+#: The Elo from each entrant of a planned tournament to the next one, by default.
 DEFAULT_APART = 20.0
 
 

@@ -86,12 +86,12 @@ def regress(
     """Check all claims and compare players with the baseline; exact wherever that is possible.
 
     Without players, those of the project whose source is the current folder, or if that has none,
-    all that are installed or in the baseline; without a game, all games of the baseline.
-    ``update`` writes the baseline anew, unless a claim is broken or something is at fault that was
-    in it, claims something or was named. ``level`` is the probability that one is wrongly called
-    weaker, ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs
-    of an update where policies cannot be enumerated. A ``store`` has the report for
-    :func:`history`; NotKept has the report if the store fails after all is played.
+    all that are installed or in the baseline; without a game, all games of the baseline. ``update``
+    writes a new baseline, unless a claim is broken or something is at fault that was in it, claims
+    something or was named. ``level`` is the probability that one is wrongly called weaker,
+    ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs of an
+    update where policies cannot be enumerated. A ``store`` has the report for :func:`history`;
+    NotKept has the report if the store fails after all is played.
 
     >>> regress(["triples"]).exit_code
     0
@@ -112,7 +112,7 @@ def regress(
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
     crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
     plan = make_plan(request)
-    opened = None if store is None else _opened(store)  # refuses before the night
+    opened = None if store is None else _opened(store)  # refuses before anything is played
     with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
@@ -138,7 +138,7 @@ def _checked(
 def _request(
     players: Sequence[PlayerLike], chosen: RegressOptions, catalogue: Catalogue
 ) -> Request:
-    """Return what these complete options ask of a night."""
+    """Return what these complete options ask of a regression run."""
     game, margin = chosen["game"], chosen["margin"]
     usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_MARGIN
     named = _named(players, catalogue)

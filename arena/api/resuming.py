@@ -50,12 +50,11 @@ def resume(
     """Resume an interrupted run, and return what it would have returned.
 
     Without a number, the last run that is not complete, or if there is none the last. Exactly what
-    is missing is played.
-    UsageError if an arena played the run under which the same seed gave other games; if the code
-    of a player has changed since, unless ``changed_players`` is ``keep``,
-    which keeps the games of the old code, or ``replay``, which plays the fights of such players
-    anew; and if another process plays the run. Players are kept apart and limited as they were,
-    but for what the ``isolation`` says.
+    is missing is played. UsageError if an arena played the run under which the same seed gave other
+    games; if the code of a player has changed since, unless ``changed_players`` is ``keep``, which
+    keeps the games of the old code, or ``replay``, which plays the fights of such players anew; and
+    if another process plays the run. Players are isolated and limited as they were, but for what
+    the ``isolation`` says.
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
     ``withdraw``. The result is that of a tournament which began with the players of now; the games
@@ -126,7 +125,7 @@ def _gone_on(
 
 
 def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
-    """Raise UsageError if the fights of changed players cannot be played anew."""
+    """Raise UsageError if the fights of changed players cannot be played again."""
     if changed and stored.setting.is_scheduled:
         names = ", ".join(stored.players[place].name for place in changed)
         kind = f"run {stored.number} is a {stored.setting.schedule}"
@@ -138,7 +137,7 @@ def _begun(
 ) -> int | None:
     """Return how many rounds have begun of a run that goes by a schedule, if players come or leave.
 
-    Raises UsageError if somebody arrives too late for the schedule.
+    Raises UsageError if a player arrives too late for the schedule.
     """
     from arena.store.reading import pairings_of
     from arena.store.recount import rounds_begun

@@ -67,7 +67,7 @@ def shown(
 
 
 def stored_runs(store: StoreLike) -> Listing:
-    """List the runs of a store, and below them its nights of :func:`regress` and its imports."""
+    """List the runs of a store, and below them its runs of :func:`regress` and its imports."""
     from arena.store.imports import read_imports
     from arena.store.nights import read_nights
     from arena.store.reading import read_runs
@@ -154,7 +154,7 @@ def history(store: StoreLike, player: str, game: str | None = None) -> History:
     """Return the verdicts of a store's regression runs on a player, the oldest first.
 
     Each has the commit and the version of the player, its strength with a 95 % interval, and the
-    change since the night before, in points per game.
+    change since the regression run before, in points per game.
     """
     from arena.store.nights import read_history
     from arena.store.sql import open_to_read

@@ -33,7 +33,7 @@ DEFAULT_START = "random"
 #: The most games at once: more need memory, and teach little.
 MAX_AT_ONCE = 4096
 
-#: Progress is told about so often in the course of a training, and in a shorter one every game.
+#: Number of reports of progress in the course of a training; a shorter one reports every game.
 TOLD = 100
 
 #: The opponents that measure a learning curve.
@@ -73,7 +73,7 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     Games begin on the ``empty`` board or on a ``random`` one. The same seed gives the same weights;
     without one a fresh one is drawn and stands in the result. With ``at_once`` so many games are
     played by the same weights, in lockstep, which is several times as fast. With ``curve`` the
-    exact strength is measured before, during and after training. ``on_progress`` is told how many
+    exact strength is measured before, during and after training. ``on_progress`` receives how many
     games are done, some hundred times.
 
     >>> trained = train("lms", against="heuristic", games=200, features=["squares"], seed=1)
@@ -84,7 +84,7 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
         raise UnknownName("learner", learner, [LEARNER])
     chosen = complete(train, options)
     against, games, on_progress = chosen["against"], chosen["games"], chosen["on_progress"]
-    chosen["on_progress"] = None  # it is told here, wherever the games are played
+    chosen["on_progress"] = None  # it is reported here, wherever the games are played
     marks = range(0, games + 1, max(1, games // TOLD)) if on_progress is not None else ()
     work, tasks = _Lessons(chosen), [*marks, games + 1]
     is_named = isinstance(against, str) and against != SELF

@@ -72,7 +72,7 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
 
 
 def _require_full(boards: Boards, keys: Keys, claim: Claim) -> None:
-    """Refuse full boards where the side must win; nobody has a line there."""
+    """Refuse full boards where the side must win; neither side has a line there."""
     if claim.wins:
         raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
 

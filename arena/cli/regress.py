@@ -1,4 +1,4 @@
-"""``arena regress``: is anybody weaker than the baseline says, and are all claims true."""
+"""``arena regress``: is any player weaker than the baseline says, and are all claims true."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Write the pages; nobody plays."""
+    """Write the pages. Players play nothing."""
     output = Output(arguments, catalogue)
     sources = arguments.sources or list(filter(None, [os.environ.get(STORE)]))
     if not sources:

@@ -1,4 +1,4 @@
-"""``arena tournament``: everybody against everybody, one against all, or round by round."""
+"""``arena tournament``: all against all, one against all, or round by round."""
 
 from __future__ import annotations
 

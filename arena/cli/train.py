@@ -86,7 +86,7 @@ def _training() -> dict[str, Field]:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Train, write what is to be written, print what was learned."""
+    """Train, write the files, print what was learned."""
     target = data_target(arguments.output, "the weights", catalogue)
     plot = _target(arguments.plot)
     if plot is not None and plot.suffix not in STYLES:

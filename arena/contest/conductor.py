@@ -78,7 +78,7 @@ class Conductor:
             os.close(lock)
 
     async def _look(self, lock: int) -> None:
-        """Look at what is to be done, and begin it."""
+        """Look what there is to do, and begin it."""
         await self._begin_checks(lock)
         wanted = await asyncio.to_thread(self._contest.wanted)
         ended = self._player if self._player is not None and self._player.code is not None else None

@@ -129,7 +129,7 @@ class HostedContest:
         """Return the hand-in that plays for each entrant, without its report: the last that passed.
 
         The same content again is not another player: it is the first of these, and nothing is
-        played anew. An entrant that was withdrawn has none. The order is that in which they first
+        played again. An entrant that was withdrawn has none. The order is that in which they first
         passed.
         """
         with self.file.read() as connection:
@@ -232,7 +232,7 @@ class HostedContest:
     def wanted(self, anew: bool = False) -> Wanted:
         """Return the players that should play: the file's own first, then by the order of passing.
 
-        With ``anew`` all files are compared with the store, and made from it if need be.
+        With ``anew`` it compares all files with the store, and makes them from it if need be.
         """
         with self.file.read() as connection:
             started = kept.read_conducted(connection, self.number).started

@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 #: Whether worker processes can answer here: Windows has no pipes that are read without waiting.
 HAS_WORKERS = sys.platform != "win32"
 
-#: The name of the executor that plays where nobody names one.
+#: The name of the executor that plays by default.
 DEFAULT_EXECUTOR = "processes" if HAS_WORKERS else "serial"
 
 #: How often the same task may kill a worker before it is given up.

@@ -171,7 +171,7 @@ def _queued(handlers: list[logging.Handler]) -> Iterator[Given]:
 
 
 def _started(start: Any) -> Any:
-    """Return what starts a thread. Raises WorkerError where no thread is to be had."""
+    """Return what starts a thread. Raises WorkerError where the system gives no thread."""
     try:
         return start()
     except RuntimeError as error:

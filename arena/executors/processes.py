@@ -208,7 +208,7 @@ class _Crew:
             args=(far_tasks, far_answers, work, self.channel, inherited),
             daemon=True,
         )
-        with undisturbed():  # else a signal would leave a worker behind that nobody knows
+        with undisturbed():  # else a signal would leave an unknown worker behind
             try:
                 process.start()
             except OSError as error:

@@ -1,9 +1,9 @@
 """Track absent players: which are withdrawn, and which forfeit their unplayed games.
 
-A player that never started in a run is withdrawn: nobody played it, and its games are not played.
+A player that never started in a run is withdrawn: no other played it, and its games are not played.
 A player that has played in the run and then does not start again has left of its own accord, as far
-as anybody can tell. It forfeits all its games from then on; else it would keep the games that it
-won, and leave before it loses others.
+as far as arena can tell. It forfeits all its games from then on; else it would keep the games that
+it won, and leave before it loses others.
 
 The process that keeps the score decides this when everything else is played, from what was counted
 in all workers. So it does not matter which worker noticed the absence, and when.

@@ -26,8 +26,8 @@ from arena.stats.independence import PAIR_SCORES, Observations
 class Answering:
     """Choose the rounds of a round robin that ends when its question is answered.
 
-    The pairings are those of all entrants, everybody with everybody; each has as many pairs as the
-    cap allows.
+    The pairings are those of all entrants, each with each; each has as many pairs as the cap
+    allows.
     """
 
     fault = ""
@@ -172,7 +172,7 @@ def _is_through(fight: FightResult) -> bool:
 def _ranked(
     standings: Sequence[Standing], values: Mapping[str, float | None]
 ) -> tuple[Standing, ...]:
-    """Return the rows by the values: their entrants have not met everybody equally often."""
+    """Return the rows by the values: their entrants have not met all others equally often."""
     known = {row.player: values.get(row.player) for row in standings}
     rows = sorted(standings, key=lambda row: -(known[row.player] or 0.0))
     inside = [row for row in rows if known[row.player] is not None]

@@ -65,7 +65,7 @@ def _offers_batch(pairing: Pairing) -> bool:
 
 
 def _is_measured(player: PlayerInfo) -> bool:
-    """Return whether anybody asks for the time of its single moves."""
+    """Return whether a limit or a clock needs the time of its single moves."""
     return Isolation.from_limits(dict(player.limits)).resolved().is_measured
 
 

@@ -26,7 +26,7 @@ from arena.records.fights import FIRST_PAIRS, UNPLAYED
 
 
 class Finished(NamedTuple):
-    """The result of a chunk: its counts, and its pairs if somebody keeps them."""
+    """The result of a chunk: its counts, and its pairs if a caller keeps them."""
 
     chunk: Chunk
     counts: Counts
@@ -80,8 +80,8 @@ class _Trial:
 def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tuple[int, int]]:
     """Return of every fight how many of its first pairs are among A's first ones, and B's.
 
-    ``order`` has the places of the pairings that are played by calls, in their order in a round;
-    nobody forfeits the games of others. A player that has no more pairs than its first ones has
+    ``order`` has the places of the pairings that are played by calls, in their order in a round; no
+    player forfeits the games of others. A player that has no more pairs than its first ones has
     none of them: there is nothing to be left unplayed.
     """
     players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
@@ -103,7 +103,7 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
 class FirstGames:
     """Follow a run: say what may be played now, and which players have not passed.
 
-    ``order`` is as for :func:`first_places`; if it is empty, everybody passes.
+    ``order`` is as for :func:`first_places`; if it is empty, all players pass.
     """
 
     def __init__(self, pairings: Sequence[Pairing], order: Sequence[int]) -> None:
@@ -116,7 +116,7 @@ class FirstGames:
             for who, first in zip(players, firsts, strict=True)
             if first
         }
-        #: Whether somebody did not pass.
+        #: Whether some player did not pass.
         self.has_failed = False
 
     def stop(self, fight: int, pairs: range) -> int:

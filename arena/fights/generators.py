@@ -1,6 +1,6 @@
 """Notice installed players, and functions of the caller's, that draw from shared generators.
 
-A player in a file is noticed when its code is executed anew, an isolated one in its own process.
+Arena notices a player in a file when it executes its code again, an isolated one in its process.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ class Watch:
         """Tell the rest of a run that has ended, with the gaps that it has.
 
         ``results`` are those of the fights that have begun, by their places. A sequential test
-        counts only the pairs up to its decision, and these are told.
+        counts only the pairs up to its decision, and observers hear of these.
         """
         self._tell_complete()
         waiting = sorted(

@@ -1,7 +1,7 @@
 """Find openings: positions that games begin from, in place of the start.
 
 Both games of a pair begin from the same opening with the sides swapped, and pair n of every pairing
-of a run from the same one, so that nobody has the easier games.
+of a run from the same one, so that no player has the easier games.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def from_json(game: Game, record: dict[str, object]) -> Openings:
 def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     """Return the openings of this name at a game. Raises UsageError with the reason.
 
-    ``random:PLIES`` draws legal moves, for every pair anew, and another game if one is over by
+    ``random:PLIES`` draws other legal moves for every pair, and another game if one is over by
     then. ``all:PLIES`` are the different positions after so many moves in which the game goes on.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles

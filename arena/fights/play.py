@@ -35,7 +35,7 @@ from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
-#: The most pairs of a chunk before anybody knows how long one takes.
+#: The most pairs of a chunk before arena knows how long one takes.
 MAX_FIRST_CHUNK_PAIRS = 125
 
 #: After so many pairs that keep killing workers the rest of a fight is not played.
@@ -135,7 +135,7 @@ def order_of(engines: Sequence[Engine]) -> list[int]:
 
 
 def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> int:
-    """Return how many pairs to play at a time before anybody knows how long one takes."""
+    """Return how many pairs to play at a time before arena knows how long one takes."""
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
     is_alone = journal is None and engines == 1
@@ -184,7 +184,7 @@ class _Finishing:
     def __call__(
         self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
     ) -> list[Finished]:
-        """Return what a chunk came to; nothing if parts of it are to be played again."""
+        """Return what a chunk came to; nothing if parts of it must be played again."""
         chunk, played = result
         self._feed.take_back()
         if isinstance(played, TaskFailed):

@@ -99,8 +99,9 @@ def without_intervals(table: RatingTable) -> RatingTable:
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     """Count for every player the pairs that it lacks and others have.
 
-    A fight that killed its workers lacks all its pairs, for it counts for nobody. The games that an
-    opponent left unplayed because it never started are missing to everybody alike, and not counted.
+    A fight that killed its workers lacks all its pairs, for it counts for neither player. The games
+    that an opponent left unplayed because it never started are missing to all alike, and not
+    counted.
     """
     missing: dict[str, int] = {name: 0 for fight in fights for name in fight.players}
     for fight in fights:

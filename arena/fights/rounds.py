@@ -2,7 +2,7 @@
 
 A round is some pairs of some fights. The next one is chosen when all of them are played, from the
 counts alone. So it is the same for any number of workers, and for a run that was interrupted: when
-it is taken up again it chooses its rounds anew, and finds their pairs in the journal.
+it is taken up again it chooses its rounds again, and finds their pairs in the journal.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arena.records.proofs import CheckedFight
     from arena.records.tournaments import TournamentResult
 
-#: The observers of a run that nobody observes.
+#: The observers of a run without observers.
 NOBODY = Observers()
 
 
@@ -39,7 +39,7 @@ def play(
     observers: Observers = NOBODY,
     rounds: Rounds | None = None,
 ) -> Played:
-    """Play what is to be played, and tell the observers.
+    """Play the missing pairs, and tell the observers.
 
     With ``rounds`` these choose what is played, and make the record of it. Raises Interrupted on
     Ctrl-C, with the record of what was played.

@@ -126,7 +126,7 @@ class Scheduled:
         counts = totals[place]
         before, now = self._before[place], (counts.joint.total.points, counts.joint.total.games)
         self._before[place] = now
-        if any(void.killed for void in counts.void_pairs):  # it counts for nobody
+        if any(void.killed for void in counts.void_pairs):  # it counts for no player
             now = before
         absent = [own.withdrawn is not None for own in counts.both]
         own = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
@@ -142,7 +142,7 @@ class Scheduled:
 
     @property
     def takes_late_entrants(self) -> bool:
-        """Whether somebody may enter after the first round."""
+        """Whether an entrant may come after the first round."""
         return self._schedule.takes_late_entrants
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:

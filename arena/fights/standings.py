@@ -17,7 +17,7 @@ from arena.records.tournaments import LeftOut, Standing, TournamentResult
 def standings(fights: Sequence[FightResult], challenger: str | None = None) -> tuple[Standing, ...]:
     """Rank the players by score, then by name; equal scores share a rank. None before any game.
 
-    The challenger of a gauntlet comes first and has no rank: nobody else met the same players.
+    The challenger of a gauntlet comes first and has no rank: no other met the same players.
 
     A player that lacks pairs comes after all that played theirs: the scores do not compare. A fight
     whose games killed their workers counts for neither player: else a player could end the process

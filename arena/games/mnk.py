@@ -221,7 +221,7 @@ class MisereMnkPosition(Misere, MnkPosition):
     __slots__ = ()
 
     def forking_moves(self, side: Side) -> tuple[int, ...]:
-        """Return nothing: two threats do not force anybody."""
+        """Return nothing: two threats force no move."""
         return ()
 
 

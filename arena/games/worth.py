@@ -64,14 +64,14 @@ class Worths:
         self._said: dict[tuple[Position, int], str] = {}
 
     def said(self, position: Position, move: int) -> str:
-        """Return ``win in 3``, or what the move gives away; empty where nobody knows."""
+        """Return ``win in 3``, or what the move gives away; empty where that is unknown."""
         key = position, move
         if key not in self._said:
             self._said[key] = self._say(position, move)
         return self._said[key]
 
     def gives_away(self, position: Position, move: int) -> str | None:
-        """Return ``a win`` or ``a draw``, empty if nothing; None where nobody knows."""
+        """Return ``a win`` or ``a draw``, empty if nothing; None where that is unknown."""
         both = self._both(position, move)
         return None if both is None else difference(*both)
 
@@ -119,7 +119,7 @@ class Worths:
 class _Solver:
     """A search of a game that remembers: pages of one store ask for the same positions."""
 
-    #: Most positions that are remembered before the memory begins anew.
+    #: Most positions that it remembers before it forgets all.
     MEMORY = 200_000
 
     def __init__(self, game: Game) -> None:

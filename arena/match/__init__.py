@@ -53,7 +53,7 @@ class Forfeit(NamedTuple):
 #: started.
 Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
 
-#: The moves of a game that nobody measured.
+#: The moves of a game that was not measured.
 UNMEASURED: Took = ((), ())
 
 

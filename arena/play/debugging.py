@@ -19,7 +19,7 @@ from arena.player.prints import Prints
 
 
 class LeftDebugger(KeyboardInterrupt):
-    """Say that the person has left the debugger: nothing more is to be played."""
+    """Say that the person has left the debugger: arena plays nothing more."""
 
 
 @dataclass

@@ -199,7 +199,7 @@ def remedy_of(error: BaseException) -> str:
 
 
 def _tried(told: Callable[[Any], str], thing: object) -> str:
-    """Return what is told of a foreign thing; empty if it raises when it is touched."""
+    """Return the text of a foreign thing; empty if it raises when it is touched."""
     try:
         return told(thing)
     except BaseException as error:

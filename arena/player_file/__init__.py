@@ -91,7 +91,7 @@ class FilePlayerInfo(PlayerInfo):
 
 @dataclass(frozen=True)
 class _Fresh:
-    """Executes a player's file anew and returns the player that it then has."""
+    """Executes a player's file again and returns the player that it then has."""
 
     code: PlayerCode
     function: str

@@ -32,7 +32,7 @@ WALKS = 500
 #: Seconds after which no further walk begins.
 MAX_WALKING_SECONDS = 4.0
 
-#: A walk that counts for more ends: nobody walks through such a game.
+#: A walk that counts for more ends: no calculation walks through such a game.
 ENOUGH = 1e18
 
 #: More lines than this of a game whose rules do not tell its positions: alpha-beta looks at their

@@ -18,7 +18,7 @@ from arena.proof.limit import Limit
 from arena.proof.outcome import MAX_TINY_PLIES
 from arena.proof.policy import Policy
 
-#: Seconds that a calculation may be estimated to take if nobody gives a limit.
+#: Seconds that a calculation may be estimated to take without a limit of the user's.
 MAX_ESTIMATED_SECONDS = 3600.0
 
 #: Seconds of questions to each player from which an estimate is made.

@@ -93,7 +93,7 @@ class PlayerResult(Record):
     #: How many lines it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
-    #: How many of its moves took so many seconds; empty where nobody measured them.
+    #: How many of its moves took so many seconds; empty where they were not measured.
     took: Mapping[float, int] = field(default_factory=dict)
 
     @property
@@ -129,7 +129,7 @@ class FightResult(Record):
     planned: int
     #: The pairs that were played. All other counts of results follow from these.
     joint: Joint
-    #: Games that the arena or the machine spoilt; they are in no count of results.
+    #: Void games, by a fault of the arena or the machine; they are in no count of results.
     void: int
     #: Different games, told apart by the first mover and the moves.
     distinct_games: int
@@ -196,7 +196,7 @@ class FightResult(Record):
 
     @property
     def killed_workers(self) -> bool:
-        """Whether some pairs ended the processes that played them. Then nobody is rated by the
+        """Whether some pairs ended the processes that played them. Then no player is rated by the
         others: a player could end its process when it is about to lose.
         """
         return any(pairs.killed for pairs in self.void_pairs)

@@ -16,7 +16,7 @@ from arena.stats.interval import score_interval
 FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
 
 
-#: The probability that an interval is wrong, where nobody says another.
+#: The probability that an interval is wrong, by default.
 DEFAULT_ALPHA = 0.05
 
 

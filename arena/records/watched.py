@@ -54,7 +54,7 @@ _Found = tuple[Mapping[str, tuple[float, float]], Iterable[tuple[str, str]]]
 
 
 def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
-    """Return the limits of a field in which everybody meets everybody."""
+    """Return the limits of a field in which all meet each other."""
     places = {name: place for place, name in enumerate(names)}
     field = Field(len(names), DEFAULT_ALPHA / statements(len(names), None), DEFAULT_MARGIN, CAP)
     for fight in fights:

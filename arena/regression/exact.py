@@ -1,7 +1,7 @@
 """Compare two policies of a player without sampling: the changes, and their cost.
 
 Both policies meet the same opponents, those that the panel had when the baseline was written, so
-what is measured is the player's own change and nobody else's.
+what is measured is the player's own change and no other's.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Request:
     #: The game that was named; else those of the baseline, or the default where there is none.
     game: Game | None = None
     default_game: str = ""
-    #: The panel that was named; else that of the baseline, or everybody.
+    #: The panel that was named; else that of the baseline, or all players.
     panel: tuple[str, ...] = ()
     is_update: bool = False
     is_quick: bool = False

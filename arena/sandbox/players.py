@@ -181,7 +181,7 @@ class Unloadable:
 def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
     """Return the player of a file that does not load: it is withdrawn before its first game.
 
-    It is kept apart and limited as it would be if it did, which a run that is resumed asks for.
+    It is isolated and limited as it would be if it did, which a run that is resumed asks for.
     """
     spec = Spec(name, file=file or os.path.abspath(name))
     absent = Unloadable(name, problem)

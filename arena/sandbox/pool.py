@@ -82,7 +82,7 @@ class Pool:
             raise
 
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
-        """Return the process, its player loaded anew; Forfeited, with it ended, if that fails."""
+        """Return the process, its player loaded again; Forfeited, with it ended, if that fails."""
         try:
             found = process.load_anew()
         except BaseException:

@@ -349,7 +349,7 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
 
 
 def _require_processor(lost: float, limit: float) -> None:
-    """Spoilt if a player waited for a processor for most of the time that it was waited for."""
+    """Raise Spoilt if a player spent most of the time waiting for a processor."""
     # With no time left any wait would do.
     if lost > max((MAX_WAIT_RATIO - 1) * limit * 0.9, MIN_LOST_SECONDS):
         of = f"{lost:.2f} of {MAX_WAIT_RATIO * limit:g} s"

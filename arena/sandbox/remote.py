@@ -20,7 +20,7 @@ class Remote(Pool):
     """Makes the stateful players of a spec: each plays one game."""
 
     def __call__(self, anew: bool = True) -> RemotePlayer:
-        """Return a player for one game; ``anew`` has the code of a file executed anew."""
+        """Return a player for one game; ``anew`` executes the code of a file again."""
         return PythonPlayer(self, anew) if self.spec.is_python else ProgramPlayer(self, anew)
 
 

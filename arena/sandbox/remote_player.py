@@ -40,7 +40,7 @@ class RemotePlayer(ABC):
         self._remote, self._anew = remote, anew
         self._process: PlayerProcess | None = None
         self._left = remote.limits.game_time
-        #: Measures its moves; None where nobody asks for their time.
+        #: Measures its moves; None where no limit needs their time.
         self.clock = Clock(remote.control) if remote.is_measured else None
         #: Its thoughts on its moves, by the ply of the position.
         self.thoughts: dict[int, Thought] = {}

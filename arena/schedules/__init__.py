@@ -28,7 +28,7 @@ class Meeting(NamedTuple):
 
 
 class Bye(NamedTuple):
-    """An entrant that has nobody to meet in a round, and is given its points."""
+    """An entrant without an opponent in a round, which gets its points."""
 
     player: str
 
@@ -96,8 +96,8 @@ class Known:
     seed: int = 0
     #: The earlier rounds, the first one first.
     rounds: tuple[RoundResult, ...] = ()
-    #: The entrants that are withdrawn, each with the number of rounds that were over by then.
-    #: They meet nobody any more.
+    #: The entrants that are withdrawn, each with the number of rounds that were over by then. They
+    #: meet no other any more.
     withdrawn: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -14,7 +14,7 @@ from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, Place, Schedule
 
 
 class Round(NamedTuple):
-    """A round that is to be played."""
+    """A round to play."""
 
     meetings: tuple[Meeting, ...] = ()
     byes: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class ScheduleKind:
 class NamedSchedule:
     """A schedule, whose rounds are checked, and the text that names it.
 
-    It ends, for nobody meets anybody in more than ``MAX_MEETINGS`` meetings' pairs.
+    It ends, for no two entrants meet in more than ``MAX_MEETINGS`` meetings' pairs.
     """
 
     text: str
@@ -111,7 +111,7 @@ class NamedSchedule:
 
     @property
     def takes_late_entrants(self) -> bool:
-        """Whether somebody may enter after the first round; a schedule may say ``False``."""
+        """Whether an entrant may come after the first round; a schedule may say ``False``."""
         return bool(getattr(self.schedule, "takes_late_entrants", True))
 
     def most_pairs(self, known: Known) -> int:

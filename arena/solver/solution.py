@@ -30,7 +30,7 @@ MAX_SEARCHED = 1_000_000
 #: numba, and without.
 MAX_COMPILED, MAX_PLAIN = 1e13, 1e10
 
-#: Positions that a search of four in a row looks at if nobody says how many: more than in a day.
+#: Positions that a search of four in a row looks at by default: more than in a day.
 MAX_NODES = 10**12
 
 #: Random walks that tell the order of magnitude.

@@ -7,8 +7,8 @@ infinitely many looks, is at most alpha. So it does not matter when, or why, som
 
 It is the betting confidence sequence of Waudby-Smith and Ramdas ("Estimating means of bounded
 random variables by betting", Journal of the Royal Statistical Society B 86, 2024, 1-27). Somebody
-somebody who believes that the mean is above m bets a share c of a capital of 1 on each observation
-x, which multiplies it by 1 + c (x/m - 1). If the mean is m the game is fair, and the capital has a
+who believes that the mean is above m bets a share c of a capital of 1 on each observation x, which
+multiplies it by 1 + c (x/m - 1). If the mean is m the game is fair, and the capital has a
 probability of at most alpha/2 to ever reach 2/alpha (Ville, 1939). So the lower end of the interval
 is the mean at which it has just this much; the upper end is that of the mirrored scores. The
 capital is shared out among some constant bets (method of mixtures; Orabona and Jun, "Tight

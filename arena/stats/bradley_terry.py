@@ -80,7 +80,7 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) 
     """Rate the players by all their meetings.
 
     With a ``prior`` above zero each player has also scored half of so many imagined games against
-    an average player. They put all players on one scale, those too that met nobody, and tell
+    an average player. They put all players on one scale, those too that met no other, and tell
     nothing about draws. Only the prior tells ratings of different groups apart.
 
     >>> table = rate(["a", "b"], [Meeting.of_games(0, 1, (9, 0, 91))])

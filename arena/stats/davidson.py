@@ -62,7 +62,7 @@ class Likelihood:
     not tell it from strength.
 
     With a ``prior`` there is one more player behind the others, the average one, and only its
-    rating is zero. Each player scored half of ``prior`` games against it, in which nobody drew: so
+    rating is zero. Each player scored half of ``prior`` games against it, none of them drawn: so
     they tell nothing of nu. They belong to the likelihood and are not observations.
     """
 

@@ -59,7 +59,7 @@ def estimates(
 ) -> Estimates | None:
     """Estimate ratings about the mean of their group, the advantage, and log nu.
 
-    ``groups`` are the players that met, by their numbers; one that met nobody is not rated.
+    ``groups`` are the players that met, by their numbers; one that met no other is not rated.
     ``advantage`` says whether the results tell it from strength. ``profiled`` chooses profiles
     rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all; see
     :class:`arena.stats.davidson.Likelihood`. None if rounding spoils the result.

@@ -2,8 +2,8 @@
 
 ``upper[i][k]`` is an upper limit of i's value less k's. Each question has a number of true
 statements "this one is at least as good as that one" of which none may be denied by a limit: the
-level of a limit is alpha divided by that number, and then the answer is wrong with a probability
-of at most alpha. An answer names the best up to the margin: nobody is better by more than that
+level of a limit is alpha divided by that number, and then the answer is wrong with a probability of
+at most alpha. An answer names the best up to the margin: no other is better by more than that
 (epsilon-optimal: Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7, 2006,
 1079-1105). In an order entrants whose values differ by at most the margin are a group.
 """
@@ -60,7 +60,7 @@ def answer(
 ) -> Answer:
     """Return what the limits say of these entrants, of which ``values`` has the estimates.
 
-    The best K are named as soon as nobody else is better than one of them by more than the margin.
+    The best K are named as soon as no other is better than one of them by more than the margin.
     """
     import numpy as np
 

@@ -99,7 +99,7 @@ def change(
     """Record these arrivals, then that the players at these places are withdrawn.
 
     It adds the fights that are missing, and the run is open again. ``rounds`` have begun, of a run
-    that goes by a schedule. Raises UsageError if nobody would meet.
+    that goes by a schedule. Raises UsageError if no two would meet.
     """
     with store.write() as connection:
         table = schema.players

@@ -36,7 +36,7 @@ class Conducted:
     """A contest that a server conducts, as its owner has set it."""
 
     number: int
-    #: Whether it is to be played.
+    #: Whether the owner wants it played.
     started: bool
     #: When hand-ins close, in UTC as ISO 8601 text: None for what the file says, empty for never.
     closes: str | None
@@ -164,7 +164,7 @@ def run_of(connection: Connection, file: str) -> int | None:
     """Return the number of the last run by a contest's file of that name; None without one.
 
     A run with a seed that somebody has chosen, and could guess, is not a contest's; neither is one
-    of a schedule in which nobody can be replaced.
+    of a schedule in which no player can be replaced.
     """
     table, runs = schema.contests, schema.runs
     last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)

@@ -37,7 +37,7 @@ _Row = tuple[Any, ...]
 
 
 class Journal:
-    """A run that this process plays; nobody else can at the same time.
+    """A run that this process plays; no other can at the same time.
 
     It implements :class:`arena.fights.journal.Journal`.
 

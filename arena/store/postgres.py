@@ -96,7 +96,7 @@ class PostgresServer(Database):
         self._server = info.server_version // 10000, encoding
 
     def accept(self, version: int, create: bool) -> None:
-        """Require a supported server, UTF-8, and a store if none is to be made."""
+        """Require a supported server, UTF-8, and a store unless it may make one."""
         number, encoding = self._server
         if number < MIN_VERSION:
             raise schema.NoStore(

@@ -10,7 +10,7 @@ from arena.executors.base import usable_cores
 
 
 def surroundings() -> dict[str, str]:
-    """Return these columns of a run or a night."""
+    """Return these columns of a run or a regression run."""
     return {
         "arena_version": version("proving-arena"),
         "python_version": platform.python_version(),

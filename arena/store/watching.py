@@ -126,7 +126,7 @@ class Watcher:
         found = []
         for number, pair in connection.execute(query):
             count = self._counts.get(number)
-            if count is not None and pair < count.last:  # its games are played anew
+            if count is not None and pair < count.last:  # its games are played again
                 count = self._counts[number] = _Count(count.a, count.b)
             if count is not None and (pair > count.last or count.next <= count.last):
                 found.append((number, pair))

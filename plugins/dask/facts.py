@@ -25,7 +25,7 @@ from arena.sandbox.choice import ORDER, choose_tier
 #: Packages of arena's that may stand beside it.
 _APART = ("players", "plugins", "reports")
 
-#: Before the tier by which an isolated player is kept apart.
+#: The word before the tier of an isolated player.
 _TIER = "isolation "
 
 #: Before the digest of a program, or of a file among its words.

@@ -49,7 +49,7 @@ class Parcel:
     modules: tuple[str, ...]
     #: Programs and their files, which are not sent.
     programs: tuple[str, ...]
-    #: The tiers that players are to be isolated by.
+    #: The tiers that isolate the players.
     tiers: tuple[str, ...]
 
 

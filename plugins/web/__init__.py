@@ -89,7 +89,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.tokens:
         raise UsageError("--tokens is for a contest: add --contest FILE")
     for player in arguments.player:
-        catalogue.player(player)  # so that a wrong one is told now
+        catalogue.player(player)  # so that a wrong one is reported now
     return serve(catalogue, arguments.store, address, arguments.player)
 
 

@@ -51,7 +51,7 @@ class Channel:
         self.watchers = 0
 
     async def look(self) -> Json:
-        """Look, one look at a time, and return what is to be shown."""
+        """Look, one look at a time, and return what to show."""
         async with self._one:
             return await aside(self._look)
 

@@ -43,7 +43,7 @@ def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[
     if store:
         import arena
 
-        arena.stored_runs(store)  # so that a wrong name is told now
+        arena.stored_runs(store)  # so that a wrong name is reported now
     with listen(address.host, address.port) as listening:
         parts = (RUNS, play.part(players))
         app = application(

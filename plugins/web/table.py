@@ -42,7 +42,7 @@ class Table:
         self._sitting = self._made(setting)
 
     def _made(self, setting: Json) -> arena.Sitting | None:
-        """Return the sitting; None where it cannot be, which is told."""
+        """Return the sitting. Report why if it cannot be, and return None."""
         try:
             catalogue = load_catalogue(setting["plugins"]).isolated(_isolation(setting))
             first, second = setting["players"]

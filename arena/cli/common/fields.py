@@ -19,7 +19,7 @@ from arena.rng import SEED_LIMIT
 
 
 class Field(NamedTuple):
-    """One option: how it is written, and what else argparse is told of it."""
+    """One option: how it is written, and its other settings for argparse."""
 
     flags: tuple[str, ...]
     settings: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""The options of players in processes of their own: how they are kept apart, what they may use."""
+"""The options of players in processes of their own: their isolation, and what they may use."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def _loser(row: Json) -> str:
 
 
 def _specs(entry: Json, game: str, given: Sequence[str]) -> list[str]:
-    """Return where the players of a game come from, but for those that are given anew."""
+    """Return where the players of a game come from, but for those that the command names again."""
     named = GameId.parse(game)
     known = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
     anew = {text.partition("=")[0] for text in given}

@@ -197,7 +197,7 @@ class Chess(SealedGame):
 
 @lru_cache(maxsize=1 << 12)
 def _move_name(move: int) -> str:
-    # A player in another process is told all moves of a game at every move.
+    # A player in another process receives all moves of a game at every move.
     text = square_name(move >> 6 & 63) + square_name(move & 63)
     return text + " nbrq"[move >> 12] if move >> 12 else text
 

@@ -140,7 +140,7 @@ class Channel:
             raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
 
     def read(self, deadline: Callable[[], float]) -> bytes:
-        """Return the next message, after all that is to be sent."""
+        """Return the next message, once all is sent."""
         if self._unsent:
             self._send()
         end = deadline()

@@ -65,7 +65,7 @@ class Office:
         return answer
 
     def _running(self) -> subprocess.Popen[str]:
-        """Return the clerk, which is started anew if it has ended."""
+        """Return the clerk, started again if it has ended."""
         if self._clerk is None or self._clerk.poll() is not None:
             self._clerk = subprocess.Popen(  # noqa: S603 - arena's own
                 COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
