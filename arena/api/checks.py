@@ -48,8 +48,8 @@ def check(
 
     It is asked at every position of a small game, at 1000 of a larger one, or at so many as
     ``positions`` says; one answer may take ``patience`` seconds. The same seed gives the same
-    report, but for the time a move takes, which is in it if ``timed``. PlayerFault if the player
-    cannot be loaded or started.
+    report, but for the time a move takes, which is in it if ``timed``. Raises PlayerFault if the
+    player cannot be loaded or started.
 
     >>> report = check("triples", seed=1, positions=50)
     >>> report.conforms, report.findings[2].check, str(report.findings[2].level)

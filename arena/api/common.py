@@ -129,7 +129,8 @@ def get_player(
 def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     """Return the player as :func:`get_player` does, or a withdrawn one if its file does not load.
 
-    So one entrant's mistake keeps no other from playing. PlayerFileError if there is no file.
+    So one entrant's mistake keeps no other from playing. Raises PlayerFileError if there is no
+    file.
     """
     if isinstance(player, str):
         return named_entrant(catalogue.read_named(player), catalogue)

@@ -320,7 +320,7 @@ _OPTIONS = re.compile(r"[A-Za-z_]\w*=")
 
 
 def _with_options(spec: str, options: Mapping[str, Any]) -> str:
-    """Return the spec of a player with these options. UsageError if they cannot be written.
+    """Return the spec of a player with these options. Raises UsageError if they cannot be written.
 
     >>> _with_options("minimax", {"depth": 3}), _with_options("uci:fish", {"Hash": 16})
     ('minimax:depth=3', 'uci,Hash=16:fish')

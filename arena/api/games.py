@@ -83,7 +83,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     """Return a game of a store as it was played; its players are not needed.
 
     If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
-    UsageError if it is nowhere.
+    Raises UsageError if it is nowhere.
     """
     from arena.store.games import find_game
     from arena.store.nights import night_game

@@ -172,7 +172,7 @@ def _projects(catalogue: Catalogue) -> frozenset[str]:
 
 
 def _of_panel(text: str) -> str:
-    """Return the name of an opponent. UsageError for a name that it is given only there."""
+    """Return the name of an opponent. Raises UsageError for a name that it is given only there."""
     name, spec = read_named(text)
     if name != spec:
         raise UsageError(f"panel: name {quoted(text)} as a player too, and {name!r} in the panel")

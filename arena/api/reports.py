@@ -28,8 +28,8 @@ def report(
 ) -> Report:
     """Return the results of stores, with their games, and of JSON files.
 
-    A source is a store, or a file with the JSON of a fight or a tournament. Of a store it takes
-    the ``runs``, or else all. With ``pseudonyms`` every player has another name in it, and the
+    A source is a store, or a file with the JSON of a fight or a tournament. It takes the ``runs``
+    of a store, or else all. With ``pseudonyms`` every player has another name in it, and the
     report's ``pseudonyms`` say which. Raises UsageError for a source that is neither.
     """
     sources = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)

@@ -50,11 +50,11 @@ def resume(
     """Resume an interrupted run, and return what it would have returned.
 
     Without a number, the last run that is not complete, or if there is none the last. Exactly what
-    is missing is played. UsageError if an arena played the run under which the same seed gave other
-    games; if the code of a player has changed since, unless ``changed_players`` is ``keep``, which
-    keeps the games of the old code, or ``replay``, which plays the fights of such players anew; and
-    if another process plays the run. Players are isolated and limited as they were, but for what
-    the ``isolation`` says.
+    is missing is played. Raises UsageError if an arena played the run under which the same seed
+    gave other games; if the code of a player has changed since, unless ``changed_players`` is
+    ``keep``, which keeps the games of the old code, or ``replay``, which plays the fights of such
+    players anew; and if another process plays the run. Players are isolated and limited as they
+    were, but for what the ``isolation`` says.
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
     ``withdraw``. The result is that of a tournament which began with the players of now; the games

@@ -35,8 +35,8 @@ def show(
     """Return what the command of a run showed, or would show by now.
 
     Without a number, the last run. Neither the players are needed nor do they play.
-    ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
-    if a sequential test went by another.
+    ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run. Raises
+    UsageError if a sequential test went by another.
     """
     from arena.store.reading import find_run
     from arena.store.sql import open_to_read
@@ -171,7 +171,7 @@ def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport
 
 
 def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
-    """Return the game of a run; UsageError if its rules have another version here."""
+    """Return the game of a run. Raises UsageError if its rules have another version here."""
     game = catalogue.game(stored.game)
     if game.version != stored.game_version:
         raise UsageError(

@@ -46,7 +46,7 @@ class Reader:
         self._ready = b""
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, or fewer where the stream ends; UsageError if it is damaged."""
+        """Return so many bytes, or fewer at the end. Raises UsageError if the stream is damaged."""
         parts = [self._ready[:size]]
         missing, self._ready = size - len(parts[0]), self._ready[size:]
         while missing and (piece := self._next(min(missing, _PIECE))):

@@ -141,7 +141,7 @@ def _expected(exam: Exam, position: Position) -> tuple[dict[int, float], int]:
 def _probability(batch: Counter[int], chances: dict[int, float], drawn: int) -> float:
     """Return the probability of moves at least as far from the expected ones, by chi-square.
 
-    Of ``drawn`` moves the chances are shares: then it is the test of two samples. Moves that are
+    The chances of ``drawn`` moves are shares: then it is the test of two samples. Moves that are
     expected too seldom are one cell.
     """
     number = batch.total()

@@ -108,7 +108,7 @@ class HostedContest:
         """Take what an entrant hands in, which then waits for its check.
 
         Raises Refused, with a line for its author, if it comes too late or too often, or is not a
-        package that may be; UnknownName for another entrant.
+        package that may be. Raises UnknownName for another entrant.
         """
         self._require(entrant)
         with self.file.read() as connection:

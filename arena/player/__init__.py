@@ -104,7 +104,7 @@ _METHODS = {
     "see_clocks": ("clocks",),
 }
 
-#: Those that it must have; arena does not call others that it lacks.
+#: The methods that it must have; arena does not call others that it lacks.
 _NEEDED = ("start", "choose")
 
 

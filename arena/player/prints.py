@@ -2,8 +2,8 @@
 
 While games are played, an object of this module stands for standard output and standard error of
 the process: that is for players that play here. Proxies of isolated players add what came through
-the pipes. What a player prints before it is asked for a move, when a game begins or while it
-observes, belongs to its next move. Arena does not keep what its file prints when it is loaded.
+the pipes. Prints of a player before it is asked for a move, when a game begins or while it
+observes, belong to its next move. Arena does not keep what its file prints when it is loaded.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def require_file(name: str, where: str) -> Path:
-    """Return the file that a player is in; PlayerFileError if there is none that can be read."""
+    """Return the file that a player is in. Raises PlayerFileError if none can be read."""
     path, _, _ = _split(where)
     try:
         open_file(path, MAX_FILE_BYTES).close()

@@ -137,7 +137,7 @@ class TournamentResult(Record):
 
 
 def _rounds_json(known: Known) -> Json:
-    """Return the rounds that are over, their byes, and who was withdrawn after how many rounds."""
+    """Return the rounds that are over, their byes, and the rounds before each withdrawal."""
     return {
         "rounds": [_meetings_json(each) for each in known.rounds],
         "byes": [list(each.byes) for each in known.rounds],

@@ -26,7 +26,7 @@ Table = dict[Position, Moves]
 def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int) -> Table:
     """Ask for the moves in every position that can occur with the player on either side.
 
-    In the order of the moves that lead there: a position comes after those that lead to it.
+    In the order of the moves that lead there: a position comes after those that lead to it. Raises
     CannotEnumerate if there are more than ``max_positions`` in which it is to move.
     """
     table: Table = {}

@@ -31,7 +31,7 @@ class RemoteBatch(ChooseElsewhere):
         self._has_answered = False
 
     def __call__(self, positions: Sequence[Position], rng: BatchRandom) -> list[int]:
-        """Return its moves; Forfeited if it makes none.
+        """Return its moves. Raises Forfeited if it makes none.
 
         Raises Withdrawn if it cannot be started, and Spoilt if the machine is too busy.
         """

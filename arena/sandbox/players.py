@@ -40,8 +40,8 @@ T = TypeVar("T")
 
 
 def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
-    """Return the player of a spec with a protocol: a program or a file. UsageError if it is not
-    there, or its options are wrong.
+    """Return the player of a spec with a protocol: a program or a file. Raises UsageError if it is
+    not there, or its options are wrong.
     """
     if protocol.client is not None:
         return program_player(name, limits, protocol)

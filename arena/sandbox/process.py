@@ -58,7 +58,7 @@ MAX_FILE_BYTES = 1 << 24
 
 
 class PlayerProcess:
-    """One process of a player; Forfeited if it cannot be started."""
+    """One process of a player. Raises Forfeited if it cannot be started."""
 
     def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
         self.spec, self.limits = spec, limits

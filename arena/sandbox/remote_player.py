@@ -105,7 +105,7 @@ class RemotePlayer(ABC):
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
     ) -> tuple[int, float]:
-        """Return its move and how long it took; Forfeited if it makes none.
+        """Return its move and how long it took. Raises Forfeited if it makes none.
 
         ``clocks`` is None for a player without a clock.
         """
@@ -247,7 +247,7 @@ class ProgramPlayer(RemotePlayer):
             self._remote.try_again(partial(self._begins, position, limit), error)
 
     def _begins(self, position: Position, limit: float) -> None:
-        """Start a program once more, to see if it begins; Forfeited if it does not."""
+        """Start a program once more, to see if it begins. Raises Forfeited if it does not."""
         process = self._remote.start()
         self._begin(process)
         try:

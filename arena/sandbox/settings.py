@@ -265,7 +265,7 @@ class Spec:
 
 
 def program(name: str, client: Callable[[], Client]) -> Spec:
-    """Return the program that a name such as ``cmd:./bot`` means; UsageError if there is none.
+    """Return the program that a name such as ``cmd:./bot`` means. Raises UsageError without one.
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """

@@ -14,7 +14,7 @@ NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 
 
 class Match(NamedTuple):
-    """Two places of the bracket; None is a bye of the top seeds, or a place that nobody reached."""
+    """Two places of the bracket; None is a bye of the top seeds, or a place without an entrant."""
 
     a: str | None
     b: str | None

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 class Answer:
     """The state of the question."""
 
-    #: The entrants in groups, the best first, each group surely above the next. Of the best K there
-    #: are always three, of which some may be empty: those that are named, those that may be as
-    #: good, and those that surely are not. As long as it is not decided, only those are named that
-    #: surely are among the best.
+    #: The entrants in groups, the best first, each group surely above the next. The best K always
+    #: have three, of which some may be empty: those that are named, those that may be as good, and
+    #: those that surely are not. As long as it is not decided, only those are named that surely are
+    #: among the best.
     groups: tuple[tuple[int, ...], ...]
     #: ``unsettled[i, k]``: i may still be better than k by more than the margin, and that matters.
     unsettled: Relation

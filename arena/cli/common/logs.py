@@ -28,7 +28,7 @@ def add_logging(parser: ArgumentParser) -> None:
 
 
 def start_logging(arguments: Namespace) -> None:
-    """Set up what ``-v`` and ``--log-file`` ask for; UsageError if the file cannot be opened."""
+    """Set up the log of ``-v`` and ``--log-file``. Raises UsageError if the file does not open."""
     root = logging.getLogger()
     handlers: list[logging.Handler] = []
     if arguments.verbose:

@@ -85,7 +85,7 @@ def answer(choose_batch: ChooseBatch, message: protocol.Message, game: Game) -> 
 
 
 def read_moves(answer: protocol.Message) -> list[int] | None:
-    """Return the moves of an answer, None if it needs more draws; Forfeited for anything else."""
+    """Return the moves of an answer, None if it needs more draws. Raises Forfeited otherwise."""
     if answer.get("needs_draws") is True:
         return None
     moves = answer.get("moves")

@@ -85,7 +85,7 @@ def finish(outcome: Outcome) -> Message:
 
 
 def read_move(answer: Message, game: Game) -> int:
-    """Return the move that is answered; Forfeited for anything else.
+    """Return the move that is answered. Raises Forfeited for anything else.
 
     The rules decide whether the move is legal.
     """
@@ -107,7 +107,7 @@ def draws_text(draws: object) -> str:
 
 
 def read_draws(answer: Message) -> list[Draw]:
-    """Read what :func:`draws_text` wrote; Forfeited for anything else."""
+    """Read what :func:`draws_text` wrote. Raises Forfeited for anything else."""
     text = answer.get("draws", "")
     if not text:
         return []
@@ -136,7 +136,7 @@ def _draw(entry: object) -> Draw:
 
 
 def read_sightings(answer: Message) -> Seen:
-    """Read what was seen of a player that is checked; Forfeited for anything else."""
+    """Read what was seen of a player that is checked. Raises Forfeited for anything else."""
     seen = answer.get("seen", {})
     if not isinstance(seen, dict):
         _refuse(f"wrote {_json(seen)}, which does not say what was seen")
@@ -149,7 +149,7 @@ def read_sightings(answer: Message) -> Seen:
 
 
 def read_answers(answer: Message, number: int) -> list[dict[str, Any]]:
-    """Read so many answers to :func:`ask`; Forfeited for anything else."""
+    """Read so many answers to :func:`ask`. Raises Forfeited for anything else."""
     answers = answer.get("answers")
     if not (isinstance(answers, list) and len(answers) == number):
         _refuse(f'wrote {_json(answer)}, which does not have {number} "answers"')
@@ -173,7 +173,7 @@ def read_answer(answer: Message, game: Game) -> tuple[int | Forfeited, list[Draw
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
-    """Return the probabilities that are answered; Forfeited for anything else."""
+    """Return the probabilities that are answered. Raises Forfeited for anything else."""
     moves = answer.get("moves")
     if not isinstance(moves, dict):
         _refuse(f'answered {_json(answer)}, which has no "moves"')
@@ -193,7 +193,7 @@ def _chance(text: object) -> Fraction:
 
 
 def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return the same, which answers the request of that number; Forfeited if it does not."""
+    """Return the answer to the request of that number. Raises Forfeited for another one."""
     if "id" not in answer:
         _refuse(f'answered {_json(answer)}, which has no "id": it is the number of the request')
     if type(answer["id"]) is not int or answer["id"] != number:
@@ -214,7 +214,7 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_object(text: bytes) -> dict[str, Any]:
-    """Return the JSON object in a text; Forfeited for anything else."""
+    """Return the JSON object in a text. Raises Forfeited for anything else."""
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
