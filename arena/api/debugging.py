@@ -42,7 +42,7 @@ def debug(
         hint = meant_by(player, pairing.names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
     if named.engine == "table":
-        raise UsageError(f"nobody was asked for a move in {game}: it was played through tables")
+        raise UsageError(f"no player was asked for a move in {game}: it was played through tables")
     if named.engine == BATCH:
         raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
     begun = pairing.begin(named.pair).ply

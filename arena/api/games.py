@@ -47,7 +47,7 @@ def browse(
     if result not in (None, *RESULTS):
         raise UnknownName("result", str(result), RESULTS)
     if result is not None and player is None:
-        raise UsageError(f"games that are {result} need a player: who has {result} them?")
+        raise UsageError(f"games that are {result} need a player: which one has {result} them?")
     exported = export(store, runs, catalogue)
     found = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]

@@ -65,7 +65,7 @@ def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
             f"run {number} is a {kind}: its rounds went by the results of the old player"
         )
     if stored.finished is not None:
-        raise UsageError(f"run {number} is a {kind}, and over: nobody comes and leaves any more")
+        raise UsageError(f"run {number} is a {kind}, and over: no player comes or leaves any more")
 
 
 def _listed(names: str | Sequence[str]) -> Sequence[str]:
@@ -89,7 +89,9 @@ def _replacement(stored: StoredRun, text: str) -> tuple[str, int]:
     else:
         old, equals, new = text.partition("=")
         if not equals or not new:
-            raise UsageError(f"{quoted(text)} does not say who replaces whom, as in OLD=NEW")
+            raise UsageError(
+                f"{quoted(text)} does not say which player replaces which, as in OLD=NEW"
+            )
     return text[len(old) + 1 :], _place(stored, old)
 
 

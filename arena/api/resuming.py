@@ -209,5 +209,5 @@ def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
     names = ", ".join(stored.players[place].name for place in changed)
     return (
         f"the code of {names} has changed since run {stored.number} of {quoted(file.name)} began;"
-        " --changed-players keep goes on all the same, replay plays the fights of such players anew"
+        " --changed-players keep goes on all the same, replay plays their fights again"
     )

@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         choices=("x", "o", "first", "second"),
-        help="your side against one PLAYER: x, who moves first (the default), or o; or first and"
+        help="your side against one PLAYER: x, which moves first (the default), or o; or first and"
         " second, which mean the same",
     )
     add_fields(parser, shared("game"))
@@ -94,7 +94,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     first, second = _names(arguments)
     is_watched = PERSON.name not in (first, second)
     if arguments.delay is not None and not is_watched:
-        raise UsageError("--delay is for two players, whom a person watches")
+        raise UsageError("--delay is for two players that a human watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
     shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
     terminal = _Terminal(shown)

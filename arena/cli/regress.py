@@ -47,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
     add_isolation(parser)
     add_fields(
-        parser, {"store": store("keep the night's verdicts in this file, for arena history")}
+        parser, {"store": store("keep the verdicts in this file, for arena history")}
     )
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="also write the result as JUnit XML")
@@ -78,7 +78,7 @@ def _checking() -> dict[str, Field]:
             default=(),
             metavar="A,B,...",
             help="the opponents to measure strength against (default: the baseline's; for a"
-            " new one, everybody)",
+            " new one, all players)",
         ),
         "quick": field(
             "--quick", action="store_true", help="play at most half the pairs, with a larger margin"

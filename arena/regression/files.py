@@ -84,7 +84,7 @@ def _baseline(record: Any, catalogue: Catalogue, outdated: bool) -> Baseline:
         elif not outdated:
             raise UsageError(
                 f"it has version {entry['version']} of {name}, which is at {game.version} now;"
-                " write it anew with --update"
+                " write it again with --update"
             )
     specs = field_of(record, "specs", dict) if "specs" in record else {}
     if not all(isinstance(spec, str) for spec in specs.values()):

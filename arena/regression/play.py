@@ -108,5 +108,5 @@ def _opponents(
     for opponent in found:
         opponent.require(game)
     if not found:
-        raise UsageError(f"nobody else is on the panel at {game.name} to play {player.name}")
+        raise UsageError(f"no other player is on the panel at {game.name} to play {player.name}")
     return found

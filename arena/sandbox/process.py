@@ -192,7 +192,7 @@ class PlayerProcess:
             answer, _ = self.ask(0, question, limit)
         except Forfeited as error:
             if error.reason == "timeout":
-                raise self._not_loaded(f"it was not loaded anew within {limit:g} seconds") from None
+                raise self._not_loaded(f"it was not loaded within {limit:g} seconds") from None
             raise
         if "ready" not in answer:
             raise self._not_loaded(protocol.text(answer, "failed") or "no reason")

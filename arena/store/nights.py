@@ -137,7 +137,7 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
             if not connection.execute(select(nights.c.id).limit(1)).all():
                 raise UsageError(_no_nights(store, connection))
             if player not in known:
-                raise UnknownName("player of a night in the store", player, known)
+                raise UnknownName("player of a regression run in the store", player, known)
         with _legible():
             return _entries(rows)
 

@@ -207,7 +207,7 @@ class Crew:
         if kind == UNKNOWN:
             if worker is not None:
                 worker.has_parcel = False
-            yield job, TaskFailed("its worker began anew")
+            yield job, TaskFailed("its worker began again")
         elif kind == DIED:
             job.deaths += 1
             yield job, TaskFailed(problem)

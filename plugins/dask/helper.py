@@ -81,7 +81,7 @@ class Helper:
                 if (found := self._answers.receive(self._given)) is not None:
                     return found
                 if not is_wanted():
-                    raise Died("nobody waits for its answer")
+                    raise Died("no process waits for its answer")
         except EOFError:
             raise Died(self.end(PAUSE)) from None
         except Garbled as error:

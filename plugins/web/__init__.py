@@ -67,7 +67,7 @@ def configure(parser: ArgumentParser) -> None:
         "--tokens",
         metavar="FILE",
         default="",
-        help="with --contest: give a token to each name of this file, one a line, who has none;"
+        help="with --contest: give a token to each name of this file, one a line, that has none;"
         " they are in tokens.csv beside the contest's file",
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")

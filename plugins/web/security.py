@@ -227,7 +227,7 @@ class Bodies:
 
 def _require_token(token: str, scope: Scope) -> None:
     if not hmac.compare_digest(token.encode(), session_of(scope).token.encode()):
-        raise Refused(403, "the page is of another session: load it anew")
+        raise Refused(403, "the page is of another session: load it again")
 
 
 def cookie_of(scope: Scope, name: str) -> str | None:
