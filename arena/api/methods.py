@@ -142,8 +142,8 @@ def _ranks(shown: str, what: str, source: str, ranks: RankIntervals) -> Method:
 def _answer(answered: Answered) -> Method:
     return Method(
         "answer",
-        "rounds in which every entrant that may still change the answer plays its field, by intervals"
-        " of the values that hold at every look",
+        "rounds in which every entrant that may still change the answer plays its field, by"
+        " intervals of the values that hold at every look",
         "Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7 (2006)",
         {
             "error": answered.alpha,

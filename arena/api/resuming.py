@@ -53,7 +53,7 @@ def resume(
     is missing is played. Raises UsageError if an arena played the run under which the same seed
     gave other games; if the code of a player has changed since, unless ``changed_players`` is
     ``keep``, which keeps the games of the old code, or ``replay``, which plays the fights of such
-    players anew; and if another process plays the run. Players are isolated and limited as they
+    players again; and if another process plays the run. Players are isolated and limited as they
     were, but for what the ``isolation`` says.
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to

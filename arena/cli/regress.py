@@ -46,9 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
     add_isolation(parser)
-    add_fields(
-        parser, {"store": store("keep the verdicts in this file, for arena history")}
-    )
+    add_fields(parser, {"store": store("keep the verdicts in this file, for arena history")})
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="also write the result as JUnit XML")
     parser.add_argument(
