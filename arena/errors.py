@@ -47,7 +47,7 @@ from arena import escape
 MAX_QUOTED = 60
 
 #: Longest piece of an exception's message that another message repeats.
-MAX_MESSAGE = 200
+MAX_REPEATED_MESSAGE = 200
 
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
 MIN_LIKENESS = 0.65
@@ -390,9 +390,11 @@ def describe(error: BaseException, place: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the first line of a foreign text, cut to MAX_MESSAGE characters and escaped."""
+    """Return the first line of a foreign text, cut to MAX_REPEATED_MESSAGE and escaped."""
     # The method of the base class, so that a text of the exception's own class is cut too.
-    return escape.line(str.__getitem__(text, slice(MAX_MESSAGE)).strip().partition("\n")[0])
+    return escape.line(
+        str.__getitem__(text, slice(MAX_REPEATED_MESSAGE)).strip().partition("\n")[0]
+    )
 
 
 _NAME_OF_CLASS = type.__dict__["__name__"]

@@ -47,7 +47,7 @@ P = ParamSpec("P")
 Returned = TypeVar("Returned")
 
 #: Larger games are sampled, not enumerated.
-MAX_POSITIONS = 100_000
+MAX_EXACT_POSITIONS = 100_000
 
 #: Number and seed of the pairs where a proof is impossible.
 DEFAULT_PAIRS = 2000
@@ -272,7 +272,7 @@ def _score(
     Deterministic players show that by playing the same two games again and again.
     """
     try:
-        return api.exact(player, opponent, game=game, max_positions=MAX_POSITIONS).total.score
+        return api.exact(player, opponent, game=game, max_positions=MAX_EXACT_POSITIONS).total.score
     except CannotEnumerate:
         result = api.fight(player, opponent, pairs, game=game, seed=seed)
     return result.total.points / result.total.games if result.repeats else result

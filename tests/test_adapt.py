@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena import adapt
-from arena.errors import MAX_MESSAGE, PositionError, UsageError
+from arena.errors import MAX_REPEATED_MESSAGE, PositionError, UsageError
 from arena.game import Side
 from arena.games.lines import variant
 from arena.games.mnk import MnkPosition, mnk_game
@@ -315,7 +315,7 @@ def test_other_wrong_answers_too(choose: Callable[..., Any], message: str) -> No
     assert record.forfeit is not None
     assert record.forfeit.reason == "illegal"
     assert record.forfeit.message.startswith(message)
-    assert len(record.forfeit.message) <= MAX_MESSAGE
+    assert len(record.forfeit.message) <= MAX_REPEATED_MESSAGE
 
 
 def test_a_taken_square_is_an_illegal_move_and_an_exception_is_one() -> None:

@@ -19,7 +19,7 @@ from arena.records.checks import Finding, Level
 from arena.records.proofs import Certificate
 
 #: Pairs of games that a claim must survive if it cannot be proved.
-CLAIM_PAIRS = 50
+EXAM_CLAIM_PAIRS = 50
 
 
 def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
             message = f"{claim} is about a game that is not installed"
             yield Finding("claims", Level.FAIL, message, "arena games")
             continue
-        pairs = range(1, CLAIM_PAIRS + 1)
+        pairs = range(1, EXAM_CLAIM_PAIRS + 1)
         game = claimed[claim]
         questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
         there = replace(exam, game=game, questions=questions)

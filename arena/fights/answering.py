@@ -13,7 +13,7 @@ from arena.fights.play import MAX_SPOILT
 from arena.fights.ratings import without_intervals
 from arena.fights.rounds import Goal
 from arena.fights.standings import tournament_of
-from arena.fights.stopping import BATCH
+from arena.fights.stopping import LOOK_PAIRS
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult
@@ -109,7 +109,7 @@ class Answering:
         result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
         found, before = observed(result), self._seen[fight]
         self._seen[fight] = found
-        if result.repeats and result.pairs >= BATCH:
+        if result.repeats and result.pairs >= LOOK_PAIRS:
             self._repeating.add(fight)
         spoilt = sum(void.killed for void in result.void_pairs) >= MAX_SPOILT
         new = [n - m for n, m in zip(found.counts, before.counts, strict=True)]
@@ -163,10 +163,10 @@ class Answering:
 def _is_through(fight: FightResult) -> bool:
     """Return whether more pairs of a fight have nothing new to tell, as for a sequential test."""
     if not fight.openings:
-        return fight.repeats and fight.pairs >= BATCH
+        return fight.repeats and fight.pairs >= LOOK_PAIRS
     if fight.listed:
         return fight.different_openings >= fight.listed
-    return fight.pairs >= BATCH * fight.different_openings
+    return fight.pairs >= LOOK_PAIRS * fight.different_openings
 
 
 def _ranked(

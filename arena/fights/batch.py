@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 #: A fight is cut into so many chunks at least, where a chunk would not become too small.
-MIN_CHUNKS = 4
+MIN_BATCH_CHUNKS = 4
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class BatchEngine(CallsEngine):
     @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time."""
-        few = -(-self.pairing.pairs // MIN_CHUNKS)
+        few = -(-self.pairing.pairs // MIN_BATCH_CHUNKS)
         return min(max(few, self.at_once), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:

@@ -204,7 +204,7 @@ class _Compiler:
         from arena.proof import called, tables
 
         pairing = self.pairings[index]
-        limit = tables.MAX_NODES
+        limit = tables.MAX_TREE_NODES
         if self.name == "auto":
             limit = min(limit, NODES_A_PAIR * pairing.pairs)
         try:

@@ -15,7 +15,7 @@ from arena.stats.elo import elo_of
 from arena.stats.sprt import sprt
 
 #: Pairs between two looks.
-BATCH = 10
+LOOK_PAIRS = 10
 
 #: Most looks that the record of a test has.
 MAX_KEPT_LOOKS = 200
@@ -55,7 +55,7 @@ class _Tested:
         return test.decision != "continue"
 
     def played(self, fight: FightResult, cap: int) -> SprtFight:
-        test = report_stopped(fight.observations, self._hypotheses, BATCH, fight.seed)
+        test = report_stopped(fight.observations, self._hypotheses, LOOK_PAIRS, fight.seed)
         if fight.repeats and fight.different_openings == 1:
             # One pair does not tell who is stronger, however often it was played.
             test = replace(test, los=None)

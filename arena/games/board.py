@@ -16,6 +16,9 @@ from arena.errors import MoveError, PositionError, UsageError, quoted
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
 
+#: Bits of a word in an array of boards.
+WORD_BITS = 64
+
 #: Boards of more columns or rows are shown with their names.
 WITHOUT_RULERS = 3
 

@@ -17,7 +17,7 @@ MAX_FIRST_POSITIONS = 12_000
 MAX_LATER_POSITIONS = 2_000
 
 #: Positions that one :class:`Worths` values; a game of 3 by 3 squares has fewer.
-MAX_VALUED = 20_000
+MAX_WORTH_POSITIONS = 20_000
 
 
 def sign(number: int) -> int:
@@ -59,7 +59,7 @@ class Worths:
 
     def __init__(self, game: Game) -> None:
         self._solver = _solver(game)
-        self._left = scaled_budget(MAX_VALUED, game) if self._solver is not None else 0
+        self._left = scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
         self._valued: dict[Position, int | None] = {}
         self._said: dict[tuple[Position, int], str] = {}
 

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from arena import escape, rng
 from arena.errors import (
-    MAX_MESSAGE,
     MAX_QUOTED,
+    MAX_REPEATED_MESSAGE,
     IllegalMove,
     NoMove,
     as_move,
@@ -47,7 +47,7 @@ MAX_CODE = 50
 MAX_FRAMES = 40
 
 #: Most characters of these lines.
-MAX_LOGGED = 20_000
+MAX_LOGGED_TEXT = 20_000
 
 #: Names that people try for the board of a position.
 _BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
@@ -248,7 +248,7 @@ _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "
 
 def own_frames(error: BaseException) -> str:
     """Return the traceback of an exception, with the frames of the player's own code only."""
-    frames = _tried(_frames, error)[:MAX_LOGGED]
+    frames = _tried(_frames, error)[:MAX_LOGGED_TEXT]
     return escape.block(f"Traceback (most recent call last):\n{frames}{describe(error)}")
 
 
@@ -266,7 +266,7 @@ def where(error: BaseException) -> str:
     code = (last.line or "").strip()
     cut = code if len(code) <= MAX_CODE else code[: MAX_CODE - 3] + "..."
     place = f"{os.path.basename(last.filename)}:{last.lineno}{name}"
-    return escape.line((f"{place}: {cut}" if cut else place)[:MAX_MESSAGE])
+    return escape.line((f"{place}: {cut}" if cut else place)[:MAX_REPEATED_MESSAGE])
 
 
 def _own(error: BaseException) -> traceback.StackSummary:

@@ -33,7 +33,7 @@ WALKS = 500
 MAX_WALKING_SECONDS = 4.0
 
 #: A walk that counts for more ends: no calculation walks through such a game.
-ENOUGH = 1e18
+MAX_WALK = 1e18
 
 #: More lines than this of a game whose rules do not tell its positions: alpha-beta looks at their
 #: root at least (Knuth and Moore, 1975). Many lines lead to one position.
@@ -67,7 +67,7 @@ def about(number: float) -> str:
     >>> about(83), about(5478), about(1.2e13), about(3e20)
     ('83', '5,500', '12 trillion', 'more than 10^18')
     """
-    if number > ENOUGH:
+    if number > MAX_WALK:
         return "more than 10^18"
     rounded = float(f"{number:.2g}")
     name = next(((size, text) for size, text in _NAMES if rounded >= size), None)
@@ -118,7 +118,7 @@ def _walk(
     ways = ways_to(position)
     each = every = positions = lines = 1.0
     line: Line = ()
-    while lines < ENOUGH**4 and position.outcome() is None:
+    while lines < MAX_WALK**4 and position.outcome() is None:
         before = position  # a breach of the game's contract is looked for there
         possible = list(moves(before, line))
         move = rng.choice(possible)

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from arena.records.base import Json, Record
 
 #: Significant digits of the seconds that are counted, so that long runs have few different ones.
-DIGITS = 3
+SECONDS_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ def rounded(took: Iterable[float | None]) -> Counter[float]:
     >>> rounded([0.012344, 0.012339, None])
     Counter({0.0123: 2})
     """
-    return Counter(float(f"{seconds:.{DIGITS}g}") for seconds in took if seconds is not None)
+    return Counter(
+        float(f"{seconds:.{SECONDS_DIGITS}g}") for seconds in took if seconds is not None
+    )
 
 
 def use_of(took: Mapping[float, int]) -> TimeUse | None:

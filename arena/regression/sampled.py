@@ -19,7 +19,7 @@ from arena.records.regression import Comparison, Fall, PanelScore, Verdict
 from arena.regression.baseline import FrozenGames, Recorded
 from arena.regression.falls import fixed_fall, stopped_fall
 from arena.regression.nonregression import Decision, NonRegression
-from arena.regression.series import SPAN, Played
+from arena.regression.series import PAIRS_AT_ONCE, Played
 from arena.stats.interval import score_interval
 
 
@@ -76,7 +76,7 @@ class Rematch:
     def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
         if self.is_recording:
             return fixed_fall(differences)
-        return stopped_fall(differences, state, SPAN * len(self.pairings))
+        return stopped_fall(differences, state, PAIRS_AT_ONCE * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
         """Return the new minus the old points of each pair, by opponent."""

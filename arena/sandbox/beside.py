@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 #: Most files that are searched, and bytes of each.
-MAX_FILES = 50
-MAX_FILE_BYTES = 1 << 20
+MAX_SEARCHED_FILES = 50
+MAX_SEARCHED_BYTES = 1 << 20
 
 #: Most imported names that are looked for: a file of nothing but imports costs time, too.
 MAX_NAMES = 1000
@@ -47,7 +47,7 @@ def modules_beside(file: Path) -> tuple[str, ...]:
     found: dict[Path, None] = {}
     names: set[str] = set()
     waiting = [file]
-    while waiting and len(found) < MAX_FILES:
+    while waiting and len(found) < MAX_SEARCHED_FILES:
         new = dict.fromkeys(name for name in _imported(_text(waiting.pop())) if name not in names)
         for name in islice(new, MAX_NAMES - len(names)):
             names.add(name)
@@ -55,7 +55,7 @@ def modules_beside(file: Path) -> tuple[str, ...]:
                 if path not in found and path.resolve() != file.resolve():
                     found[path] = None
                     waiting.append(path)
-    return tuple(map(str, list(found)[:MAX_FILES]))
+    return tuple(map(str, list(found)[:MAX_SEARCHED_FILES]))
 
 
 def _imported(text: str) -> Iterator[str]:
@@ -72,8 +72,8 @@ def _modules(folder: Path, name: str) -> list[Path]:
     module, package = folder / f"{name}.py", folder / name
     files = [module]
     if (package / "__init__.py").is_file():
-        files = sorted(islice(package.rglob("*.py"), MAX_FILES + 1))
-    if len(files) > MAX_FILES or not all(_is_own(path, folder) for path in files):
+        files = sorted(islice(package.rglob("*.py"), MAX_SEARCHED_FILES + 1))
+    if len(files) > MAX_SEARCHED_FILES or not all(_is_own(path, folder) for path in files):
         return []
     return [] if any(map(_is_player, files)) else files
 
@@ -95,6 +95,6 @@ def _is_player(path: Path) -> bool:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            return file.read(MAX_FILE_BYTES).decode("utf-8", errors="replace")
+            return file.read(MAX_SEARCHED_BYTES).decode("utf-8", errors="replace")
     except OSError:
         return ""

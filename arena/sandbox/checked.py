@@ -13,7 +13,7 @@ from arena.sandbox.sightings import Sightings
 from arena.sandbox.watched import watched_call
 
 #: Exceptions that are logged with their tracebacks.
-MAX_LOGGED = 10
+MAX_LOGGED_EXCEPTIONS = 10
 
 
 class CheckedSession(Session):
@@ -66,7 +66,7 @@ class CheckedSession(Session):
     def _raised(self, error: BaseException) -> list[str]:
         """Log the first exceptions only: a player that always raises does so thousands of times."""
         self._failures += 1
-        if self._failures <= MAX_LOGGED:
+        if self._failures <= MAX_LOGGED_EXCEPTIONS:
             return super()._raised(error)
         return ["exception", describe(error)]
 

@@ -54,7 +54,7 @@ _STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*shim\.
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
-MAX_FILE_BYTES = 1 << 24
+MAX_WRITTEN_BYTES = 1 << 24
 
 
 class PlayerProcess:
@@ -109,7 +109,7 @@ class PlayerProcess:
                 memory=self.limits.memory,
                 processes=1 if spec.is_python else self.limits.processes,
                 cpu=int(MAX_WAIT_RATIO * self.limits.game_time) + 60,
-                output=MAX_FILE_BYTES,
+                output=MAX_WRITTEN_BYTES,
             ),
             readable=(
                 *(file for file in spec.readable if not is_other_player(file, spec.path)),

@@ -21,7 +21,7 @@ from arena.player import PlayerInfo
 from arena.sandbox.choice import ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
-from arena.sandbox.process import MAX_FILE_BYTES, SCARCE, ending_of
+from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE, ending_of
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.orders import needed
@@ -91,7 +91,7 @@ def _box(
             memory=max(limits.memory for limits in every),
             processes=sum(limits.processes for limits in every),
             cpu=int(MAX_WAIT_RATIO * seconds) + 60,
-            output=MAX_FILE_BYTES,
+            output=MAX_WRITTEN_BYTES,
         ),
         readable=(
             *spec.readable,

@@ -29,7 +29,7 @@ MAX_PLAIN = 20
 MAX_TABLE = 25
 
 #: Nodes that are searched before Python has its turn: for signals, progress and checkpoints.
-MAX_NODES = 2_000_000
+MAX_NODES_A_TURN = 2_000_000
 
 #: The same bound where numba does not compile the search.
 MAX_PLAIN_NODES = 20_000
@@ -50,7 +50,7 @@ class FallingSearch:
 
     ``compiles`` says whether numba compiles the search; by default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
-    beyond the limit, which is looked at every MAX_NODES positions.
+    beyond the limit, which is looked at every MAX_NODES_A_TURN positions.
     """
 
     def __init__(
@@ -64,7 +64,9 @@ class FallingSearch:
         self._game = game = position.game
         self._size = four.frame_size(game.columns)
         self._checkpoint, self._limit = checkpoint, limit
-        self._budget = MAX_NODES if limit is None else min(MAX_NODES, limit.positions + 1)
+        self._budget = (
+            MAX_NODES_A_TURN if limit is None else min(MAX_NODES_A_TURN, limit.positions + 1)
+        )
         if compiles is None:
             compiles = game.max_plies > MAX_PLAIN and is_installed()
         self.is_compiled = compiles

@@ -31,7 +31,7 @@ MAX_SEARCHED = 1_000_000
 MAX_COMPILED, MAX_PLAIN = 1e13, 1e10
 
 #: Positions that a search of four in a row looks at by default: more than in a day.
-MAX_NODES = 10**12
+DEFAULT_NODES = 10**12
 
 #: Random walks that tell the order of magnitude.
 FEW = 100
@@ -72,7 +72,9 @@ def solve(
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is nothing to solve")
     if is_falling(position.game):
-        return _fall(position, Limit(max_positions or MAX_NODES, max_seconds), checkpoint, plies)
+        return _fall(
+            position, Limit(max_positions or DEFAULT_NODES, max_seconds), checkpoint, plies
+        )
     if arrays_of(position.game) is not None:
         return _value_all(position, Limit(max_positions or MAX_VALUED, max_seconds), checkpoint)
     return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds), checkpoint)

@@ -50,7 +50,7 @@ PRECISION, STEPS = 1e-10, 60
 
 #: The ends are rounded outwards to a multiple of one over this: the logarithms of two machines may
 #: differ in their last digit.
-DIGITS = 10**12
+RESOLUTION = 10**12
 
 #: Returns the logarithm of the capital at a mean, and its derivative there.
 Capital = Callable[[float], tuple[float, float]]
@@ -79,7 +79,7 @@ def anytime_interval(
         return None
     goal = log(2 / alpha)
     low, high = _lower(cells, goal), 1 - _lower([(n, 1 - x) for n, x in cells], goal)
-    return floor(low * DIGITS) / DIGITS, ceil(high * DIGITS) / DIGITS
+    return floor(low * RESOLUTION) / RESOLUTION, ceil(high * RESOLUTION) / RESOLUTION
 
 
 def _lower(cells: Sequence[tuple[float, float]], goal: float) -> float:

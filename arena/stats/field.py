@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAX_T = 0.45
 
 #: Ratio of one t to the next.
-STEP = 1.5
+T_RATIO = 1.5
 
 #: Variance of the score of a pair of even players of whose games none is drawn.
 VARIANCE = 1 / 8
@@ -209,6 +209,6 @@ def _mixed(spent: NDArray[np.float64], tilts: NDArray[np.float64], bound: float)
 def _tilts(entrants: int, level: float, margin: float, cap: int) -> list[float]:
     """Return the t that are mixed, from the one that is best for the longest fights."""
     longest = sqrt(log(1 / level) / (VARIANCE * entrants * max(1, cap)))
-    least = min(MAX_T / STEP, max(margin / (4 * VARIANCE), longest))
-    steps = max(1, ceil(log(MAX_T / least) / log(STEP)))
-    return [MAX_T * STEP**-i for i in range(steps + 1)]
+    least = min(MAX_T / T_RATIO, max(margin / (4 * VARIANCE), longest))
+    steps = max(1, ceil(log(MAX_T / least) / log(T_RATIO)))
+    return [MAX_T * T_RATIO**-i for i in range(steps + 1)]

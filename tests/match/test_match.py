@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import MAX_MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
+from arena.errors import MAX_REPEATED_MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
@@ -343,7 +343,7 @@ class Tongue(Exception):
         (Rude("hm"), "Rude: hm"),
         (Unspeakable(), "Unspeakable: (its message cannot be read)"),
         (Tongue(), "Tongue: (its message cannot be read)"),
-        (ValueError("x" * 10**6), "ValueError: " + "x" * MAX_MESSAGE),
+        (ValueError("x" * 10**6), "ValueError: " + "x" * MAX_REPEATED_MESSAGE),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
@@ -373,7 +373,7 @@ class Endless(Exception):
 def test_a_message_that_cannot_be_cut_is_cut() -> None:
     record = play(ScriptedPlayer(Endless()))
     assert record.forfeit is not None
-    assert len(record.forfeit.message) <= MAX_MESSAGE + len("Endless: ")
+    assert len(record.forfeit.message) <= MAX_REPEATED_MESSAGE + len("Endless: ")
     assert type(record.forfeit.message) is str
 
 

@@ -14,7 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from arena import escape
-from arena.errors import MAX_MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
+from arena.errors import (
+    MAX_REPEATED_MESSAGE,
+    CannotEnumerate,
+    Forfeited,
+    MoveError,
+    one_line,
+    quoted,
+)
 from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
@@ -283,7 +290,9 @@ def _refuse(problem: str) -> NoReturn:
 
 def shown(said: bytes) -> str:
     """Return what a player said, fit to be shown."""
-    return quoted(said[: 4 * MAX_MESSAGE].decode("utf-8", errors="backslashreplace").strip())
+    return quoted(
+        said[: 4 * MAX_REPEATED_MESSAGE].decode("utf-8", errors="backslashreplace").strip()
+    )
 
 
 def text(answer: Message, key: str) -> str:
