@@ -161,7 +161,7 @@ class FakeClock:
         self._seconds = 0.0
 
     def advance(self, seconds: float) -> None:
-        """Move the clock on by so many seconds."""
+        """Move the clock on by this many seconds."""
         self._seconds += seconds
 
     def monotonic(self) -> float:

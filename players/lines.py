@@ -172,7 +172,7 @@ def _best_rows(game: MnkGame, mine: Any, theirs: Any, to_move: Any) -> Any:
 
 
 def _worth(np: Any, own: Any, other: Any, sign: Any) -> Any:
-    """Return the score of lines with so many marks of mine and theirs, for me, who move next."""
+    """Return the score of lines with this many marks of mine and theirs, for me, who move next."""
     open_mine = np.where((own > 0) & (other == 0), ADVANTAGE * 10.0**own, 0)
     open_theirs = np.where((other > 0) & (own == 0), 10.0**other, 0)
     return open_mine - open_theirs + np.where((own == 0) & (other == 0), sign, 0)

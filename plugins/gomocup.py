@@ -13,7 +13,7 @@ from arena.errors import Forfeited, UsageError, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
 
-#: Remarks that an engine may make at any time, beside its answer.
+#: Remarks that an engine may make at any time, besides its answer.
 REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN")
 
 _SQUARE = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")

@@ -13,7 +13,7 @@ from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo
 from arena.sandbox.settings import read_command
 
-#: A score: a decimal number of at most so many digits, which a float keeps apart.
+#: A score: a decimal number of at most this many digits, which a float keeps apart.
 MAX_DIGITS = 15
 _SCORE = r"([+-]?\d+(?:\.\d+)?)"
 _SCORES = re.compile(rf"{_SCORE}\s+{_SCORE}", re.ASCII)

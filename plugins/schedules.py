@@ -27,7 +27,7 @@ def gauntlet(text: str) -> Schedule:
 
 
 def swiss(text: str) -> Schedule:
-    """Let equal scores meet, for so many rounds."""
+    """Let equal scores meet, for this many rounds."""
     from arena.schedules.swiss import Swiss
 
     if not (text.isascii() and text.isdigit() and 0 < len(text) < 5 and int(text)):

@@ -178,7 +178,7 @@ def strength(history: History, axes: Axes) -> None:
 
 
 def curve(training: Training, axes: Axes) -> None:
-    """Draw the exact score of a learner against each opponent, after so many games."""
+    """Draw the exact score of a learner against each opponent, after this many games."""
     games = [point.games for point in training.curve]
     for name in training.curve[0].scores:
         scores = [100 * float(point.scores[name]) for point in training.curve]

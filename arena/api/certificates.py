@@ -150,7 +150,7 @@ def keeps_to(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Agreement:
-    """Play so many games of a player against a random opponent, and look its moves up.
+    """Play this many games of a player against a random opponent, and look its moves up.
 
     Says whether the player keeps to the moves of a certificate that was read from a file.
     """

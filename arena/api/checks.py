@@ -46,8 +46,8 @@ def check(
 ) -> CheckReport:
     """Return whether a player keeps the contract of players, with a finding for everything in it.
 
-    It is asked at every position of a small game, at 1000 of a larger one, or at so many as
-    ``positions`` says; one answer may take ``patience`` seconds. The same seed gives the same
+    It is asked at every position of a small game, at 1000 of a larger one, or at as many as
+    ``positions`` says. One answer may take ``patience`` seconds. The same seed gives the same
     report, but for the time a move takes, which is in it if ``timed``. Raises PlayerFault if the
     player cannot be loaded or started.
 

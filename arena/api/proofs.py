@@ -180,7 +180,7 @@ def certify(
 ) -> Certificate:
     """Return whether a player never loses, by walking every line against any opponent.
 
-    The proof is about the table of the player's moves. The player then plays so many ``games``
+    The proof is about the table of the player's moves. The player then plays this many ``games``
     under the seed; a move that the table does not have refutes that the table is the player's.
     Raises Undecided as :func:`exact` does.
 

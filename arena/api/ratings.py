@@ -61,7 +61,7 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
     of moving first be found too. ``-`` is standard input. The intervals take games for independent,
     as nothing is known of pairs.
 
-    With a ``prior`` each player has also drawn so many games against an average player, so that
+    With a ``prior`` each player has also drawn this many games against an average player, so that
     every player has a number. Only the prior tells those apart that did not meet, directly or
     through others: they stay in groups of their own, without common ranks.
 
@@ -116,8 +116,8 @@ def plan(
     """Plan the games and seconds of a sequential test, and of estimates, of A against B.
 
     A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
-    it also plans the round robin in which so many players, each ``apart`` Elo from the next one and
-    as drawish as A and B, have distinct ranks.
+    it also plans the round robin in which this many players, each ``apart`` Elo from the next one
+    and as drawish as A and B, have distinct ranks.
     """
     chosen = complete(plan, options)
     hypotheses = hypotheses_of(chosen)

@@ -71,7 +71,7 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     """Train a player that learns, ``lms``, against itself or a stateless player.
 
     Games begin on the ``empty`` board or on a ``random`` one. The same seed gives the same weights;
-    without one a fresh one is drawn and stands in the result. With ``at_once`` so many games are
+    without one a fresh one is drawn and stands in the result. With ``at_once`` this many games are
     played by the same weights, in lockstep, which is several times as fast. With ``curve`` the
     exact strength is measured before, during and after training. ``on_progress`` receives how many
     games are done, some hundred times.
@@ -105,7 +105,7 @@ class _Lessons:
         self._steps: Iterator[int | Training] | None = None
 
     def __call__(self, mark: int) -> int | Training:
-        """Train until so many games are done and return their number, or train to the end."""
+        """Train until this many games are done and return their number, or train to the end."""
         if self._steps is None:
             self._steps = _trained(self._chosen)
         for step in self._steps:

@@ -82,7 +82,7 @@ def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
 
 
 def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Keys) -> Any:
-    """Ask about so many positions at a time, in other processes where this one may have some."""
+    """Ask about this many positions at a time, in other processes where this one may have some."""
     import numpy as np
 
     parts = [keys[at : at + size] for at in range(0, len(keys), size)]

@@ -34,7 +34,7 @@ class _Stream:
         self.packed = path.read_bytes()
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, or fewer at the end of the stream."""
+        """Return this many bytes, or fewer at the end of the stream."""
         found = b""
         while len(found) < size and not self.xz.eof:
             fed, self.packed = self.packed, b""

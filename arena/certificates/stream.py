@@ -46,7 +46,7 @@ class Reader:
         self._ready = b""
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, or fewer at the end. Raises UsageError if the stream is damaged."""
+        """Return this many bytes, or fewer at the end. Raises UsageError for a damaged stream."""
         parts = [self._ready[:size]]
         missing, self._ready = size - len(parts[0]), self._ready[size:]
         while missing and (piece := self._next(min(missing, _PIECE))):
@@ -85,7 +85,7 @@ class Reader:
         return int(_COUNT.unpack(self.exactly(_COUNT.size))[0])
 
     def exactly(self, size: int) -> bytes:
-        """Return so many bytes. Raises UsageError if the stream ends before."""
+        """Return this many bytes. Raises UsageError if the stream ends before."""
         found = self.read(size)
         if len(found) < size:
             raise UsageError("ends too soon: moves are missing")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: in ascending order, and the squares of their safe moves, two or more.
 Choose: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
 
-#: The most positions of a ply, before equal ones are merged: so many take two gigabytes.
+#: The most positions of a ply, before equal ones are merged: this many take two gigabytes.
 MAX_PLY = 1 << 26
 
 

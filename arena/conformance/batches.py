@@ -37,7 +37,7 @@ _LEGAL, _COMPANY, _SAME = "batch: legal", "batch: company", "batch: moves"
 
 
 def check_batch(exam: Exam, timed: bool) -> list[Finding]:
-    """Return the findings about what a player offers beside ``choose``."""
+    """Return the findings about what a player offers besides ``choose``."""
     if not exam.positions:
         return []
     found = trial(partial(_findings, exam, timed))

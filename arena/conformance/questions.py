@@ -248,7 +248,7 @@ class Exam:
 
     @property
     def is_looked_at(self) -> bool:
-        """Return whether arena can see what the player does beside its moves."""
+        """Return whether arena can see what the player does besides its moves."""
         return self.player.remote is None or is_checked(self.player)
 
     def under(self, hash_seed: str) -> Exam:
@@ -274,7 +274,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     """Return the questions for a player: games, and positions too if it is stateless.
 
     ``most`` is how many positions are asked for, every one of them if there are no more; a player
-    that keeps state plays as many games as have about so many of its turns. Raises CannotPlay if
+    that keeps state plays as many games as have about this many of its turns. Raises CannotPlay if
     the player does not play the game.
     """
     player.require(game)

@@ -1,4 +1,4 @@
-"""Watch a player during a trial: how long its answers take, and what it does beside them."""
+"""Watch a player during a trial: how long its answers take, and what it does besides."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _path(entry: ZipInfo) -> PurePosixPath:
 
 
 def _content(archive: ZipFile, entry: ZipInfo, left: int, rules: HandInRules) -> bytes:
-    """Return the content of an entry, which may have so many bytes, whatever its header says."""
+    """Return the content of an entry, which may have this many bytes, whatever its header says."""
     pieces, size = [], 0
     with archive.open(entry) as file:
         while piece := file.read(_PIECE):

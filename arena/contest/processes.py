@@ -44,7 +44,7 @@ class Process:
         return self._process.returncode
 
     async def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it ends, and return whether it does in so many seconds."""
+        """Wait until it ends, and return whether it does in this many seconds."""
         try:
             await asyncio.wait_for(self._process.wait(), seconds)
         except TimeoutError:

@@ -65,7 +65,7 @@ class Absences:
         return id(player) in self._problems or id(player) in self._out
 
     def note(self, chunk: Chunk, counts: Counts) -> None:
-        """Take in what a chunk came to, and play no more games of an absent player."""
+        """Take in the result of a chunk, and play no more games of an absent player."""
         self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
         absent = _absent([self._pairings[chunk.pairing]], [counts])
         if not absent:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arena.games.boards import Bools
 
 
-#: A fight is cut into so many chunks at least, where a chunk would not become too small.
+#: A fight is cut into this many chunks at least, where a chunk would not become too small.
 MIN_BATCH_CHUNKS = 4
 
 
@@ -35,7 +35,7 @@ class BatchEngine(CallsEngine):
     """
 
     name: ClassVar[str] = BATCH
-    #: It bounds the memory: so many boards at a time, and the moves of twice as many.
+    #: It bounds the memory: this many boards at a time, and the moves of twice as many.
     largest_chunk: ClassVar[int] = 4096
     #: One block for each move.
     at_once: ClassVar[int] = 256

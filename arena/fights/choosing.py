@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 #: The engines that ``--engine`` names.
 ENGINES = ("auto", "calls", "table", BATCH)
 
-#: From so many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than playing.
+#: From this many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than
+#: playing.
 TABLE_PAIRS = 5_000
 
 #: ``auto`` falls back to ``calls`` if the table needs more nodes per pair than this.

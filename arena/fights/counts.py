@@ -83,7 +83,7 @@ class PlayerCounts:
     #: How many lines it printed, and the first game in which it did.
     printed: int = 0
     first_printed: OneGame | None = None
-    #: How many of its moves took so many seconds; empty where they were not measured.
+    #: How many of its moves took this many seconds; empty where they were not measured.
     took: Counter[float] = field(default_factory=Counter)
 
     def add(self, other: PlayerCounts) -> None:

@@ -38,7 +38,7 @@ MAX_CHUNK_PAIRS = 5000
 
 
 class Engine(Protocol):
-    """Plays pairs of one pairing; what a pair comes to depends on its number alone."""
+    """Plays pairs of one pairing; the result of a pair depends on its number alone."""
 
     #: Its name for ``--engine``, and its sampler: ``games`` or ``counts``.
     name: ClassVar[str]

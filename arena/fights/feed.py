@@ -21,7 +21,7 @@ ROUND = 1.0
 #: The least seconds of a round's chunks on average: shorter ones would be played no faster.
 MIN_CHUNK_SECONDS = 0.005
 
-#: The last chunks have so many times what is left for each chunk that is out, so that no worker
+#: The last chunks have this many times what is left for each chunk that is out, so that no worker
 #: ends late, but at least this share of a usual chunk: benchmarks/cluster.py simulates others.
 LAST, MIN_LAST = 2, 1 / 3
 
@@ -173,7 +173,7 @@ class Feed:
             heappush(self._heap, self._turn(pairing))
 
     def take_back(self) -> None:
-        """Note that a chunk has come back, whatever it came to."""
+        """Note that a chunk has come back, whatever its result."""
         self._out -= 1
 
     @property

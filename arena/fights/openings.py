@@ -53,7 +53,7 @@ class Openings:
         return not self.name.startswith(ALL)
 
     def repeats_after(self, pairs: int) -> int:
-        """Return after how many openings so many pairs begin the list again.
+        """Return after how many openings this many pairs begin the list again.
 
         0 if they never do, and a part of the list is a random sample of it.
         """
@@ -104,7 +104,7 @@ class Openings:
         return shares
 
     def check(self, game: Game, seed: int, pairs: int) -> None:
-        """Raise UsageError if an opening that so many pairs need is wrong."""
+        """Raise UsageError if an opening that this many pairs need is wrong."""
         if not self.shuffled:
             return
         from arena.fights.books import MAX_CHECKED
@@ -137,7 +137,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     """Return the openings of this name at a game. Raises UsageError with the reason.
 
     ``random:PLIES`` draws other legal moves for every pair, and another game if one is over by
-    then. ``all:PLIES`` are the different positions after so many moves in which the game goes on.
+    then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
     the openings of a file; ``FILE:NUMBER`` takes so many of them.

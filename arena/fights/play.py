@@ -38,7 +38,7 @@ from arena.sandbox.cores import shared_with
 #: The most pairs of a chunk before arena knows how long one takes.
 MAX_FIRST_CHUNK_PAIRS = 125
 
-#: After so many pairs that keep killing workers the rest of a fight is not played.
+#: After this many pairs that keep killing workers the rest of a fight is not played.
 MAX_SPOILT = 10
 
 
@@ -184,7 +184,7 @@ class _Finishing:
     def __call__(
         self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
     ) -> list[Finished]:
-        """Return what a chunk came to; nothing if parts of it must be played again."""
+        """Return the result of a chunk; nothing if parts of it must be played again."""
         chunk, played = result
         self._feed.take_back()
         if isinstance(played, TaskFailed):

@@ -208,7 +208,7 @@ def _referee(record: Any) -> Refereed | None:
 
 
 def _thoughts(record: Any, moves: int) -> Thoughts:
-    """Read what engines said of so many moves, of a game that has it."""
+    """Read what engines said of this many moves, of a game that has it."""
     try:
         found = thoughts_from(record.get("thoughts", ()))
     except (TypeError, ValueError, LookupError):

@@ -45,7 +45,7 @@ class Goal(NamedTuple):
 
 
 class Rounds(Protocol):
-    """Choose what a tournament plays, round by round, and say what it came to.
+    """Choose what a tournament plays, round by round, and return its results.
 
     Every pair of entrants has a fight; a fight is named by its place among the pairings.
     """
@@ -142,7 +142,7 @@ class Course:
 
 
 def _as_long_as(engine: CallsEngine, pairs: int) -> CallsEngine:
-    """Return the engine of a fight of so many pairs."""
+    """Return the engine of a fight of this many pairs."""
     return replace(engine, pairing=replace(engine.pairing, pairs=pairs))
 
 

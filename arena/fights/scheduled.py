@@ -1,4 +1,4 @@
-"""Play a tournament by a schedule: ask it for each round, and tell it what the round came to."""
+"""Play a tournament by a schedule: ask it for each round, and tell it the results of the round."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Scheduled:
         return replace(known, entrants=entrants, withdrawn={**known.withdrawn, **gone})
 
     def _result(self, meeting: Meeting, totals: Sequence[Counts]) -> MeetingResult:
-        """Return what a meeting of the round came to: what its fight has more than before."""
+        """Return the result of a meeting of the round: what its fight has more than before."""
         place, is_turned = self._fight(meeting.a, meeting.b)
         counts = totals[place]
         before, now = self._before[place], (counts.joint.total.points, counts.joint.total.games)

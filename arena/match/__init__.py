@@ -263,7 +263,7 @@ def _play(
     first: Seat,
     second: Seat,
 ) -> GameRecord:
-    """Play on from the position for so many plies at most; note the moves as they are made."""
+    """Play on from the position for this many plies at most; note the moves as they are made."""
     if judge is not None and (ending := judge.ending(position)) is not None:
         return _ended(moves, ending)
     turns = (

@@ -26,7 +26,7 @@ class LeftDebugger(KeyboardInterrupt):
 class Debugger:
     """Ask a player for its moves under pdb."""
 
-    #: Stop where the player is asked for a move after so many plies; None for nowhere.
+    #: Stop where the player is asked for a move after this many plies; None for nowhere.
     ply: int | None = None
     #: The prints of the player, which come out at once as well.
     prints: Prints = field(default_factory=Prints)

@@ -33,7 +33,7 @@ _CONTROL = rf"(?:([0-9]{{1,4}})/)?({_NUMBER})(?:\+({_NUMBER}))?"
 class TimeControl:
     """The time that a player gets in a game."""
 
-    #: Seconds at the start, and once more after every so many ``moves``.
+    #: Seconds at the start, and once more after every this many ``moves``.
     base: float
     #: Seconds that are added after each move of its own.
     increment: float = 0.0

@@ -102,7 +102,7 @@ class Prints(io.TextIOBase):
         self.waiting = NOTHING
 
     def take(self, side: int, ply: int) -> None:
-        """Charge a side with what waits, when it was asked for its move after so many."""
+        """Charge a side with what waits, when it was asked for its move after this many."""
         found = self._held[side].plus(self.waiting)
         self.waiting = self._held[side] = NOTHING
         self.is_due = bool(self._held[1 - side])

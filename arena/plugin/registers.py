@@ -100,7 +100,7 @@ class GameRegister(Register[GameFamily]):
 
 
 class Traits(TypedDict, total=False):
-    """All that a plugin may say of a player beside its name; see PlayerInfo."""
+    """All that a plugin may say of a player besides its name; see PlayerInfo."""
 
     games: str | tuple[str, ...]
     deterministic: bool

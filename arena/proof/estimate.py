@@ -55,7 +55,7 @@ class Estimate(NamedTuple):
     #: At least about so many, each once; about so many if all moves are made and the game is one of
     #: lines.
     positions: float
-    #: About so many lines of play, each ending at a position.
+    #: About this many lines of play, each ending at a position.
     lines: float
     #: The ends of the walks, and the moves that led there.
     games: tuple[tuple[Position, Line], ...] = ()

@@ -1,4 +1,4 @@
-"""Give a calculation up after so many positions, or so many seconds."""
+"""Give a calculation up after a number of positions, or of seconds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_CLAIM_POSITIONS = 100_000
 
 
 class Limit:
-    """So many positions for each part of a calculation, and so many seconds for all of it."""
+    """A limit of positions for each part of a calculation, and of seconds for all of it."""
 
     def __init__(
         self, positions: int, seconds: float | None = None, left: float | None = None

@@ -65,7 +65,7 @@ class Asked:
         return moves
 
     def seconds_for(self, positions: float) -> float:
-        """Return about how long the answers at so many positions take."""
+        """Return about how long the answers at this many positions take."""
         each = sum(self.seconds[side] / max(1, self.questions[side]) for side in self.timed)
         return each * positions / len(self.by_side)
 

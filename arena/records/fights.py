@@ -32,7 +32,7 @@ COUNT_FORFEITS = ("all", "none")
 CALLED_PAIRS = 200
 
 
-#: A player that forfeits all games of so many first pairs of its, for one reason, plays no more.
+#: A player that forfeits all games of its first pairs, this many, for one reason plays no more.
 FIRST_PAIRS = 10
 
 #: The reason of its other forfeits.
@@ -93,7 +93,7 @@ class PlayerResult(Record):
     #: How many lines it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
-    #: How many of its moves took so many seconds; empty where they were not measured.
+    #: How many of its moves took this many seconds; empty where they were not measured.
     took: Mapping[float, int] = field(default_factory=dict)
 
     @property

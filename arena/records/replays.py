@@ -50,7 +50,7 @@ class ReplayReport(Record):
     adjudicated: str = ""
 
     def mover(self, ply: int) -> str:
-        """Return the name of the player whose turn it is after so many moves."""
+        """Return the name of the player whose turn it is after this many moves."""
         return self.players[self.movers[ply]]
 
     @property

@@ -35,7 +35,7 @@ def rounded(took: Iterable[float | None]) -> Counter[float]:
 
 
 def use_of(took: Mapping[float, int]) -> TimeUse | None:
-    """Return the time use of so many moves of each of these seconds; None without any.
+    """Return the time use of this many moves of each of these seconds; None without any.
 
     A quantile is the least number of seconds that this share of the moves did not exceed.
 
@@ -70,11 +70,11 @@ class Timed(Protocol):
 
     @property
     def took(self) -> Mapping[float, int]:
-        """How many of its moves took so many seconds."""
+        """How many of its moves took this many seconds."""
 
 
 class Times(NamedTuple):
-    """The time control of a player, and how many of its moves took so many seconds."""
+    """The time control of a player, and how many of its moves took this many seconds."""
 
     clock: str
     took: Counter[float]

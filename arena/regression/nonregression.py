@@ -16,7 +16,7 @@ MISSED = 0.05
 #: The doubled points of a pair are 0 to 4, so differences are -4 to 4.
 MAX_DIFFERENCE = 4
 
-#: Falls that are tested for besides the margin: so many times the one before.
+#: Falls that are tested for besides the margin: this many times the one before.
 FALL_RATIO = 4
 
 

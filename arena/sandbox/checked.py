@@ -17,7 +17,7 @@ MAX_LOGGED_EXCEPTIONS = 10
 
 
 class CheckedSession(Session):
-    """A session whose answers say what was seen of the player beside its moves."""
+    """A session whose answers say what the player was seen to do besides its moves."""
 
     def __init__(self, info: Any) -> None:
         super().__init__(info)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arena.clock import now
 
-#: A turn is waited for at most so many times its limit, whatever the machine is busy with.
+#: A turn is waited for at most this many times its limit, whatever the machine is busy with.
 MAX_WAIT_RATIO = 3
 
 #: Seconds of turns in which it does not matter which process had the processor.
@@ -52,7 +52,7 @@ class Turns:
         self._begun = self._limit = 0.0
 
     def begin(self, limit: float) -> None:
-        """Begin a turn that may take so many seconds."""
+        """Begin a turn that may take this many seconds."""
         if self._before is None:
             self._before = self._used()
         self._limit = limit

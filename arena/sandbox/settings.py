@@ -246,7 +246,7 @@ class Spec:
 
     @property
     def readable(self) -> tuple[Path, ...]:
-        """The files that it may read, beside those of the system and of arena."""
+        """The files that it may read, besides those of the system and of arena."""
         if self.argv:
             return tuple(Path(word) for word in self.argv if os.path.isabs(word))
         own = self.path

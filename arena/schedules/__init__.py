@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: Two entrants play at most so many times the pairs of a meeting in a tournament, all together.
+#: Two entrants play at most this many times the pairs of a meeting in a tournament, all together.
 MAX_MEETINGS = 8
 
 

@@ -29,7 +29,7 @@ def most_rounds(entrants: int) -> int:
 
 @dataclass(frozen=True)
 class Swiss:
-    """A Swiss tournament of so many rounds.
+    """A Swiss tournament of a number of rounds.
 
     The sum of the squared differences between the scores of those that meet is the least possible,
     over the whole field. Among equal scores the upper half by seeds meets the lower half, as in the

@@ -45,7 +45,7 @@ WEIGHTS = tuple(
 #: So many different scores are left to NumPy.
 MIN_NUMPY_SCORES = 24
 
-#: Newton's method ends when a step is smaller, or after so many steps.
+#: Newton's method ends when a step is smaller, or after this many steps.
 PRECISION, STEPS = 1e-10, 60
 
 #: The ends are rounded outwards to a multiple of one over this: the logarithms of two machines may

@@ -67,7 +67,7 @@ class _Chain:
         self._critical = -NormalDist().inv_cdf(ERROR / (differences + entrants - 1))
         #: Observations of the worst and of the best score that are added to each pairing.
         self._extra = critical_value(differences) ** 2 / 2 / (2 * entrants - 3)
-        #: The expected score against the entrant so many steps below.
+        #: The expected score against the entrant this many steps below.
         self._scores = [expected_score(apart * steps) for steps in range(1, entrants)]
         self._variances = {score: _variance(law, score) for score in self._scores}
         above = [0.0, *accumulate(1 - score for score in self._scores)]
@@ -76,7 +76,7 @@ class _Chain:
         self._gaps = [higher - lower for higher, lower in pairwise(means)]
 
     def missed(self, pairs: float) -> float:
-        """Return the most that the chance to miss a difference can be after so many pairs."""
+        """Return the most that the chance to miss a difference can be after this many pairs."""
         total = pairs + 2 * self._extra
         seen = self._spreads(lambda score: self._seen(score, pairs))
         true = self._spreads(lambda score: pairs * self._variances[score] / total**2)

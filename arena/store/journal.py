@@ -231,7 +231,7 @@ class Journal:
 
 
 def _counted(result: FightResult) -> Json:
-    """Return what a finished fight came to, without the interval: that is recomputed."""
+    """Return the result of a finished fight, without the interval: that is recomputed."""
     return {key: value for key, value in result.as_json().items() if key not in INTERVAL_KEYS}
 
 

@@ -20,7 +20,7 @@ _MAX_MOVES = 65_536
 #: Between a FEN and the moves after it.
 _MOVES = "moves"
 
-#: Pictures show the library's texts of so many moves, where these are numbers here.
+#: Pictures show the library's texts of this many moves, where these are numbers here.
 _MAX_NAMED_MOVES = 100
 
 

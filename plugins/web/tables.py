@@ -169,7 +169,7 @@ class Table:
         return self._process is not None
 
     async def start(self, common: Mapping[str, Any], patience: float) -> None:
-        """Start its process, which has so many seconds for every answer."""
+        """Start its process, which has this many seconds for every answer."""
         self._patience = patience
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable,

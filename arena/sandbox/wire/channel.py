@@ -199,7 +199,7 @@ class Channel:
     def _drain(
         self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _MAX_PIECES
     ) -> bool:
-        """Read what waits, up to so many pieces; False at its end."""
+        """Read what waits, up to this many pieces; False at its end."""
         for _ in range(pieces):
             try:
                 piece = os.read(descriptor, _PIECE)

@@ -156,7 +156,7 @@ def read_sightings(answer: Message) -> Seen:
 
 
 def read_answers(answer: Message, number: int) -> list[dict[str, Any]]:
-    """Read so many answers to :func:`ask`. Raises Forfeited for anything else."""
+    """Read this many answers to :func:`ask`. Raises Forfeited for anything else."""
     answers = answer.get("answers")
     if not (isinstance(answers, list) and len(answers) == number):
         _refuse(f'wrote {_json(answer)}, which does not have {number} "answers"')

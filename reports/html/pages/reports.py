@@ -61,7 +61,7 @@ def link_to(run: int, fights: Fights) -> Link:
 
 
 def kept_games(part: ReportPart, room: int) -> Fights:
-    """Return the games of each fight of a result, at most so many."""
+    """Return the games of each fight of a result, at most this many."""
     own, shown = stored_players(part.result), shown_players(part.result)
     by_players: dict[tuple[str, ...], list[Json]] = {}
     for fight in part.fights:
