@@ -1,4 +1,4 @@
-"""Read clocks; only this module does."""
+"""Read clocks. No other module does."""
 
 import sys
 import time
@@ -18,7 +18,7 @@ source: Source = time
 
 
 def now() -> float:
-    """Seconds on a clock that never goes back; only differences mean anything."""
+    """Return the seconds on a clock that never goes back. Only differences mean anything."""
     return source.monotonic()
 
 

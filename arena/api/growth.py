@@ -82,7 +82,7 @@ def _place(stored: StoredRun, name: str) -> int:
 
 
 def _replacement(stored: StoredRun, text: str) -> tuple[str, int]:
-    """Return the new player of ``OLD=NEW``, and the place of the old one; both may have a =."""
+    """Return the new player of ``OLD=NEW``, and the place of the old one. Both may have a =."""
     known = [name for name in stored.names if text.startswith(f"{name}=")]
     if known:
         old = max(known, key=len)

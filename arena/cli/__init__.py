@@ -27,7 +27,7 @@ from arena.urls import without_passwords
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code; the console script."""
+    """Run a command and return the exit code, as the console script does."""
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:

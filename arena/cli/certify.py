@@ -66,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was proved; 0 if the player never loses, 1 if it can."""
+    """Print what was proved. Return 0 if the player never loses, 1 if it can."""
     if arguments.check is not None:
         return _check(arguments, catalogue)
     if arguments.player is None:
@@ -84,7 +84,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Walk a large game ply by ply; 0 if the player never loses, 1 if it can."""
+    """Walk a large game ply by ply. Return 0 if the player never loses, 1 if it can."""
     if arguments.output is not None:
         raise UsageError("--output writes format 1, and --certificate format 2: use one of them")
     output = Output(arguments, catalogue, to_file=False)
@@ -108,7 +108,7 @@ def _text(certificate: Certificate) -> str:
 
 
 def _check(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what a certificate proves; 1 if the player does not keep to it."""
+    """Print what a certificate proves. Return 1 if the player does not keep to it."""
     output = Output(arguments, catalogue, to_file=False)
     options = {**options_of(arguments), "catalogue": catalogue}
     for unused in ("game", "max_seconds"):  # the file names the game, and has an end

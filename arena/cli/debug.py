@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play the game and print it; nothing when the person leaves the debugger."""
+    """Play the game and print it, unless the human leaves the debugger."""
     from arena.play.debugging import LeftDebugger
 
     output = Output(arguments, catalogue)

@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the verdict; 1 if the hand-in did not pass its check, 3 without a verdict."""
+    """Print the verdict. Return 1 if the hand-in did not pass its check, 3 without a verdict."""
     output = Output(arguments, catalogue)
     wait = not arguments.no_wait
     token = _token(arguments.token_file)

@@ -20,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print how many games were taken, and which were not; 1 if one was left out."""
+    """Print how many games were taken, and which were not. Return 1 if one was left out."""
     output = Output(arguments, catalogue)
     if not arguments.store:
         raise UsageError(f"no store is named: use --store STORE, or set {STORE}")

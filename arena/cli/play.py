@@ -90,7 +90,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play; 0 when the game is over, by whatever end, 3 when it was left before."""
+    """Play. Return 0 when the game is over, by whatever end, 3 when it was left before."""
     first, second = _names(arguments)
     is_watched = PERSON.name not in (first, second)
     if arguments.delay is not None and not is_watched:
@@ -147,7 +147,7 @@ def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> N
 
 
 class _Terminal:
-    """Where lines come from and where answers go; nowhere if that is None."""
+    """The source of lines and the target of answers; nowhere if that is None."""
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out
@@ -164,7 +164,7 @@ class _Terminal:
             print(text, end=end, file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
-        """Return the line that is typed, None when there are no more; show one from a pipe."""
+        """Return the line that is typed, None when there are no more. Show one from a pipe."""
         if self._in is None:
             return None
         if self.is_looked_at:
@@ -179,7 +179,7 @@ class _Terminal:
         return line or None
 
     def _edited(self, prompt: str) -> str | None:
-        """Return the line that is typed and edited; arrows up and down bring back earlier ones."""
+        """Return the line that is typed and edited. Arrows up and down bring back earlier ones."""
         with suppress(ImportError):  # not every Python has it
             import readline
 

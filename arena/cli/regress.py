@@ -118,7 +118,7 @@ def _sampling() -> dict[str, Field]:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was found; 0 as strong, 1 weaker, 3 undecided, 4 a fault."""
+    """Print what was found. Return 0 for as strong, 1 weaker, 3 undecided, 4 a fault."""
     output = Output(arguments, catalogue)
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)

@@ -80,7 +80,7 @@ def _question() -> dict[str, Field]:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the tables; 3 if a question is not answered, 4 if a fight is not complete."""
+    """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
     entered = api.enter(arguments.players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)

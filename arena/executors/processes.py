@@ -244,7 +244,7 @@ class _Crew:
                 logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
 
     def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> str:
-        """Drop a worker that died or cannot be trusted; say how it ended."""
+        """Drop a worker that died or cannot be trusted, and say how it ended."""
         self.workers.remove(worker)
         if isinstance(why, Garbled):
             worker.kill()

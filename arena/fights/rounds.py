@@ -63,7 +63,7 @@ class Rounds(Protocol):
 
     @property
     def fault(self) -> str:
-        """Why it stopped early, by no fault of a player; empty if it did not."""
+        """The reason why it stopped early, by no fault of a player; empty if it did not."""
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the fights that have begun, as far as the rounds went."""
@@ -153,7 +153,7 @@ def play_rounds(
     journal: PairJournal | None = None,
     on_round: OnRound | None = None,
 ) -> dict[int, FightResult]:
-    """Play a tournament to its end; return the results of its fights by their places.
+    """Play a tournament to its end, and return the results of its fights by their places.
 
     A player that cannot be started does not play any more, as in
     :func:`arena.fights.play.play_fights`. A player that has forfeited all its games when a round

@@ -112,7 +112,7 @@ def check_board(columns: int, rows: int, k: int) -> None:
 
 
 def read_marks(text: str, squares: int, game: str) -> str:
-    """Return the text with one of ``xo_`` a square; PositionError on a wrong letter or length."""
+    """Return the text with one of ``xo_`` a square. Raises PositionError for another text."""
     if len(text) == squares and not text.strip("xo_"):
         return text
     letters = [c for c in text.lower() if c != "/" and not c.isspace()]

@@ -19,7 +19,7 @@ from arena.player.prints import Prints
 
 
 class LeftDebugger(KeyboardInterrupt):
-    """Say that the person has left the debugger: arena plays nothing more."""
+    """Say that the human has left the debugger: arena plays nothing more."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Debugger:
         return self.ask(position, choose, position, rng)
 
     def ask(self, position: Position, choose: Callable[..., Any], *arguments: Any) -> Any:
-        """Ask a player for its move at a position; LeftDebugger if the person leaves."""
+        """Ask a player for its move at a position. Raises LeftDebugger if the human leaves."""
         self.asked.append(position.ply)
         steps = (_step_through, choose) if self.ply == position.ply else (choose,)
         answer = self.call(f" at {position}", *steps, *arguments)

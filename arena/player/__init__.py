@@ -182,7 +182,7 @@ class PlayerInfo:
 
     @property
     def remembers(self) -> str:
-        """Why something of it outlives a game although its code is executed again.
+        """The reason why something of it outlives a game although its code is executed again.
 
         It is empty if the games of this process have not shown anything.
         """

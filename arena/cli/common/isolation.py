@@ -132,7 +132,7 @@ def _words(value: object) -> list[str]:
 
 
 def _named(word: str) -> Named:
-    """Return the player that a word names; one that cannot be read is refused later."""
+    """Return the player that a word names. Arena refuses one that it cannot read later."""
     try:
         return read_named(word)
     except UsageError:

@@ -58,7 +58,7 @@ NAMED = {"last-loss": "nobody lost a game", "last-forfeit": "nobody forfeited a 
 
 
 def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None:
-    """Remember the games of a result for the current folder; say so if that is not possible."""
+    """Remember the games of a result for the current folder, or say that this is impossible."""
     try:
         folder, file = os.getcwd(), _file()
         entry = {**_context(arguments, isolation), **_games(result)}
@@ -137,7 +137,7 @@ def _file() -> Path:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
-    """Keep other processes waiting that remember a result; each does so for a moment."""
+    """Keep other processes waiting that remember a result. Each does so for a moment."""
     lock = os.open(f"{file}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if fcntl is not None:
