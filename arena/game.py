@@ -139,7 +139,7 @@ class Position(ABC):
         ``marks`` says something short of legal moves, such as what each is worth; it stands where
         the move goes. A game may draw its own.
         """
-        from arena.pictures import positions  # who does not look need not wait for it
+        from arena.pictures import positions  # a caller that does not look need not wait for it
 
         return positions.svg(self, _state(self), last, marks or {})
 

@@ -115,7 +115,7 @@ def _gone_on(
     chosen: ResumeOptions,
 ) -> Played:
     """Play what is missing of a run."""
-    if not stored.setting.is_by_rounds:  # later rounds went by who was there
+    if not stored.setting.is_by_rounds:  # later rounds went by the players that were there
         journal.begin_again()
     engines = choose_engines(journal.pairings, "calls", crew)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)

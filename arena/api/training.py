@@ -136,7 +136,7 @@ def _taught(
 ) -> Iterator[Hypothesis]:
     if course.at_once == 1:
         return lessons(course, features, opponent)
-    from arena.learning.at_once import lessons_at_once  # NumPy's time is for who wants it
+    from arena.learning.at_once import lessons_at_once  # only callers that want it pay for NumPy
 
     return lessons_at_once(course, features, opponent)
 

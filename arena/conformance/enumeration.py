@@ -72,7 +72,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     for position, moves in _distributions(player, positions, exam.patience, MAX_QUESTIONS):
         seen += 1
         progress.tell(seen, len(positions), "positions, with every draw")
-        note.value = min(seen, len(positions) - 1)  # the next, for who is at it
+        note.value = min(seen, len(positions) - 1)  # the next, for the process that is at it
         if isinstance(moves, PlayerFault):
             found.fault = found.fault or (str(position), moves.placed(str(position)))
             found.reason = found.reason or moves.reason

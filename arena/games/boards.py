@@ -247,7 +247,7 @@ class PositionBatch(Sequence[Position]):
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:
     owner: Any = array
-    while isinstance(owner, np.ndarray):  # who owns the memory could unlock it
+    while isinstance(owner, np.ndarray):  # the owner of the memory could unlock it
         owner.flags.writeable = False
         owner = owner.base
     return array

@@ -126,7 +126,7 @@ def _step_through(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class _Pdb(pdb.Pdb):
-    """Know whether the person has left it."""
+    """Know whether the user has left it."""
 
     left = False
 

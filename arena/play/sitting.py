@@ -33,7 +33,7 @@ class Sitting:
         self.winners = [*winners]
 
     def make(self, move: int) -> None:
-        """Make the move of the person to move. Raises IllegalMove if the rules forbid it."""
+        """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
         self.session.make(move)
 
     def let_play(self) -> None:
@@ -56,11 +56,11 @@ class Sitting:
                 return
 
     def undo(self) -> None:
-        """Take a person's last move back. Raises UsageError if there is nothing to take back."""
+        """Take a human's last move back. Raises UsageError if there is nothing to take back."""
         self.session = self.session.taken_back()
 
     def resign(self) -> None:
-        """Resign for the person to move. Raises UsageError if no person is."""
+        """Resign for the human to move. Raises UsageError if no human is."""
         if not self.session.asks_person:
             raise UsageError("there is nothing to resign")
         self.session.resign()
@@ -109,7 +109,7 @@ class Sitting:
         return letter if names[side] == letter else f"{names[side]} ({letter})"
 
     def is_you(self, side: Side) -> bool:
-        """Return whether the side is that of the only person."""
+        """Return whether the side is that of the only human."""
         players = self.session.players
         return players[side] is PERSON and players[side.other] is not PERSON
 

@@ -188,7 +188,7 @@ def _single(module: ModuleType, name: str) -> Callable[..., Any] | None:
     found = _batch_of(module, name)
     if found is None:
         return None
-    from arena.player.batches import Single  # NumPy's time is for who offers batches
+    from arena.player.batches import Single  # batches alone need NumPy
 
     return Single(found)
 

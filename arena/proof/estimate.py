@@ -62,7 +62,7 @@ class Estimate(NamedTuple):
 
 
 def about(number: float) -> str:
-    """Return a number as a person reads it, to two digits.
+    """Return a number as people read it, to two digits.
 
     >>> about(83), about(5478), about(1.2e13), about(3e20)
     ('83', '5,500', '12 trillion', 'more than 10^18')

@@ -43,7 +43,7 @@ UNPLAYED = "unplayed"
 class ForfeitedGame(Record):
     """One game that a player forfeited."""
 
-    #: None for a game that has none, such as a person's.
+    #: None for a game that has none, such as a human's.
     game_id: str | None
     player: str
     reason: str

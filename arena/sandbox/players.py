@@ -233,7 +233,7 @@ def is_checked(info: PlayerInfo) -> bool:
 
 def _batch(remote: Remote) -> ChooseElsewhere:
     """Return what asks a player in another process for many moves at once."""
-    from arena.sandbox.blocks import RemoteBatch  # NumPy's time is for who offers batches
+    from arena.sandbox.blocks import RemoteBatch  # batches alone need NumPy
 
     return RemoteBatch(remote)
 

@@ -72,7 +72,7 @@ def pack(work: Any) -> Parcel:
 
 
 def _pickled(work: Any, notes: _Notes) -> bytes:
-    from cloudpickle import Pickler  # only who has Dask has it
+    from cloudpickle import Pickler  # only machines with Dask have it
 
     class Packer(Pickler):  # type: ignore[misc]  # the package has no types
         def reducer_override(self, thing: Any) -> Any:

@@ -24,13 +24,13 @@ from arena.rng import fresh_seed
 #: Seconds that a request for news waits for them.
 MAX_NEWS_SECONDS = 20.0
 
-#: The name that stands for a person among the players.
+#: The name that stands for a human among the players.
 PERSON = "person"
 
 #: The acts that a page may ask of the process of a table.
 ACTS = ("move", "step", "undo", "hint", "resign", "again")
 
-#: The usual choice: the person moves first.
+#: The usual choice: the human moves first.
 USUAL: Mapping[str, str] = {"game": "tictactoe", "first": PERSON, "second": "minimax"}
 
 #: Names of games that a page may ask for: none of them reads a file.

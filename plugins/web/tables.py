@@ -268,7 +268,7 @@ class Table:
             self._changed.notify_all()
 
     async def _give_up(self) -> None:
-        """End a table whose player hangs; its game goes on before the person's last move."""
+        """End a table whose player hangs; its game goes on before the human's last move."""
         said = f"There was no answer within {self._patience:g} seconds: the table was cleared."
         if self._player_thinks and self.setting.moves:
             self.setting = replace(self.setting, moves=self.setting.moves[:-1])
