@@ -13,7 +13,7 @@ from arena.executors.endings import ENDINGS
 
 
 def main() -> int:
-    """Run a command and return the exit code; the console script."""
+    """Run a command and return the exit code, as the console script does."""
     minded = [number for number in ENDINGS if signal.getsignal(number) != signal.SIG_IGN]
     for number in minded:
         signal.signal(number, _end)

@@ -47,7 +47,7 @@ from arena.errors import (
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.player import Choose
 
-#: What stands on a board for x, for o and for nothing.
+#: The marks of a board for x, for o and for nothing.
 Marks = tuple[Any, Any, Any]
 
 #: The marks of rows, of flat lists of symbols, of words and of vectors.
@@ -153,7 +153,7 @@ def _adapted(
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[bool, bool]:
-    """Whether it takes the player, and whether a generator; UsageError if it takes other things."""
+    """Return whether it takes the player, and whether a generator. Raises UsageError otherwise."""
     if not callable(function):
         raise UsageError(f"an adapter is for a function, not for a {class_name(function)}")
     needed = [

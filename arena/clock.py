@@ -1,4 +1,4 @@
-"""Read clocks; only this module does."""
+"""Read clocks. No other module does."""
 
 import sys
 import time
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Source(Protocol):
-    """What tells the time, in seconds, and lets it go by."""
+    """A clock: it tells the time, in seconds, and lets it go by."""
 
     def monotonic(self) -> float: ...  # noqa: D102 - as in the module time
 
@@ -18,7 +18,7 @@ source: Source = time
 
 
 def now() -> float:
-    """Seconds on a clock that never goes back; only differences mean anything."""
+    """Return the seconds on a clock that never goes back. Only differences mean anything."""
     return source.monotonic()
 
 

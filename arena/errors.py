@@ -44,15 +44,15 @@ from typing import Any, ClassVar, NamedTuple
 from arena import escape
 
 #: Longest piece of a user's text that a message repeats.
-QUOTED = 60
+MAX_QUOTED = 60
 
 #: Longest piece of an exception's message that another message repeats.
-MESSAGE = 200
+MAX_REPEATED_MESSAGE = 200
 
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
-LIKENESS = 0.65
+MIN_LIKENESS = 0.65
 
-#: What stands for a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
+#: The place of a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
 _BRACES = r"\{\w*\}"
 
 
@@ -67,7 +67,7 @@ class UsageError(ArenaError):
 
 
 #: So many names a message lists of a kind that has a command which lists them all.
-MAX_KNOWN = 8
+MAX_KNOWN_NAMES = 8
 _LISTING = {"game": "arena games", "player": "arena players"}
 
 
@@ -77,7 +77,7 @@ class UnknownName(UsageError):
     def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
         self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
         hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
-        most = MAX_KNOWN if kind in _LISTING else len(self.known)
+        most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.known)
         listed = ", ".join(self.known[:most]) or "none"
         if more := self.known[most:]:
             listed += f" and {len(more)} more: {_LISTING[kind]}"
@@ -220,7 +220,7 @@ class PlayerFault(CannotEnumerate):
     """An enumeration failed because the player broke its contract: it raised or moved illegally."""
 
     exit_code = 4
-    #: What the player's author may do about it, where that is known.
+    #: A remedy for the player's author, where one is known.
     remedy = ""
 
     def __str__(self) -> str:
@@ -283,8 +283,8 @@ class WorkerError(ArenaError):
 
 
 def quoted(text: str) -> str:
-    """Return the text in quotes, on one line and at most ``QUOTED`` characters of it."""
-    return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
+    """Return the text in quotes, on one line and at most ``MAX_QUOTED`` characters of it."""
+    return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
 def numeral(number: int) -> str:
@@ -312,9 +312,9 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     """
     from difflib import SequenceMatcher  # rarely asked for, and not quick to import
 
-    asked = name[: QUOTED + len(prefix)].lower().removeprefix(prefix)
+    asked = name[: MAX_QUOTED + len(prefix)].lower().removeprefix(prefix)
     matcher = SequenceMatcher()
-    nearest, most = "", LIKENESS
+    nearest, most = "", MIN_LIKENESS
     for candidate in known:
         plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
         matcher.set_seqs(re.sub(r"\d+", "0", asked) if "{" in candidate else asked, plain)
@@ -371,7 +371,7 @@ def is_stop(error: BaseException) -> bool:
 def class_name(thing: object) -> str:
     """Return the name of the thing's class without asking its metaclass; not too long."""
     # The method of the base class: the name may be of a foreign subclass of str.
-    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(thing)), slice(QUOTED)))
+    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(thing)), slice(MAX_QUOTED)))
 
 
 def describe(error: BaseException, place: str = "") -> str:
@@ -391,9 +391,11 @@ def describe(error: BaseException, place: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the first line of a foreign text, cut to MESSAGE characters and escaped."""
+    """Return the first line of a foreign text, cut to MAX_REPEATED_MESSAGE and escaped."""
     # The method of the base class, so that a text of the exception's own class is cut too.
-    return escape.line(str.__getitem__(text, slice(MESSAGE)).strip().partition("\n")[0])
+    return escape.line(
+        str.__getitem__(text, slice(MAX_REPEATED_MESSAGE)).strip().partition("\n")[0]
+    )
 
 
 _NAME_OF_CLASS = type.__dict__["__name__"]

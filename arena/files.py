@@ -21,7 +21,7 @@ from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
 
 #: Larger files are not read as a whole; arena's own files are far smaller.
-MAX_BYTES = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 
 #: Message where the current folder was deleted.
 GONE = "the current folder does not exist any more"
@@ -114,7 +114,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     Raises UsageError, without the file's name, for any error in it, such as a key that an object
     has twice. Whole numbers of more than 20 digits are cut to SEED_LIMIT.
     """
-    return parse_json(read_bytes(path, MAX_BYTES))
+    return parse_json(read_bytes(path, MAX_FILE_BYTES))
 
 
 def parse_json(content: bytes) -> Any:
@@ -216,7 +216,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Write the file anew, piece by piece; after any failure it has its old content, or none."""
+    """Write a new file, piece by piece; after any failure it has its old content, or none."""
     from tempfile import mkstemp
 
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)

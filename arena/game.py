@@ -52,6 +52,9 @@ _WINNERS = {Outcome.FIRST_WINS: Side.FIRST, Outcome.SECOND_WINS: Side.SECOND, Ou
 #: The outcome in which a side wins, by side.
 WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 
+#: The doubled points of the player that moved first, by outcome.
+POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+
 
 class Position(ABC):
     """One state of a game: an immutable, hashable value that knows whose turn it is.
@@ -68,7 +71,7 @@ class Position(ABC):
     alternates: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
-        """Have positions that are named tuples too shown as positions."""
+        """Show positions that are named tuples, too, as positions."""
         super().__init_subclass__()
         if "to_move" in vars(cls) and "alternates" not in vars(cls):
             cls.alternates = False
@@ -136,7 +139,7 @@ class Position(ABC):
         ``marks`` says something short of legal moves, such as what each is worth; it stands where
         the move goes. A game may draw its own.
         """
-        from arena.pictures import positions  # who does not look need not wait for it
+        from arena.pictures import positions  # a caller that does not look need not wait for it
 
         return positions.svg(self, _state(self), last, marks or {})
 

@@ -37,7 +37,7 @@ SEED_LIMIT = 2**63
 
 #: Fresh seeds lie between these: every JSON reader keeps 53 bits, and 2**32 seeds are too many to
 #: try by chance.
-GUESSABLE_SEED = 2**32
+MIN_FRESH_SEED = 2**32
 FRESH_SEED_LIMIT = 2**53
 
 #: A larger population is sampled as ``random.Random`` does, which draws a repeated value again.
@@ -62,7 +62,7 @@ _SEEDED = (623, 624)
 
 def fresh_seed() -> int:
     """Return a root seed that is impossible to guess, from the system's own generator."""
-    return random.SystemRandom().randrange(GUESSABLE_SEED, FRESH_SEED_LIMIT)
+    return random.SystemRandom().randrange(MIN_FRESH_SEED, FRESH_SEED_LIMIT)
 
 
 def shared_generators() -> list[object]:

@@ -47,15 +47,15 @@ P = ParamSpec("P")
 Returned = TypeVar("Returned")
 
 #: Larger games are sampled, not enumerated.
-POSITIONS = 100_000
+MAX_EXACT_POSITIONS = 100_000
 
 #: Number and seed of the pairs where a proof is impossible.
-PAIRS = 2000
-SEED = 1
+DEFAULT_PAIRS = 2000
+DEFAULT_SEED = 1
 
 
 def assertion(function: Callable[P, Returned]) -> Callable[P, Returned]:
-    """Have an error of arena's begin where a test called the function."""
+    """Let an error of arena's begin where a test called the function."""
 
     @wraps(function)
     def asserted(*arguments: P.args, **options: P.kwargs) -> Returned:
@@ -110,7 +110,7 @@ class ScriptedTalk:
         self.lines = list(lines)
         #: The lines that the client said.
         self.said: list[str] = []
-        #: What the client noted of the program's moves.
+        #: The client's notes on the program's moves.
         self.thoughts: list[Thought] = []
 
     def say(self, *lines: str) -> None:
@@ -146,7 +146,7 @@ def turn_at(
 class FakeClock:
     """Stand for the time of this process, as arena reads it, within a ``with``.
 
-    It moves when it is told to, and when somebody pauses.  What other processes have computed stays
+    It moves when a test says so, and when somebody pauses.  The results of other processes stay
     what it is.
 
     >>> with FakeClock() as fake:
@@ -161,7 +161,7 @@ class FakeClock:
         self._seconds = 0.0
 
     def advance(self, seconds: float) -> None:
-        """Move the clock on by so many seconds."""
+        """Move the clock on by this many seconds."""
         self._seconds += seconds
 
     def monotonic(self) -> float:
@@ -188,7 +188,7 @@ def check_player(
     player: PlayerLike,
     *,
     game: GameLike = api.DEFAULT_GAME,
-    seed: int = SEED,
+    seed: int = DEFAULT_SEED,
     positions: int | None = None,
 ) -> CheckReport:
     """Raise AssertionError with every failure of ``arena check``; warn with every warning.
@@ -202,7 +202,7 @@ def check_player(
 
 
 @assertion
-def check_game(game: GameLike, *, seed: int = SEED) -> CheckReport:
+def check_game(game: GameLike, *, seed: int = DEFAULT_SEED) -> CheckReport:
     """Check a game against the contract of :mod:`arena.game`, as :func:`check_player` does.
 
     >>> check_game("mnk-3-2-2").conforms
@@ -244,8 +244,8 @@ def scores_against(
     at_least: float | Fraction,
     *,
     game: GameLike = api.DEFAULT_GAME,
-    pairs: int = PAIRS,
-    seed: int = SEED,
+    pairs: int = DEFAULT_PAIRS,
+    seed: int = DEFAULT_SEED,
 ) -> None:
     """Raise AssertionError unless a player's expected score, from 0 to 1, is at least this.
 
@@ -272,7 +272,7 @@ def _score(
     Deterministic players show that by playing the same two games again and again.
     """
     try:
-        return api.exact(player, opponent, game=game, max_positions=POSITIONS).total.score
+        return api.exact(player, opponent, game=game, max_positions=MAX_EXACT_POSITIONS).total.score
     except CannotEnumerate:
         result = api.fight(player, opponent, pairs, game=game, seed=seed)
     return result.total.points / result.total.games if result.repeats else result
@@ -294,8 +294,8 @@ def at_least_as_strong_as(
     *,
     game: GameLike = api.DEFAULT_GAME,
     margin: float = 20,
-    pairs: int = PAIRS,
-    seed: int = SEED,
+    pairs: int = DEFAULT_PAIRS,
+    seed: int = DEFAULT_SEED,
 ) -> None:
     """Raise AssertionError if a player is weaker than another in their games.
 

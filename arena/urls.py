@@ -6,7 +6,7 @@ import re
 
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
-#: What stands in a text for a password.
+#: The mark that replaces a password in a text.
 HIDDEN = "***"
 
 #: A URL up to its user, and a password, which a cut may have ended. A host's port has five digits.

@@ -13,7 +13,7 @@ import arena
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.proof.policy import Policy
-from arena.proof.tables import BATCH, Tree, compile_tree
+from arena.proof.tables import GAMES_AT_ONCE, Tree, compile_tree
 from benchmarks.table import Bar, Row, Sign, cost
 from benchmarks.timing import PROCESSOR, minima
 
@@ -58,8 +58,8 @@ def _bare(trees: list[Tree], pairs: int) -> None:
     generator = np.random.Generator(np.random.SFC64(SEED))
     for tree in trees:
         results = np.zeros(4, np.int64)
-        for start in range(0, pairs, BATCH):
-            games = min(BATCH, pairs - start)
+        for start in range(0, pairs, GAMES_AT_ONCE):
+            games = min(GAMES_AT_ONCE, pairs - start)
             nodes = np.zeros(games, np.int32)
             for _ in range(tree.depth):
                 drawn = generator.integers(0, 1 << 32, games, np.uint32) * tree.width[nodes].astype(

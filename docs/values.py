@@ -34,7 +34,7 @@ A value is the side that wins, and after how many moves at best play. An m,n,k g
 its board turned by a quarter, and discs on one row fall nowhere; each such game is solved once.
 
 Published values agree with {agreed}; none differs.
-Those of m,n,k games are from van den Herik, Uiterwijk and van Rijswijck, *Games solved: now and in
+Values of m,n,k games are from van den Herik, Uiterwijk and van Rijswijck, *Games solved: now and in
 the future*, Artificial Intelligence 134, 2002, table 2; that of four in a row is from Tromp,
 [John's connect four playground](https://tromp.github.io/c4/c4.html).
 

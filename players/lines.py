@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 ADVANTAGE = 3
 
 #: Default plies of look-ahead: its own move and the reply.
-DEPTH = 2
+DEFAULT_DEPTH = 2
 
 #: Floats are exact below this.
 EXACT = 2**53
 
 #: Bytes that the search of some boards at once may take for an array, about.
-MEMORY = 1 << 24
+MAX_MEMORY = 1 << 24
 
 #: Worth of the open lines of x and of o, and the number of empty ones.
 Totals = tuple[int, int, int]
 
 
-def choose(position: MnkPosition, rng: random.Random, depth: int = DEPTH) -> int:
+def choose(position: MnkPosition, rng: random.Random, depth: int = DEFAULT_DEPTH) -> int:
     """Search two plies; a line counts 1 to 1000."""
     return rng.choice(best_moves(position, depth))
 
@@ -53,7 +53,7 @@ def choose_batch(positions: Any, rng: BatchRandom) -> Any:
 
 
 @lru_cache(maxsize=1 << 16)
-def best_moves(position: MnkPosition, depth: int = DEPTH) -> tuple[int, ...]:
+def best_moves(position: MnkPosition, depth: int = DEFAULT_DEPTH) -> tuple[int, ...]:
     """Return the moves of the highest value, ascending."""
     totals = totals_of(position)
     values: dict[int, int] = {}
@@ -128,7 +128,7 @@ def best_of(positions: Any) -> Any:
 
     best = np.empty_like(positions.legal)
     squares = best.shape[1]
-    rows = max(1, MEMORY // (8 * squares * (squares + len(positions.game.lines))))
+    rows = max(1, MAX_MEMORY // (8 * squares * (squares + len(positions.game.lines))))
     for start in range(0, len(best), rows):
         some = slice(start, start + rows)
         boards = positions.mine[some], positions.theirs[some]
@@ -172,7 +172,7 @@ def _best_rows(game: MnkGame, mine: Any, theirs: Any, to_move: Any) -> Any:
 
 
 def _worth(np: Any, own: Any, other: Any, sign: Any) -> Any:
-    """Return the score of lines with so many marks of mine and theirs, for me, who move next."""
+    """Return the score of lines with this many marks of mine and theirs, for me, who move next."""
     open_mine = np.where((own > 0) & (other == 0), ADVANTAGE * 10.0**own, 0)
     open_theirs = np.where((other > 0) & (own == 0), 10.0**other, 0)
     return open_mine - open_theirs + np.where((own == 0) & (other == 0), sign, 0)

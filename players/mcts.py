@@ -24,10 +24,10 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 
 #: Default number of simulations for a move.
-SIMULATIONS = 500
+DEFAULT_SIMULATIONS = 500
 
 #: Default factor of the width of the bounds, in results.
-EXPLORATION = 1.0
+DEFAULT_EXPLORATION = 1.0
 
 #: Results of the first and of the second side.
 Results = tuple[float, float]
@@ -92,10 +92,10 @@ class Node:
 def choose(
     position: Position,
     rng: random.Random,
-    simulations: int = SIMULATIONS,
-    exploration: float = EXPLORATION,
+    simulations: int = DEFAULT_SIMULATIONS,
+    exploration: float = DEFAULT_EXPLORATION,
 ) -> int:
-    """Values positions by random games: UCT."""
+    """Value positions by random games: UCT."""
     own = random.Random(rng.getrandbits(64))  # quicker than a stream, for many draws
     root = Node(position, -1, position.to_move)
     for _ in range(simulations):

@@ -2,10 +2,10 @@
 
 It is exact on every game of at most sixteen plies and first moves, tictactoe and tictactoe-4 among
 them: it wins as soon and loses as late as it can, and chance decides between equally good moves. On
-larger games it looks ahead ply by ply until it has searched BUDGET positions for the move (fewer
-where each takes longer) or seen the end of the game. The result is exact only if it
-saw a forced win or loss, or the end. Else the estimate of the position after the move decides
-between moves of equal value.
+larger games it looks ahead ply by ply until it has searched MAX_POSITIONS for the move (fewer where
+each takes longer) or seen the end of the game. The result is exact only if it saw a forced win or
+loss, or the end. Else the estimate of the position after the move decides between moves of equal
+value.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.plugin.registers import PlayerRegister
 
 #: Positions to search for one move of a game that is not small: enough to draw at (5,5,4) against
 #: ``lines``, in less than a second on one shared core there and at connect four.
-BUDGET = 30_000
+MAX_POSITIONS = 30_000
 
 
 def choose(
@@ -38,7 +38,7 @@ def choose(
 
 
 class Look(NamedTuple):
-    """What a search found: the equally good moves, ascending, and how many plies it looked ahead.
+    """The result of a search: the equally good moves, ascending, and the plies it looked ahead.
 
     The value is positive for a forced win that it saw, negative for a loss, and 0 otherwise.
     """
@@ -61,8 +61,8 @@ def look(
 ) -> Look:
     """Look at most ``depth`` plies ahead, within a budget of positions.
 
-    With neither, it solves a small game and takes BUDGET for others. Without ``decay`` a late win
-    is as good as a soon one.
+    With neither, it solves a small game and takes MAX_POSITIONS for others. Without ``decay`` a
+    late win is as good as a soon one.
     """
     left = position.game.max_plies - position.ply
     horizon = left if depth is None else min(depth, left)
@@ -70,7 +70,7 @@ def look(
         value, moves = solve(position, decay)
         return Look(moves, left, value)
     if budget is None and depth is None:
-        budget = scaled_budget(BUDGET, position.game)
+        budget = scaled_budget(MAX_POSITIONS, position.game)
     search = Search(budget, decay)
     value, moves = 0, position.legal_moves()
     for plies in range(1, horizon + 1):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def processes(workers: int) -> ProcessExecutor:
-    """Worker processes; multiprocessing is imported when there is something to play."""
+    """Make worker processes. It imports multiprocessing when there is something to play."""
     from arena.executors.processes import ProcessExecutor
 
     return ProcessExecutor(workers)

@@ -34,7 +34,7 @@ LINE_GAMES: dict[str, tuple[Callable[..., Game], str]] = {
 
 
 def load_chess() -> Game:
-    """Chess, whose tables of attacks only those load who play it."""
+    """Make chess. Only processes that play it load its tables of attacks."""
     from arena.games.chess.rules import CHESS
 
     return CHESS

@@ -13,7 +13,7 @@ from arena.errors import Forfeited, UsageError, quoted
 from arena.game import Game, Side
 from arena.player.clients import Client, Talk, Turn
 
-#: What an engine may say at any time, beside its answer.
+#: Remarks that an engine may make at any time, besides its answer.
 REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN")
 
 _SQUARE = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
@@ -28,7 +28,7 @@ class Gomocup(Client):
         self._known: tuple[int, ...] | None = None
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Note that the engine has to begin anew."""
+        """Note that the engine has to begin again."""
         self._known = None
 
     def choose(self, talk: Talk, turn: Turn) -> int:
@@ -47,7 +47,7 @@ class Gomocup(Client):
         return move
 
     def _start(self, talk: Talk, turn: Turn) -> None:
-        """Have the engine take a board of this size. Raises Forfeited if it does not."""
+        """Tell the engine the size of the board. Raises Forfeited if it does not take it."""
         columns, rows = turn.game.columns, turn.game.rows
         talk.say(f"START {columns}" if columns == rows else f"RECTSTART {columns},{rows}")
         if (said := _answer(talk)) != "OK":

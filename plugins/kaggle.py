@@ -1,7 +1,7 @@
 """Play with agents as they are on Kaggle: ``kaggle:./agent.py`` at connect four and tic-tac-toe.
 
 An agent is the last callable thing that its file defines, ``agent(observation, configuration)``. It
-answers with a column, or with a square from 0 in reading order. The names of what it is told are
+answers with a column, or with a square from 0 in reading order. The names of what it receives are
 those of ConnectX and Tic Tac Toe in kaggle-environments.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 
 from arena.game import Game, Side
 
-#: What Kaggle says of time, in seconds; arena's own limits decide here.
+#: Kaggle's limits of time, in seconds; arena's own limits decide here.
 TIMES = {"timeout": 2, "actTimeout": 2, "agentTimeout": 60, "runTimeout": 1200}
 OVERAGE_TIME = 60
 

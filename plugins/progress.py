@@ -68,7 +68,7 @@ def arena_progress(state: Progress, run: Run) -> None:
 
 
 def _score(state: Progress, fights: int) -> str:
-    """Say whose results are shown, and of a tournament what is being played."""
+    """Say whose results the bar shows, and which pairing of a tournament is played."""
     tally = state.leader_tally if state.leader else state.tally
     results = f"+{tally.wins} ={tally.draws} -{tally.losses}"
     if state.playing is None or not state.leader:

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def round_robin(_: str) -> Schedule:
-    """Everybody meets everybody; the schedules are imported when one is asked for."""
+    """Let all entrants meet each other. It imports the schedules when one is asked for."""
     from arena.schedules.fixed import round_robin
 
     return round_robin
 
 
 def gauntlet(text: str) -> Schedule:
-    """One entrant meets all the others."""
+    """Let one entrant meet all the others."""
     from arena.schedules.fixed import Gauntlet
 
     return Gauntlet(text)
 
 
 def swiss(text: str) -> Schedule:
-    """Equal scores meet, for so many rounds."""
+    """Let equal scores meet, for this many rounds."""
     from arena.schedules.swiss import Swiss
 
     if not (text.isascii() and text.isdigit() and 0 < len(text) < 5 and int(text)):
@@ -36,7 +36,7 @@ def swiss(text: str) -> Schedule:
 
 
 def knockout(_: str) -> Schedule:
-    """Who loses a match is out."""
+    """Let the loser of a match leave."""
     from arena.schedules.knockout import Knockout
 
     return Knockout()

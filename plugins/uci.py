@@ -31,7 +31,7 @@ SHARE = 0.9
 #: The fields of FEN; a position's text may have more.
 FEN = 6
 
-#: What an engine that has no move answers.
+#: The answers of an engine that has no move.
 NO_MOVE = ("(none)", "0000", "NULL")
 
 

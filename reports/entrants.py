@@ -1,4 +1,4 @@
-"""Cut a report down to one entrant: its own games, and of the others no more than who it met."""
+"""Cut a report down to one entrant: its own games, and of the others no more than those it met."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _part(part: ReportPart, result: Json, name: str) -> ReportPart:
     return ReportPart(part.name, ReadResult(own), kept, part.rules)
 
 
-#: What an entrant sees of a fight, as it is.
+#: The keys of a fight that an entrant sees as they are.
 _SEEN = (
     "players",
     "game",

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 #: The colours of pages: won, drawn and lost.
 WIN, DRAW, LOSS = "#0b5cad", "#a9b2bb", "#d0632a"
 
-#: Those of scores, from no point to all points, and of pairings that were not played.
+#: The colours of scores, from no point to all points, and of pairings that were not played.
 SCORES, NOTHING = ("#e8894f", "#f1f3f5", "#5f9fda"), "#cdd4da"
 
 #: Most players of a cross table with numbers in its cells.
 MAX_NUMBERS = 20
 
-#: An interval so much wider than the ratings is cut, with an arrow.
+#: An interval so much wider than the ratings is cut where it is drawn.
 BEYOND = 2.0
 
 #: Most letters of a name and of a title.
@@ -154,7 +154,7 @@ def llr(played: SprtFight, axes: Axes) -> None:
 
 
 def strength(history: History, axes: Axes) -> None:
-    """Draw the strength of a player at its nights, a line for each of its checks."""
+    """Draw the strength of a player over its regression runs, a line for each of its checks."""
     checks: dict[tuple[str, str], list[Json]] = {}
     for row in history.rows:
         if row["score"] is not None:
@@ -178,7 +178,7 @@ def strength(history: History, axes: Axes) -> None:
 
 
 def curve(training: Training, axes: Axes) -> None:
-    """Draw the exact score of a learner against each opponent, after so many games."""
+    """Draw the exact score of a learner against each opponent, after this many games."""
     games = [point.games for point in training.curve]
     for name in training.curve[0].scores:
         scores = [100 * float(point.scores[name]) for point in training.curve]

@@ -26,19 +26,19 @@ _JOINED = "\N{NO-BREAK SPACE}"
 #: Between two boards.
 BETWEEN = "    "
 
-#: What a header has beside it where there is room.
+#: The columns beside a header where there is room.
 PADDING = 2
 
 #: A column of words, a header and a name are not made narrower than this.
-LEAST_WORDS = 24
-LEAST_HEADER = 9
+MIN_WORDS = 24
+MIN_HEADER = 9
 
 #: A column of words is made so narrow where a part of a table is still too wide.
-LEAST = 12
-LEAST_NAME = 13
+MIN_COLUMN = 12
+MIN_NAME = 13
 
 #: Fewer rows are compared with each other, so that the same in each says something.
-LIST = 4
+MIN_COMPARED = 4
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -64,7 +64,7 @@ def fitted(table: Table, width: int) -> list[Table]:
     """Return tables of at most this width, if that is possible."""
     if _fits(table, width):
         return [table]
-    table = whole = _wrap(table, width, LEAST_WORDS)
+    table = whole = _wrap(table, width, MIN_WORDS)
     for change in (_without_lonely, _shorten_names, _without_spare, _without_uniform):
         if _fits(table, width):
             return [table]
@@ -74,7 +74,7 @@ def fitted(table: Table, width: int) -> list[Table]:
     parts = _fewest(whole, width)  # no name is shortened in vain
     if all(_fits(part, width) for part in parts):
         return parts
-    return [_wrap(part, width, LEAST) for part in _fewest(table, width)]
+    return [_wrap(part, width, MIN_COLUMN) for part in _fewest(table, width)]
 
 
 def _fewest(table: Table, width: int) -> list[Table]:
@@ -130,13 +130,13 @@ def _wrap_headers(table: Table) -> Table:
     headers = []
     for header, *column in _columns(table):
         lines = [line for cell in column for line in str(cell).split("\n")]
-        room = max(LEAST_HEADER, *map(len, lines), 0)
+        room = max(MIN_HEADER, *map(len, lines), 0)
         headers.append("\n".join(wrapped(str(header), room)) if header else "")
     return replace(table, headers=headers)
 
 
 def _is_of_words(column: Sequence[Cell]) -> bool:
-    return any(len(text := str(cell)) > LEAST_WORDS and " " in text for cell in column)
+    return any(len(text := str(cell)) > MIN_WORDS and " " in text for cell in column)
 
 
 def _shorten_names(table: Table, width: int) -> Table:
@@ -145,7 +145,7 @@ def _shorten_names(table: Table, width: int) -> Table:
     if at is None:
         return table
     widths, names = _widths(table), {str(row[at]) for row in table.rows}
-    room = max(LEAST_NAME, width - (_total(widths) - widths[at]))
+    room = max(MIN_NAME, width - (_total(widths) - widths[at]))
     if len({shortened(name, room) for name in names}) < len(names):
         return table
     return _changed(table, at, lambda name: shortened(name, room))
@@ -157,7 +157,7 @@ def _without_uniform(table: Table, width: int) -> Table:
     least = _keys(table)
     for at in reversed(range(least, len(columns))):
         header, *cells = map(str, columns[at])
-        is_list = header and len(cells) >= LIST
+        is_list = header and len(cells) >= MIN_COMPARED
         if not is_list or len({*cells}) > 1 or _fits(table, width):
             continue
         said = [f"{_joined(header)}: {cells[0]} in every row"] if cells[0] else []

@@ -36,7 +36,7 @@ Rename = Callable[[str], str]
 
 
 def renamed(report: Report) -> Report:
-    """Return a report in which every player has a pseudonym, and who has which."""
+    """Return a report in which every player has a pseudonym, and the key of these."""
     specs = dict(_specs(report))
     names = list(specs)
     new = {name: f"entrant-{at:0{len(str(len(names)))}}" for at, name in enumerate(names, 1)}

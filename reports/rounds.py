@@ -12,7 +12,7 @@ from arena.schedules import Known
 from arena.schedules.knockout import Match, bracket
 
 #: A bracket with more places in its first round is shown as a table of rounds alone.
-MOST_PLACES = 64
+MAX_PLACES = 64
 
 
 def shown(points: Fraction | str) -> str:
@@ -38,7 +38,7 @@ def rounds_table(known: Known) -> Table:
 
 
 def round_facts(schedule: str, known: Known, game: str) -> list[str]:
-    """Say how many rounds of what there were, and who left."""
+    """Say how many rounds of what there were, and which players left."""
     facts = [
         f"{schedule} of {len(known.entrants)} players at {game}, {known.pairs} pairs per meeting,"
         f" {counted(len(known.rounds), 'round')}"
@@ -54,7 +54,7 @@ def round_facts(schedule: str, known: Known, game: str) -> list[str]:
 def bracket_block(known: Known) -> list[Block]:
     """Return the bracket of a knockout; nothing if it is too wide for a text."""
     levels = bracket(known)
-    if 2 * len(levels[0]) > MOST_PLACES:
+    if 2 * len(levels[0]) > MAX_PLACES:
         return []
     return [Block("\n".join(_drawn(levels)))]
 
@@ -82,7 +82,7 @@ def _drawn(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
 
 
 def _outcome(match: Match) -> str:
-    """Return who goes on, with the points of the match if it was played."""
+    """Return the entrant that goes on, with the points of the match if it was played."""
     if match.winner is None:
         return "?" if match.is_open else "(nobody)"
     if not match.pairs:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from arena.reports.cells import Tone
 
 #: Columns where no terminal says another number.
-WIDTH = 80
+DEFAULT_WIDTH = 80
 
 #: The codes of ECMA-48 for each meaning; every terminal shows these colours on light and dark.
 _CODES = {
@@ -23,7 +23,7 @@ _CODES = {
 class Screen:
     """A place for text: by default a pipe or a file."""
 
-    width: int = WIDTH
+    width: int = DEFAULT_WIDTH
     has_colours: bool = False
     #: A terminal breaks long lines anywhere if nobody breaks them before.
     is_terminal: bool = False

@@ -36,10 +36,10 @@ class SingleGame:
     game_id: str = ""
     #: The side that lost without being beaten, why, and what is known of it.
     forfeit: tuple[Side, str, str] | None = None
-    #: What the file said of a game that was played elsewhere: its tags and its comments.
+    #: The file's words on a game that was played elsewhere: its tags and its comments.
     tags: Mapping[str, str] | None = None
     comments: tuple[tuple[int, str], ...] = ()
-    #: What engines said of their moves.
+    #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 
 import arena
 from arena import adapt
-from arena.errors import MESSAGE, UsageError
+from arena.errors import MAX_REPEATED_MESSAGE, UsageError
 from arena.game import Side
 from arena.games.mnk import MnkPosition
 from arena.match import play_game
@@ -170,7 +170,7 @@ def test_other_wrong_answers_too(choose: Callable[..., Any], message: str) -> No
     assert record.forfeit is not None
     assert record.forfeit.reason == "illegal"
     assert record.forfeit.message.startswith(message)
-    assert len(record.forfeit.message) <= MESSAGE
+    assert len(record.forfeit.message) <= MAX_REPEATED_MESSAGE
 
 
 def test_a_taken_square_is_an_illegal_move_and_an_exception_is_one() -> None:

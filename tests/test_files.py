@@ -153,7 +153,7 @@ def test_an_endless_pipe_of_results_is_left_soon(monkeypatch: pytest.MonkeyPatch
             read += size
             return "a,b,1,2,3" * (size // 9 + 1) if read else ""
 
-    monkeypatch.setattr(files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
     monkeypatch.setattr(sys, "stdin", Endless())
     with pytest.raises(UsageError, match="results standard input: is larger than 0 MiB"):
         arena.rate("-")
@@ -280,7 +280,7 @@ def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
 
 
 def test_endless_positions_are_left_soon(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
     monkeypatch.setattr(sys, "stdin", io.StringIO("_" * 2000))
     ran = run("move", "monkey", "-")
     assert (ran.code, ran.err) == (2, "arena: standard input: is larger than 0 MiB\n")

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rng import GUESSABLE_SEED, READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
+from arena.rng import MIN_FRESH_SEED, READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
 
 #: One draw of each kind, by a name and a number from 1 on.
 KINDS: dict[str, Callable[[random.Random, int], Any]] = {
@@ -364,5 +364,5 @@ def test_a_fresh_seed_is_a_root_seed() -> None:
     assert SEED_LIMIT == 2**63
     seeds = {fresh_seed() for _ in range(200)}
     assert len(seeds) == 200
-    assert all(GUESSABLE_SEED <= seed < 2**53 for seed in seeds)
+    assert all(MIN_FRESH_SEED <= seed < 2**53 for seed in seeds)
     assert max(seeds) > 2**52

@@ -3,7 +3,7 @@
 A player is named as on the command line (``monkey``, ``./bot.py:choose``), or given as a PlayerInfo
 or as a function ``choose(position, rng)``. Every function takes a ``catalogue``, by default all
 that is installed, and who has players play an ``isolation``, which is how files and programs are
-kept apart: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
+isolated: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
 
 A name's module is imported when somebody asks for the name, so that no command pays for another.
 """
@@ -57,10 +57,18 @@ if TYPE_CHECKING:
     )
     from arena.api.methods import with_methods
     from arena.api.options import PlayOptions, SprtOptions, UntilOptions
-    from arena.api.plans import DRAWS, plan_tournament
+    from arena.api.plans import DEFAULT_DRAWS, plan_tournament
     from arena.api.positions import distribution, move, moves, value
     from arena.api.proofs import certify, compare, exact, exact_tournament
-    from arena.api.ratings import APART, ERROR, LOSS_RATE, TRIAL_PAIRS, Result, plan, rate
+    from arena.api.ratings import (
+        DEFAULT_APART,
+        DEFAULT_ERROR,
+        DEFAULT_LOSS_RATE,
+        DEFAULT_TRIAL_PAIRS,
+        Result,
+        plan,
+        rate,
+    )
     from arena.api.regression import DEFAULT_BASELINE, regress
     from arena.api.replays import replay
     from arena.api.reports import entrant_report, entrant_reports, report
@@ -166,7 +174,7 @@ _OFFERS = {
         "SprtOptions",
         "UntilOptions",
     ),
-    "plans": ("DRAWS", "plan_tournament"),
+    "plans": ("DEFAULT_DRAWS", "plan_tournament"),
     "proofs": (
         "certify",
         "compare",
@@ -178,10 +186,10 @@ _OFFERS = {
     "watching": ("watch",),
     "reports": ("entrant_report", "entrant_reports", "report"),
     "ratings": (
-        "APART",
-        "ERROR",
-        "LOSS_RATE",
-        "TRIAL_PAIRS",
+        "DEFAULT_APART",
+        "DEFAULT_ERROR",
+        "DEFAULT_LOSS_RATE",
+        "DEFAULT_TRIAL_PAIRS",
         "Result",
         "plan",
         "rate",
@@ -218,20 +226,21 @@ _OFFERS = {
 }
 
 __all__ = [
-    "APART",
     "CHANGED",
+    "DEFAULT_APART",
     "DEFAULT_BASELINE",
     "DEFAULT_CAP",
+    "DEFAULT_DRAWS",
+    "DEFAULT_ERROR",
     "DEFAULT_FEATURES",
     "DEFAULT_GAME",
     "DEFAULT_GAMES",
+    "DEFAULT_LOSS_RATE",
     "DEFAULT_PAIRS",
     "DEFAULT_RATE",
     "DEFAULT_START",
-    "DRAWS",
-    "ERROR",
+    "DEFAULT_TRIAL_PAIRS",
     "EXPLAIN_POSITIONS",
-    "LOSS_RATE",
     "MAX_ANSWER_SECONDS",
     "MAX_AT_ONCE",
     "RESULTS",

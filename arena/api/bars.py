@@ -9,7 +9,7 @@ from arena.plugin.observers import Observer, Observers
 
 
 def with_bar(observers: Observers, progress: bool) -> Observers:
-    """Return the observers of a run, and its bar if there is to be one."""
+    """Return the observers of a run, and its bar if it has one."""
     if not progress:
         return observers
     from arena.plugins.progress import Bar

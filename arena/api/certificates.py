@@ -17,7 +17,7 @@ from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.games.shown import written_line
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate import GAMES
+from arena.proof.certificate import DEFAULT_GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
 from arena.proof.checker import check_certificate as check_file
 from arena.proof.limit import MAX_POSITIONS
@@ -37,7 +37,7 @@ def check_certificate(
     player: PlayerLike | None = None,
     *,
     max_positions: int = MAX_POSITIONS,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
@@ -154,12 +154,12 @@ def keeps_to(
     certificate: CertificateFile,
     player: PlayerLike,
     *,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Agreement:
-    """Have a player play so many games against a random opponent, and look its moves up.
+    """Play this many games of a player against a random opponent, and look its moves up.
 
     Says whether the player keeps to the moves of a certificate that was read from a file.
     """
@@ -191,7 +191,7 @@ def _keeps_to_moves(
 def _watched(
     table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
-    """Have a player play games against a random opponent, and look its moves up in a table."""
+    """Play games of a player against a random opponent, and look its moves up in a table."""
     info, pairs = get_player(player, catalogue), max(1, games // 2)
     info.require(game)
     elsewhere = random_opponent(info, game, root)

@@ -1,4 +1,4 @@
-"""Whether players and games keep their contracts."""
+"""Check whether players and games keep their contracts."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def check(
 ) -> CheckReport:
     """Return whether a player keeps the contract of players, with a finding for everything in it.
 
-    It is asked at every position of a small game, at 1000 of a larger one, or at so many as
-    ``positions`` says; one answer may take ``patience`` seconds. The same seed gives the same
-    report, but for the time a move takes, which is in it if ``timed``. PlayerFault if the player
-    cannot be loaded or started.
+    It is asked at every position of a small game, at 1000 of a larger one, or at as many as
+    ``positions`` says. One answer may take ``patience`` seconds. The same seed gives the same
+    report, but for the time a move takes, which is in it if ``timed``. Raises PlayerFault if the
+    player cannot be loaded or started.
 
     >>> report = check("triples", seed=1, positions=50)
     >>> report.conforms, report.findings[2].check, str(report.findings[2].level)
@@ -112,7 +112,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
     from arena.conformance import games
 
     called = "game"
-    if not isinstance(game, Game):  # what does not work is what is to be found
+    if not isinstance(game, Game):  # the check is there to find what does not work
         called = f"arena.get_game({game!r})"
         game = (catalogue or load_catalogue()).untried_game(game)
     return games.check_game(get_ruled_game(game), seed, called)

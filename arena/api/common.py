@@ -107,7 +107,7 @@ def get_player(
 ) -> PlayerInfo:
     """Return the player of that name, in that file, or of that function or class.
 
-    A file or a program is kept apart, and limited, as :class:`arena.Isolation` says. A function or
+    A file or a program is isolated, and limited, as :class:`arena.Isolation` says. A function or
     class is code of the caller's, and played like an installed player.
 
     >>> get_player("triples").claims
@@ -129,7 +129,8 @@ def get_player(
 def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     """Return the player as :func:`get_player` does, or a withdrawn one if its file does not load.
 
-    So one entrant's mistake keeps nobody else from playing. PlayerFileError if there is no file.
+    So one entrant's mistake keeps no other from playing. Raises PlayerFileError if there is no
+    file.
     """
     if isinstance(player, str):
         return named_entrant(catalogue.read_named(player), catalogue)
@@ -173,7 +174,7 @@ def require_limited(isolation: Isolation, players: Sequence[PlayerInfo]) -> None
 
 
 def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
-    """Raise UsageError if there are to be clocks, and no player is isolated to get one."""
+    """Raise UsageError for clocks that no player gets, because none is isolated."""
     players = [player for player in players if isolation.of(player.name).clock]
     if players and not any(player.limits for player in players):
         names = ", ".join(quoted(player.name) for player in players)
@@ -186,7 +187,7 @@ def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
 def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
     """Say which players have a limit that nothing keeps, because they play in arena's process.
 
-    Installed players go unnamed where the limits hold for somebody.
+    Installed players go unnamed where the limits hold for another player.
     """
     known = {player.name: player for player in players}.values()
     limited = [player for player in known if MIN_LIMITS.keys() & isolation.of(player.name).settings]

@@ -53,7 +53,7 @@ class Contest:
     format: str = ""
     #: The one table that the command shows; empty for all.
     table: str = ""
-    #: What entrants may hand in while a server conducts the contest.
+    #: The limits of what entrants hand in while a server conducts the contest.
     hand_ins: HandInRules = field(default_factory=HandInRules)
 
     def isolated(self, more: Isolation) -> Isolation:
@@ -131,7 +131,7 @@ LIMITS: dict[str, Kind] = {
     "readable": kinds.texts,
 }
 
-#: What entrants may hand in while a server conducts the contest.
+#: The limits of what entrants hand in while a server conducts the contest.
 HAND_INS: dict[str, Kind] = {
     "a-day": kinds.whole(1, 10**6),
     "check-seconds": kinds.whole(1, 86_400),
@@ -320,7 +320,7 @@ _OPTIONS = re.compile(r"[A-Za-z_]\w*=")
 
 
 def _with_options(spec: str, options: Mapping[str, Any]) -> str:
-    """Return the spec of a player with these options. UsageError if they cannot be written.
+    """Return the spec of a player with these options. Raises UsageError if they cannot be written.
 
     >>> _with_options("minimax", {"depth": 3}), _with_options("uci:fish", {"Hash": 16})
     ('minimax:depth=3', 'uci,Hash=16:fish')

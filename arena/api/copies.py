@@ -9,7 +9,7 @@ from arena.records.copies import CopyReport
 def copy_store(source: StoreLike, target: StoreLike) -> CopyReport:
     """Copy all that a store has to another, as it is at one moment.
 
-    These are its runs, nights, imports and contests. The other one is made if there is none.
+    These are its runs, regression runs, imports and contests. It makes the other one if need be.
 
     Each is written in one transaction, under the next number there, and read back before that
     ends. Nothing is overwritten: a part that is there already, identical, is not copied again, so

@@ -29,9 +29,9 @@ def debug(
 
     The debugger stands at the exception that the player raises, or stops before it makes that
     ``move`` of the game, whose number :func:`arena.replay` shows. ``players`` are as there; the
-    player itself may be ``alice=./alice.py``. Raises
-    :class:`arena.play.debugging.LeftDebugger`, a KeyboardInterrupt, when the person leaves it, and
-    UsageError if the player does not make that move.
+    player itself may be ``alice=./alice.py``. Raises :class:`arena.play.debugging.LeftDebugger`, a
+    KeyboardInterrupt, when the user leaves it, and UsageError if the player does not make that
+    move.
     """
     catalogue = open_catalogue(catalogue, "none")
     own = catalogue.read_named(player)
@@ -42,7 +42,7 @@ def debug(
         hint = meant_by(player, pairing.names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
     if named.engine == "table":
-        raise UsageError(f"nobody was asked for a move in {game}: it was played through tables")
+        raise UsageError(f"no player was asked for a move in {game}: it was played through tables")
     if named.engine == BATCH:
         raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
     begun = pairing.begin(named.pair).ply

@@ -37,8 +37,8 @@ def enter(
 
     A path alone is a contest's file or a folder. A text that ends in ``.toml`` is a contest. A
     folder is its entrants, by name: Python files, programs, and folders with one of these, as
-    ``alice=subs/alice.py`` if that can be a name.
-    UsageError for a second contest, for one that names nobody, and for a folder without one.
+    ``alice=subs/alice.py`` if that can be a name. Raises UsageError for a second contest, for one
+    that names no entrant, and for a folder without one.
     """
     catalogue = open_catalogue(catalogue)
     if isinstance(players, str | os.PathLike):

@@ -35,7 +35,7 @@ from arena.sandbox.cores import shared_with
 from arena.store.real_fights import fight_for_real
 
 #: Pairs that two players play for their exact result, if one of them is watched.
-PAIRS = 100
+WATCHED_PAIRS = 100
 
 #: Two players by their places.
 Places = tuple[int, int]
@@ -66,7 +66,7 @@ class Refused(NamedTuple):
 class ExactPairings:
     """The work of an executor: calculates pairings of players.
 
-    What is found out about a player is used for all pairings that the same worker calculates.
+    A worker uses what it finds out about a player for all pairings that it calculates.
     """
 
     game: Game
@@ -141,7 +141,7 @@ class ExactPairings:
 def calculate(
     work: ExactPairings, executor: Executor, leaves_out: bool = False
 ) -> tuple[list[ExactResult], dict[int, str]]:
-    """Return the results of all pairings, and who is left out, by its place, with the reason.
+    """Return the results of all pairings, and the reasons of players left out, by their places.
 
     All pairings are estimated before the first one of several is calculated. Raises CannotEnumerate
     for the first one that does not have a result, unless a player is why and it may be left out.
@@ -215,7 +215,7 @@ def _done(
 
 
 def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
-    """Have a pairing play real games if one of its players is watched, and look its moves up.
+    """Play real games of a pairing if one of its players is watched, and look its moves up.
 
     Returns the fields of the exact result that tell of it. Raises PlayerFault if a player does not
     play by its table. The seed is fresh: a player that knew it could tell these games from others.
@@ -224,11 +224,11 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     watched = [policy.player.is_watched for policy in policies]
     if not any(watched):
         return {}
-    pairing = Pairing(a.game, a.player, b.player, PAIRS, fresh_seed(), openings=openings)
+    pairing = Pairing(a.game, a.player, b.player, WATCHED_PAIRS, fresh_seed(), openings=openings)
     tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
     witness = Witness(a.game, pairing.names, tables)
     real = fight_for_real(pairing)
-    for played in CallsEngine(pairing).pairs(1, PAIRS + 1) if real is None else real:
+    for played in CallsEngine(pairing).pairs(1, WATCHED_PAIRS + 1) if real is None else real:
         if played.void:
             raise Spoilt(played.void)
         if played.withdrawn is not None:

@@ -16,7 +16,7 @@ from arena.records.explanations import Explanation
 from arena.signatures import complete, takes
 
 #: Positions that :func:`explain` looks at for each move of a game that it cannot solve.
-EXPLAIN_POSITIONS = explaining.BUDGET
+EXPLAIN_POSITIONS = explaining.MAX_MOVE_POSITIONS
 
 #: Positions that a solver looks at for the worth of a move: some four seconds.
 SOLVER_POSITIONS = 20_000_000

@@ -38,7 +38,7 @@ from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
-from arena.schedules import MOST_MEETINGS
+from arena.schedules import MAX_MEETINGS
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from arena.records.until import Until, UntilFight
 
 
-#: Pairs of a fight when nobody says how many.
+#: Pairs of a fight by default.
 DEFAULT_PAIRS = 100
-#: The most pairs of a fight that a sequential test ends, when nobody says how many.
+#: The most pairs of a fight that a sequential test ends, by default.
 DEFAULT_CAP = 20_000
 
 
@@ -74,8 +74,8 @@ def fight(
     the same one; with ``adjudicate="draws"`` they end when they can only be drawn, with
     ``resign="600:3"`` or ``draw="10:8:40"`` when engines' scores say so
     (:mod:`arena.records.adjudication`). ``count_forfeits`` is ``all``, or ``none``: then nothing of
-    a pair with a forfeit counts in intervals, tests and ratings but that who forfeited has lost
-    both games, so that nobody gains by it.
+    a pair with a forfeit counts in intervals, tests and ratings but that the player that forfeited
+    has lost both games, so that no player gains by it.
 
     A player that forfeits its first 20 games for one reason ends a fight there, which is then not
     complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
@@ -196,12 +196,11 @@ def tournament(
     """Play a round robin of n pairs per pairing, or a gauntlet of one player against the others.
 
     The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
-    ``swiss:R``, ``knockout``, or one of a plugin.
-    Without players, all installed ones that play the game. A folder stands for the players in it,
-    and ``contest.toml`` for the entrants and the options in that file (:func:`read_contest`), of
-    which an option that is given here takes the place. Who is in a file that does not load is
-    withdrawn. For the rest see :func:`fight`; each of
-    its fights has the same games as that fight alone under the same seed.
+    ``swiss:R``, ``knockout``, or one of a plugin. Without players, all installed ones that play the
+    game. A folder stands for the players in it, and ``contest.toml`` for the entrants and the
+    options in that file (:func:`read_contest`), of which an option that is given here takes the
+    place. A player in a file that does not load is withdrawn. For the rest see :func:`fight`; each
+    of its fights has the same games as that fight alone under the same seed.
 
     ``until`` ends a round robin as soon as a question is answered: ``"best"``, ``"top:K"`` or
     ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most
@@ -232,7 +231,7 @@ def tournament(
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
     pairs = usual if n is None else n
     if setting.is_scheduled:
-        pairs *= MOST_MEETINGS
+        pairs *= MAX_MEETINGS
         _require_single_games(f"schedule {quoted(kind)}", chosen)
     pairings = pairings_of(meetings, pairs, game, chosen, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:

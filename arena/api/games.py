@@ -18,7 +18,7 @@ from arena.records.fights import UNPLAYED
 from arena.records.listings import Listing
 from arena.records.replays import ReplayReport
 
-#: What a game may have been for a player.
+#: The results of a game for a player.
 RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
@@ -47,7 +47,7 @@ def browse(
     if result not in (None, *RESULTS):
         raise UnknownName("result", str(result), RESULTS)
     if result is not None and player is None:
-        raise UsageError(f"games that are {result} need a player: who has {result} them?")
+        raise UsageError(f"games that are {result} need a player: which one has {result} them?")
     exported = export(store, runs, catalogue)
     found = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]
@@ -82,8 +82,8 @@ def browse(
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
     """Return a game of a store as it was played; its players are not needed.
 
-    Of several runs that have it, the last one; else it is of a night of :func:`arena.regress`.
-    UsageError if it is nowhere.
+    If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
+    Raises UsageError if it is nowhere.
     """
     from arena.store.games import find_game
     from arena.store.nights import night_game

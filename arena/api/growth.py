@@ -1,4 +1,4 @@
-"""Have players come to a run and leave it, before it goes on."""
+"""Add players to a run and withdraw them, before it goes on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
 
 
 def wanted_of(stored: StoredRun, chosen: ResumeOptions) -> Wanted:
-    """Return whom these options add, replace and withdraw.
+    """Return the players that these options add, replace and withdraw.
 
     Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
     """
@@ -65,7 +65,7 @@ def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
             f"run {number} is a {kind}: its rounds went by the results of the old player"
         )
     if stored.finished is not None:
-        raise UsageError(f"run {number} is a {kind}, and over: nobody comes and leaves any more")
+        raise UsageError(f"run {number} is a {kind}, and over: no player comes or leaves any more")
 
 
 def _listed(names: str | Sequence[str]) -> Sequence[str]:
@@ -73,7 +73,7 @@ def _listed(names: str | Sequence[str]) -> Sequence[str]:
 
 
 def _place(stored: StoredRun, name: str) -> int:
-    """Return the place of the player of that name among those who play."""
+    """Return the place of the player of that name among those that play."""
     if name in stored.names and name not in stored.times.withdrawn:
         return stored.names[name]
     if name in {player.name for player in stored.players}:
@@ -82,14 +82,16 @@ def _place(stored: StoredRun, name: str) -> int:
 
 
 def _replacement(stored: StoredRun, text: str) -> tuple[str, int]:
-    """Return the new player of ``OLD=NEW``, and the place of the old one; both may have a =."""
+    """Return the new player of ``OLD=NEW``, and the place of the old one. Both may have a =."""
     known = [name for name in stored.names if text.startswith(f"{name}=")]
     if known:
         old = max(known, key=len)
     else:
         old, equals, new = text.partition("=")
         if not equals or not new:
-            raise UsageError(f"{quoted(text)} does not say who replaces whom, as in OLD=NEW")
+            raise UsageError(
+                f"{quoted(text)} does not say which player replaces which, as in OLD=NEW"
+            )
     return text[len(old) + 1 :], _place(stored, old)
 
 
@@ -100,8 +102,8 @@ def isolated_as_before(
 
     A player that arrives gets the limits that most files and programs of the run have. If the
     catalogue sets a tier, it gets the catalogue's limits alone. It never gets what another player
-    may read. What the catalogue sets stands. UnknownName for a limit of a player that the run has
-    not.
+    may read. The settings of the catalogue stand. Raises UnknownName for a limit of a player that
+    the run has not.
     """
     asked = catalogue.isolation
     names = [canonical(name) for name in stored.names]
@@ -165,7 +167,7 @@ def grown(
     withdrawn: Sequence[int],
     rounds: int | None = None,
 ) -> StoredRun:
-    """Record who comes and leaves, and return the run of now; ``rounds`` of it have begun."""
+    """Record which players come and leave, and return the run of now, with ``rounds`` begun."""
     from arena.store.growth import change
     from arena.store.reading import find_run
 

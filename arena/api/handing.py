@@ -13,17 +13,17 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from arena.clock import now, sleep
 from arena.errors import ArenaError, ServerError, UsageError, describe, quoted
-from arena.files import MAX_BYTES, field_of, parse_json, read_bytes
+from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes
 from arena.records.base import Json
 from arena.records.hand_ins import HandIn
 
 #: Seconds that an answer may take, between two questions, and for which a server may be away.
-ANSWER, PAUSE, AWAY = 60.0, 1.0, 120.0
+MAX_ANSWER_SECONDS, PAUSE, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
 
 #: Most bytes of an answer.
-MAX_ANSWER = 1 << 24
+MAX_ANSWER_BYTES = 1 << 24
 
-#: What is not part of a player in its folder.
+#: Names in a player's folder that are not part of it.
 _LITTER = ("__pycache__",)
 
 
@@ -43,11 +43,11 @@ class _Server(NamedTuple):
             "X-File-Name": quote(name),
         }
         try:
-            connection = kind(found.hostname or "", found.port, timeout=ANSWER)
+            connection = kind(found.hostname or "", found.port, timeout=MAX_ANSWER_SECONDS)
             try:
                 connection.request(method, found.path.rstrip("/") + path, body, headers)
                 answer = connection.getresponse()
-                status, text = answer.status, answer.read(MAX_ANSWER)
+                status, text = answer.status, answer.read(MAX_ANSWER_BYTES)
             finally:
                 connection.close()
         except (OSError, HTTPException) as error:
@@ -82,8 +82,8 @@ def hand_in(
 
 
 def _look(server: _Server, number: int) -> HandIn:
-    """Return a hand-in by now; a server that is started anew gets some time."""
-    end = now() + AWAY
+    """Return a hand-in by now; a server that restarts gets some time."""
+    end = now() + MAX_AWAY_SECONDS
     while True:
         try:
             return _hand_in(server.ask("GET", f"/hand-ins/{number}"))
@@ -114,7 +114,7 @@ def _package(file: Path) -> tuple[str, bytes]:
     """Return the name and the bytes of what is handed in; a folder is packed."""
     if not file.is_dir():
         try:
-            return file.name, read_bytes(file, MAX_BYTES)
+            return file.name, read_bytes(file, MAX_FILE_BYTES)
         except UsageError as error:
             raise UsageError(f"file {quoted(str(file))}: {error}") from error
     packed = io.BytesIO()

@@ -22,7 +22,7 @@ from arena.urls import is_url
 #: The tiers in which players of strangers may play.
 STRONG = ("locked", "bwrap")
 
-#: What each of these keys of a contest's file must be where strangers play, and why.
+#: The value that each of these keys of a contest's file must have where strangers play, and why.
 _ONLY = {
     "engine": ({"auto", "calls"}, "strangers play by calls, one move at a time"),
     "executor": ({"processes"}, "the walls of other machines are not tested"),
@@ -43,8 +43,8 @@ def open_contest(
     ``tokens.csv`` beside the contest's says who may enter; :func:`give_tokens` makes it.
 
     Raises UsageError, with what to do, for a contest that cannot be conducted: one with a seed, a
-    schedule in which nobody can be replaced, players that cannot be walled, or a machine on which
-    no strong tier works.
+    schedule in which no player can be replaced, players that cannot be walled, or a machine on
+    which no strong tier works.
     """
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)
@@ -54,7 +54,7 @@ def open_contest(
 
 
 def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> list[str]:
-    """Give a token to every name of a file that has none, and to the owner; return who is new.
+    """Give a token to every name of a file that has none, and to the owner; return the new names.
 
     The tokens are in ``tokens.csv`` beside the contest's ``file``. Nobody's token is changed.
     Raises UsageError for a name that cannot be one.
@@ -140,7 +140,7 @@ def _folder(store: str, file: str) -> Path:
 
 
 def _require_apart(setup: ContestSetup, entrants: Sequence[str]) -> None:
-    """Raise UsageError for an entrant who has the name of a player of the file itself."""
+    """Raise UsageError for an entrant with the name of a player of the file itself."""
     own = {named.name.casefold() for named in setup.own}
     if both := next((name for name in entrants if name.casefold() in own), None):
         raise UsageError(f"entrant {quoted(both)} has the name of a player of the contest's file")

@@ -9,7 +9,7 @@ from arena.records.base import Json
 from arena.records.reports import Identical
 
 #: Fewer positions at which both had a choice are not evidence.
-LEAST = 10
+MIN_CHOICES = 10
 
 #: The moves that an entrant was seen to play, by position.
 Seen = dict[Position, set[str]]
@@ -19,7 +19,8 @@ def identical(fights: Sequence[Json], game: Game) -> list[Identical]:
     """Return the groups of entrants that played the same moves wherever two of them were to move.
 
     ``fights`` have their games, as an export has them. Two entrants count as alike if they share
-    LEAST positions with more than one legal move, and the moves seen of both are the same at each.
+    MIN_CHOICES positions with more than one legal move, and the moves seen of both are the same at
+    each.
     """
     seen = _seen(fights, game)
     groups: list[list[str]] = []
@@ -48,7 +49,7 @@ def _shared(one: Seen, other: Seen) -> int:
             if moves != large[position]:
                 return 0
             shared += 1
-    return shared if shared >= LEAST else 0
+    return shared if shared >= MIN_CHOICES else 0
 
 
 def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:

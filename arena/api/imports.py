@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 Fight = tuple[str, str, str, int]
 
 #: The length of the longest name of a player.
-MAX_NAME = 200
+MAX_PLAYER_NAME = 200
 
 #: Problems that a report names; it counts the others.
-MAX_NAMED = 100
+MAX_NAMED_PROBLEMS = 100
 
 
 def import_games(
@@ -94,7 +94,7 @@ def _require_name(player: str) -> None:
     """Raise UsageError for a text that is not the name of a player."""
     if player in ("", "?"):
         raise UsageError("its tags White and Black do not name its players")
-    if len(player) > MAX_NAME or not player.isprintable():
+    if len(player) > MAX_PLAYER_NAME or not player.isprintable():
         raise UsageError(f"{quoted(player)} is not the name of a player")
 
 
@@ -127,7 +127,7 @@ class _Reader:
                 found = self._checked(game)
             except ArenaError as error:
                 self.left_out += 1
-                if self.left_out <= MAX_NAMED:
+                if self.left_out <= MAX_NAMED_PROBLEMS:
                     self.problems.append((game.line, str(error)))
                 continue
             self.taken += 1

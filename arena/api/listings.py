@@ -1,4 +1,4 @@
-"""What is installed: games, players and plugins."""
+"""List what is installed: games, players and plugins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.records.base import Json
 from arena.records.listings import Details, Listing
 
 #: A longer text of a position is not in the page of its game, whose picture shows it.
-LONGEST_START = 60
+MAX_START = 60
 
 
 def installed_games(catalogue: Catalogue | None = None, details: bool = False) -> Listing:
@@ -29,7 +29,7 @@ def installed_games(catalogue: Catalogue | None = None, details: bool = False) -
 
 
 def _details(catalogue: Catalogue) -> dict[str, Json]:
-    """Return how large each game is that has no parameters, and who plays it."""
+    """Return the size of each game that has no parameters, and its players."""
     found = {}
     for name, family in catalogue.families:
         if family.blanks:
@@ -123,7 +123,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
         "version": found.version,
         "from": source,
     }
-    hidden = {"name"} if len(str(start)) <= LONGEST_START else {"name", "start"}
+    hidden = {"name"} if len(str(start)) <= MAX_START else {"name", "start"}
     columns = tuple(column for column in row if column not in hidden)
     return Details("games", row, columns, title=found.name, picture=start.picture())
 

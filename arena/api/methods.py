@@ -8,7 +8,7 @@ from arena.records.answers import Answered
 from arena.records.base import Record
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ANYTIME, FIXED
+from arena.records.intervals import ANYTIME, DEFAULT_ALPHA, FIXED
 from arena.records.methods import Explained, Method
 from arena.records.proofs import CheckedFight
 from arena.records.ranks import RankIntervals
@@ -22,7 +22,7 @@ RANKS = (
     " 1 + the players that are surely better to N - those that are surely worse"
 )
 
-#: What is compared for the ranks of ratings, by how.
+#: The quantities that the ranks of ratings compare, by method.
 COMPARED = {
     "likelihood ratio": "the penalised likelihood ratio of each two ratings, by Kent's factor",
     "wald": "the differences of each two ratings in standard errors, the model's or by pairs",
@@ -118,7 +118,7 @@ def _score(record: CheckedFight | UntilFight | FightResult) -> Iterator[Method]:
     """Yield how the interval of the score was found, if there is one."""
     interval = record.fight.interval if isinstance(record, CheckedFight) else record.interval
     if interval is not None:
-        alpha = record.report.alpha if isinstance(record, UntilFight) else ALPHA
+        alpha = record.report.alpha if isinstance(record, UntilFight) else DEFAULT_ALPHA
         method, source = SCORE_INTERVALS[interval.kind]
         ends = {"low": interval.low, "score": interval.score, "high": interval.high}
         yield Method("interval of the score", method, source, {"error": alpha, **ends})
@@ -142,8 +142,8 @@ def _ranks(shown: str, what: str, source: str, ranks: RankIntervals) -> Method:
 def _answer(answered: Answered) -> Method:
     return Method(
         "answer",
-        "rounds in which whoever may still change the answer plays its field, by intervals of the"
-        " values that hold at every look",
+        "rounds in which every entrant that may still change the answer plays its field, by"
+        " intervals of the values that hold at every look",
         "Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7 (2006)",
         {
             "error": answered.alpha,

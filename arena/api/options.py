@@ -109,7 +109,7 @@ class ProofOptions(PlayerOptions, total=False):
 
 
 class ExactOptions(WorkOptions, ProofOptions, total=False):
-    """The same for exact results, and where they are calculated."""
+    """The options of exact results, and of where to calculate them."""
 
 
 class ResumeOptions(WorkOptions, PlayerOptions, total=False):
@@ -158,7 +158,7 @@ USUAL: dict[str, object] = {
     "max_seconds": None,
 }
 
-#: The same for a tournament, which has no question unless it is told one.
+#: The usual values for a tournament, which has no question unless the user asks one.
 USUAL_OF_TOURNAMENTS = {**USUAL, "until": None, "margin": None, "alpha": None}
 
 
@@ -173,12 +173,14 @@ def question_of(options: TournamentOptions) -> Until | None:
             if value is not None:
                 raise UsageError(f"--{name} goes with --until")
         return None
-    from arena.records.answers import MARGIN  # most commands answer no question
-    from arena.records.intervals import ALPHA
+    from arena.records.answers import DEFAULT_MARGIN  # most commands answer no question
+    from arena.records.intervals import DEFAULT_ALPHA
     from arena.records.until import OF_TOURNAMENTS, read_until
 
-    margin = MARGIN if margin is None else margin
-    return read_until(until, OF_TOURNAMENTS, margin=margin, alpha=ALPHA if alpha is None else alpha)
+    margin = DEFAULT_MARGIN if margin is None else margin
+    return read_until(
+        until, OF_TOURNAMENTS, margin=margin, alpha=DEFAULT_ALPHA if alpha is None else alpha
+    )
 
 
 def hypotheses_of(options: HypothesisOptions) -> Hypotheses:

@@ -7,16 +7,16 @@ from statistics import fmean
 
 from arena.api.fights import DEFAULT_CAP
 from arena.errors import UsageError
-from arena.records.answers import MARGIN, TournamentPlan
-from arena.records.intervals import ALPHA
+from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
+from arena.records.intervals import DEFAULT_ALPHA
 from arena.records.until import OF_TOURNAMENTS, ORDER, read_until
 from arena.rng import fresh_seed
 
 #: The tournaments that a plan simulates.
-TOURNAMENTS = 20
+DEFAULT_TOURNAMENTS = 20
 
-#: The share of draws between equal players when nobody says.
-DRAWS = 0.5
+#: The share of draws between equal players, by default.
+DEFAULT_DRAWS = 0.5
 
 
 def plan_tournament(
@@ -24,9 +24,9 @@ def plan_tournament(
     until: str,
     n: int = DEFAULT_CAP,
     *,
-    margin: float = MARGIN,
-    alpha: float = ALPHA,
-    draws: float = DRAWS,
+    margin: float = DEFAULT_MARGIN,
+    alpha: float = DEFAULT_ALPHA,
+    draws: float = DEFAULT_DRAWS,
     seed: int | None = None,
 ) -> TournamentPlan:
     """Plan the games of a tournament of players with these ratings until a question is answered.
@@ -48,7 +48,7 @@ def plan_tournament(
     if n < 1:
         raise UsageError(f"a pairing has at least 1 pair, not {n}")
     root = fresh_seed() if seed is None else seed
-    found = lengths(elos, draws, Asked(top, margin, alpha, n), TOURNAMENTS, root)
+    found = lengths(elos, draws, Asked(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
     games = sorted(2 * length.pairs for length in found)
     return TournamentPlan(
         rule=str(question),

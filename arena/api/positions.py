@@ -1,4 +1,4 @@
-"""What players do in a position, and what that is worth."""
+"""Find what players do in a position, and what that is worth."""
 
 from __future__ import annotations
 

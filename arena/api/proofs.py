@@ -27,7 +27,7 @@ from arena.fights import standings
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate import GAMES, Trial
+from arena.proof.certificate import DEFAULT_GAMES, Trial
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.proof.work import require_few_to_certify
@@ -39,7 +39,7 @@ from arena.signatures import complete, takes
 from arena.stats.goodness import goodness_of_fit
 from arena.store.real_fights import random_opponent
 
-#: What does for games of lines that are too large.
+#: The advice for games of lines that are too large.
 WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
 
 
@@ -107,7 +107,7 @@ def _work(
 
 
 def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions) -> Executor:
-    """Return who calculates.
+    """Return the executor that calculates.
 
     A function or a PlayerInfo is the caller's own: it is asked here, where its author can watch it,
     unless another executor is chosen. Within a worker everything is done in place.
@@ -128,8 +128,8 @@ def exact_tournament(
 ) -> ExactTournament:
     """Return the exact results of a round robin; without players, of all that can be enumerated.
 
-    One that nobody named and whose moves cannot be, in any position that is reached, is left out
-    with the reason.
+    One that the user did not name and whose moves cannot be enumerated somewhere is left out with
+    the reason.
     """
     chosen = _chosen(exact_tournament, options)
     return _exact_tournament(players, openings, chosen)
@@ -174,13 +174,13 @@ def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
 def certify(
     player: PlayerLike,
     *,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int | None = None,
     **options: Unpack[ProofOptions],
 ) -> Certificate:
     """Return whether a player never loses, by walking every line against any opponent.
 
-    The proof is about the table of the player's moves. The player then plays so many ``games``
+    The proof is about the table of the player's moves. The player then plays this many ``games``
     under the seed; a move that the table does not have refutes that the table is the player's.
     Raises Undecided as :func:`exact` does.
 

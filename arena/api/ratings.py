@@ -29,19 +29,19 @@ COLUMNS = ("a", "b", "wins", "draws", "losses")
 ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 
 #: More games than anybody plays; larger numbers are slips.
-MAX_GAMES = 10**15
+MAX_RATED_GAMES = 10**15
 
 
 #: The games of a prior: fewer are lost in rounding, more are not a prior but a verdict.
 MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
 
-#: The trial that a plan is made from, when nobody says how long.
-TRIAL_PAIRS = 200
-#: The error in Elo, and the loss rate, that a plan is made for when nobody says.
-ERROR = 10.0
-LOSS_RATE = 0.001
-#: The Elo from each entrant of a planned tournament to the next one, when nobody says.
-APART = 20.0
+#: Pairs of the trial that a plan is made from, by default.
+DEFAULT_TRIAL_PAIRS = 200
+#: The error in Elo, and the loss rate, that a plan is made for by default.
+DEFAULT_ERROR = 10.0
+DEFAULT_LOSS_RATE = 0.001
+#: The Elo from each entrant of a planned tournament to the next one, by default.
+DEFAULT_APART = 20.0
 
 
 class Result(NamedTuple):
@@ -61,7 +61,7 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
     of moving first be found too. ``-`` is standard input. The intervals take games for independent,
     as nothing is known of pairs.
 
-    With a ``prior`` each player has also drawn so many games against an average player, so that
+    With a ``prior`` each player has also drawn this many games against an average player, so that
     every player has a number. Only the prior tells those apart that did not meet, directly or
     through others: they stay in groups of their own, without common ranks.
 
@@ -105,19 +105,19 @@ def check_prior(prior: float) -> None:
 def plan(
     a: PlayerLike,
     b: PlayerLike,
-    n: int = TRIAL_PAIRS,
+    n: int = DEFAULT_TRIAL_PAIRS,
     *,
-    error: float = ERROR,
-    loss_rate: float = LOSS_RATE,
+    error: float = DEFAULT_ERROR,
+    loss_rate: float = DEFAULT_LOSS_RATE,
     entrants: int | None = None,
-    apart: float = APART,
+    apart: float = DEFAULT_APART,
     **options: Unpack[PlanOptions],
 ) -> Plan:
     """Plan the games and seconds of a sequential test, and of estimates, of A against B.
 
     A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
-    it also plans the round robin in which so many players, each ``apart`` Elo from the next one and
-    as drawish as A and B, have distinct ranks.
+    it also plans the round robin in which this many players, each ``apart`` Elo from the next one
+    and as drawish as A and B, have distinct ranks.
     """
     chosen = complete(plan, options)
     hypotheses = hypotheses_of(chosen)
@@ -162,7 +162,7 @@ def _read(path: str) -> Iterator[Result]:
 
 def _opened(path: str, name: str) -> BinaryIO:
     try:
-        return files.open_file(path, files.MAX_BYTES)
+        return files.open_file(path, files.MAX_FILE_BYTES)
     except UsageError as error:
         hint = "; - reads standard input" * (str(error) == "is not a file")
         raise UsageError(f"results {name}: {error}{hint}") from error
@@ -170,7 +170,7 @@ def _opened(path: str, name: str) -> BinaryIO:
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:
     try:
-        yield from files.lines_of(stream, files.MAX_BYTES)
+        yield from files.lines_of(stream, files.MAX_FILE_BYTES)
     except UsageError as error:
         raise UsageError(f"results {name}: {error}") from error
 
@@ -214,8 +214,8 @@ def _player(cells: dict[str, str], column: str, where: str) -> str:
 
 def _number(cells: dict[str, str], column: str, where: str) -> int:
     text = cells.get(column, "")
-    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_GAMES):
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_RATED_GAMES):
         raise UsageError(
-            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MAX_GAMES}"
+            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MAX_RATED_GAMES}"
         )
     return int(text)

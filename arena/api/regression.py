@@ -38,7 +38,7 @@ from arena.records.regression import (
 )
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
-from arena.regression.request import LEVEL, MARGIN, QUICK_MARGIN, Request
+from arena.regression.request import DEFAULT_LEVEL, DEFAULT_MARGIN, QUICK_MARGIN, Request
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         "update": False,
         "panel": (),
         "quick": False,
-        "level": LEVEL,
+        "level": DEFAULT_LEVEL,
         "margin": None,
         "n": None,
     },
@@ -86,12 +86,12 @@ def regress(
     """Check all claims and compare players with the baseline; exact wherever that is possible.
 
     Without players, those of the project whose source is the current folder, or if that has none,
-    all that are installed or in the baseline; without a game, all games of the baseline.
-    ``update`` writes the baseline anew, unless a claim is broken or something is at fault that was
-    in it, claims something or was named. ``level`` is the probability that one is wrongly called
-    weaker, ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs
-    of an update where policies cannot be enumerated. A ``store`` has the report for
-    :func:`history`; NotKept has the report if the store fails after all is played.
+    all that are installed or in the baseline; without a game, all games of the baseline. ``update``
+    writes a new baseline, unless a claim is broken or something is at fault that was in it, claims
+    something or was named. ``level`` is the probability that one is wrongly called weaker,
+    ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs of an
+    update where policies cannot be enumerated. A ``store`` has the report for :func:`history`;
+    NotKept has the report if the store fails after all is played.
 
     >>> regress(["triples"]).exit_code
     0
@@ -112,7 +112,7 @@ def regress(
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
     crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
     plan = make_plan(request)
-    opened = None if store is None else _opened(store)  # refuses before the night
+    opened = None if store is None else _opened(store)  # refuses before anything is played
     with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
@@ -138,9 +138,9 @@ def _checked(
 def _request(
     players: Sequence[PlayerLike], chosen: RegressOptions, catalogue: Catalogue
 ) -> Request:
-    """Return what these complete options ask of a night."""
+    """Return what these complete options ask of a regression run."""
     game, margin = chosen["game"], chosen["margin"]
-    usual = QUICK_MARGIN if chosen["quick"] else MARGIN
+    usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_MARGIN
     named = _named(players, catalogue)
     return Request(
         catalogue,
@@ -172,7 +172,7 @@ def _projects(catalogue: Catalogue) -> frozenset[str]:
 
 
 def _of_panel(text: str) -> str:
-    """Return the name of an opponent. UsageError for a name that it is given only there."""
+    """Return the name of an opponent. Raises UsageError for a name that it is given only there."""
     name, spec = read_named(text)
     if name != spec:
         raise UsageError(f"panel: name {quoted(text)} as a player too, and {name!r} in the panel")
@@ -202,7 +202,7 @@ def _keep(report: RegressionReport, store: Store, request: Request) -> None:
 def _write(
     request: Request, checks: Sequence[Check], path: Path, baseline: Baseline
 ) -> tuple[bool, tuple[str, ...]]:
-    """Have an update write the baseline if nothing is against it; return whether, and notes."""
+    """Write the baseline of an update if nothing is against it. Return whether, and notes."""
     if not request.is_update:
         return False, () if request.baseline else (NO_BASELINE,)
     newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
@@ -218,7 +218,7 @@ def _write(
 
 
 def _is_newcomer_at_fault(request: Request, check: Check) -> bool:
-    """Whether the fault of a player that nobody named, and no baseline has, may be overlooked."""
+    """Return whether to overlook the fault of a player that neither user nor baseline names."""
     if request.players or isinstance(check, ClaimCheck) or check.verdict != Verdict.FAULT:
         return False
     entry = request.baseline.games.get(check.game) if request.baseline else None

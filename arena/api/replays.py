@@ -34,7 +34,7 @@ def replay(
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
     ``FILE:LINE`` is a game of a file that has one per line. With a ``store`` the game of that id is
-    shown as it was played, in a run or in a night of :func:`arena.regress`, and no player is asked.
+    shown as it was played, in a run or by :func:`arena.regress`, and no player is asked.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
@@ -50,7 +50,7 @@ def replay(
 
 
 def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
-    if os.path.lexists(game):  # a folder or a device is told, too
+    if os.path.lexists(game):  # a folder or a device is reported, too
         return read_replay(Path(game), catalogue)
     file, colon, line = game.rpartition(":")
     if colon and line.isascii() and line.isdigit() and os.path.lexists(file):

@@ -28,8 +28,8 @@ def report(
 ) -> Report:
     """Return the results of stores, with their games, and of JSON files.
 
-    A source is a store, or a file with the JSON of a fight or a tournament. Of a store it takes
-    the ``runs``, or else all. With ``pseudonyms`` every player has another name in it, and the
+    A source is a store, or a file with the JSON of a fight or a tournament. It takes the ``runs``
+    of a store, or else all. With ``pseudonyms`` every player has another name in it, and the
     report's ``pseudonyms`` say which. Raises UsageError for a source that is neither.
     """
     sources = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
@@ -56,7 +56,7 @@ def report(
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
-    """Yield for each entrant of a report its own: with its own games and those whom it met."""
+    """Yield for each entrant of a report its own: with its own games and those it met."""
     from arena.reports.entrants import entrant_reports as made
 
     return made(report)
@@ -74,8 +74,8 @@ def entrant_report(
     The first part has its games that count. The others have those of the players whose seat it
     took, under the same name, and of itself before it was withdrawn, the latest first; each part is
     named by what played, such as a file. Intervals are anytime-valid: an entrant may look as often
-    as it likes. There is no standing: that takes the games of all.
-    Raises UsageError for a player that never was in the run.
+    as it likes. It leaves out the standings, which take the games of all. Raises UsageError for a
+    player that never was in the run.
     """
     from arena.reports.entrants import entrant_part
     from arena.store.games import fights_of_player

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from arena.store.sql import Store
 from arena.api.runs import game_of
 
-#: What ``resume`` may do with a player whose code has changed.
+#: The ways in which ``resume`` treats a player whose code has changed.
 CHANGED = ("refuse", "keep", "replay")
 
 
@@ -50,16 +50,15 @@ def resume(
     """Resume an interrupted run, and return what it would have returned.
 
     Without a number, the last run that is not complete, or if there is none the last. Exactly what
-    is missing is played.
-    UsageError if an arena played the run under which the same seed gave other games; if the code
-    of a player has changed since, unless ``changed_players`` is ``keep``,
-    which keeps the games of the old code, or ``replay``, which plays the fights of such players
-    anew; and if another process plays the run. Players are kept apart and limited as they were,
-    but for what the ``isolation`` says.
+    is missing is played. Raises UsageError if an arena played the run under which the same seed
+    gave other games; if the code of a player has changed since, unless ``changed_players`` is
+    ``keep``, which keeps the games of the old code, or ``replay``, which plays the fights of such
+    players again; and if another process plays the run. Players are isolated and limited as they
+    were, but for what the ``isolation`` says.
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
     ``withdraw``. The result is that of a tournament which began with the players of now; the games
-    of who has left stay in the store and do not count.
+    of a player that has left stay in the store and do not count.
     """
     from arena.store.growth import Arrival
     from arena.store.journal import Journal
@@ -116,7 +115,7 @@ def _gone_on(
     chosen: ResumeOptions,
 ) -> Played:
     """Play what is missing of a run."""
-    if not stored.setting.is_by_rounds:  # later rounds went by who was there
+    if not stored.setting.is_by_rounds:  # later rounds went by the players that were there
         journal.begin_again()
     engines = choose_engines(journal.pairings, "calls", crew)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
@@ -126,7 +125,7 @@ def _gone_on(
 
 
 def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
-    """Raise UsageError if the fights of changed players cannot be played anew."""
+    """Raise UsageError if the fights of changed players cannot be played again."""
     if changed and stored.setting.is_scheduled:
         names = ", ".join(stored.players[place].name for place in changed)
         kind = f"run {stored.number} is a {stored.setting.schedule}"
@@ -138,7 +137,7 @@ def _begun(
 ) -> int | None:
     """Return how many rounds have begun of a run that goes by a schedule, if players come or leave.
 
-    Raises UsageError if somebody arrives too late for the schedule.
+    Raises UsageError if a player arrives too late for the schedule.
     """
     from arena.store.reading import pairings_of
     from arena.store.recount import rounds_begun
@@ -165,9 +164,9 @@ def _require_streams(file: Store, stored: StoredRun) -> None:
 def _players(
     stored: StoredRun, catalogue: Catalogue, leaving: Container[int] = ()
 ) -> dict[int, PlayerInfo]:
-    """Return the players of a run by their places, without those who leave it.
+    """Return the players of a run by their places, without those that leave it.
 
-    A tournament goes on without those whose files do not load.
+    A tournament goes on without players whose files do not load.
     """
     is_fight, players = stored.setting.schedule == "fight", {}
     for name, place in stored.names.items():
@@ -189,7 +188,7 @@ def _players(
 
 
 def _origin(player: StoredPlayer) -> str:
-    """Where a player is from that an installed plugin, or one in a file, offered."""
+    """Return where a player is from that an installed plugin, or one in a file, offered."""
     if names_a_file(player.package):
         return f"the plugin {player.package}: add -p {player.package} before the command"
     return f"{player.package} {player.version}".strip()
@@ -210,5 +209,5 @@ def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
     names = ", ".join(stored.players[place].name for place in changed)
     return (
         f"the code of {names} has changed since run {stored.number} of {quoted(file.name)} began;"
-        " --changed-players keep goes on all the same, replay plays the fights of such players anew"
+        " --changed-players keep goes on all the same, replay plays their fights again"
     )

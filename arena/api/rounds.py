@@ -21,7 +21,7 @@ def rounds_of(
 ) -> Rounds | None:
     """Return what chooses the rounds of a run; None if it plays all its pairings anyway.
 
-    Raises UsageError for a schedule that nobody offers.
+    Raises UsageError for a schedule that no plugin offers.
     """
     if not setting.is_by_rounds:
         return None

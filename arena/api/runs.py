@@ -35,8 +35,8 @@ def show(
     """Return what the command of a run showed, or would show by now.
 
     Without a number, the last run. Neither the players are needed nor do they play.
-    ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run; UsageError
-    if a sequential test went by another.
+    ``count_forfeits`` is as for :func:`arena.fight`, by default as it was for the run. Raises
+    UsageError if a sequential test went by another.
     """
     from arena.store.reading import find_run
     from arena.store.sql import open_to_read
@@ -67,7 +67,7 @@ def shown(
 
 
 def stored_runs(store: StoreLike) -> Listing:
-    """List the runs of a store, and below them its nights of :func:`regress` and its imports."""
+    """List the runs of a store, and below them its runs of :func:`regress` and its imports."""
     from arena.store.imports import read_imports
     from arena.store.nights import read_nights
     from arena.store.reading import read_runs
@@ -154,7 +154,7 @@ def history(store: StoreLike, player: str, game: str | None = None) -> History:
     """Return the verdicts of a store's regression runs on a player, the oldest first.
 
     Each has the commit and the version of the player, its strength with a 95 % interval, and the
-    change since the night before, in points per game.
+    change since the regression run before, in points per game.
     """
     from arena.store.nights import read_history
     from arena.store.sql import open_to_read
@@ -171,7 +171,7 @@ def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport
 
 
 def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
-    """Return the game of a run; UsageError if its rules have another version here."""
+    """Return the game of a run. Raises UsageError if its rules have another version here."""
     game = catalogue.game(stored.game)
     if game.version != stored.game_version:
         raise UsageError(

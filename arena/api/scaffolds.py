@@ -12,7 +12,7 @@ from arena.records.scaffolds import Scaffold
 
 _TEST = "pip install -e '.[test]' && pytest"
 
-#: What to call next, for each kind.
+#: The commands to call next, for each kind.
 _NEXT = {
     "player": ("cd {name}", _TEST, "arena fight {name} monkey -n 1000"),
     "game": ("cd {name}", _TEST, "arena play minimax --game {name}-21"),

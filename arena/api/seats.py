@@ -17,11 +17,11 @@ def seat(
     seed: int = 0,
     catalogue: Catalogue | None = None,
 ) -> Seat:
-    """Have a player ready for one game, in this process.
+    """Make a player ready for one game, in this process.
 
     Call ``choose(position, rng)`` of the seat on the side's turns, with the seat's own ``rng``, and
-    ``observe(move)`` and ``finish(outcome)`` unless they are None. CannotPlay if the player does
-    not play the game.
+    ``observe(move)`` and ``finish(outcome)`` unless they are None. Raises CannotPlay if the player
+    does not play the game.
 
     >>> from arena.game import Side
     >>> from arena.games.mnk import mnk_game

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.records.proofs import CheckedFight
     from arena.records.tournaments import TournamentResult
 
-#: What ``--table`` may show.
+#: The tables that ``--table`` shows.
 SHEETS = ("standings", "pairings", "games")
 
 #: The columns of each for people; other formats have more.

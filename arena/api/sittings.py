@@ -29,7 +29,7 @@ def sit(
     winners: Sequence[int | None] = (),
     catalogue: Catalogue | None = None,
 ) -> Sitting:
-    """Return a board with two sides; ``person`` is a person, whose moves the caller makes.
+    """Return a board with two sides. ``person`` is a human, whose moves the caller makes.
 
     The players have played ``moves`` again, of a game that was left, and ``winners`` are those of
     the games before it. Raises UsageError if a player does not repeat its moves, and CannotPlay if

@@ -101,7 +101,7 @@ def _start(game: Game, position: str | Position | None) -> Position:
 def _write(
     target: Path, start: Position, solution: Solution, most: int | None
 ) -> tuple[ProvedClaim, ...]:
-    """Write the certificate; return what it proves."""
+    """Write the certificate, and return what it proves."""
     from arena.certificates.head import DRAW, Claim
     from arena.certificates.writing import write_by_position, write_certificate
     from arena.proof.limit import MAX_POSITIONS

@@ -86,12 +86,12 @@ def rate_stores(
 ) -> RatingTable:
     """Rate the players of all runs of these stores, as a tournament rates those of one run.
 
-    Pairs are the observations. What two players repeat from run to run, and a game that two stores
-    have, counts once. A game that was played elsewhere is an observation of its own, between
+    Pairs are the observations. Games that two players repeat from run to run, and a game that two
+    stores have, count once. A game that was played elsewhere is an observation of its own, between
     players of these names. A player whose code has changed is another one, named with its digest;
     the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` as
-    for :func:`arena.rate`. UsageError if the runs are of several games and none is named, or have
-    no games.
+    for :func:`arena.rate`. Raises UsageError if the runs are of several games and none is named, or
+    have no games.
     """
     check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):

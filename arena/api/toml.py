@@ -12,7 +12,7 @@ from arena.errors import UsageError
 from arena.files import read_bytes
 
 #: A contest is written by hand; larger files are something else.
-MAX_BYTES = 1 << 20
+MAX_CONTEST_BYTES = 1 << 20
 
 #: The keys that lead to a value, from the outermost.
 Path = tuple[str, ...]
@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 def read_toml(file: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
     """Return what a file has, and its text. Raises UsageError, without its name, for any error."""
     try:
-        text = read_bytes(file, MAX_BYTES).decode("utf-8")
+        text = read_bytes(file, MAX_CONTEST_BYTES).decode("utf-8")
         return tomllib.loads(text), text
     except UnicodeDecodeError as error:
         raise UsageError("is not UTF-8") from error

@@ -24,7 +24,7 @@ from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 
-#: What is trained when nobody says otherwise: the player ``lms`` that comes with arena.
+#: The learner by default: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)
 DEFAULT_RATE = 0.01
 DEFAULT_GAMES = 5000
@@ -33,10 +33,10 @@ DEFAULT_START = "random"
 #: The most games at once: more need memory, and teach little.
 MAX_AT_ONCE = 4096
 
-#: Progress is told about so often in the course of a training, and in a shorter one every game.
+#: Number of reports of progress in the course of a training; a shorter one reports every game.
 TOLD = 100
 
-#: Against whom a learning curve is measured.
+#: The opponents that measure a learning curve.
 YARDSTICKS = ("monkey", "heuristic", "tree", "minimax")
 
 
@@ -71,9 +71,9 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     """Train a player that learns, ``lms``, against itself or a stateless player.
 
     Games begin on the ``empty`` board or on a ``random`` one. The same seed gives the same weights;
-    without one a fresh one is drawn and stands in the result. With ``at_once`` so many games are
+    without one a fresh one is drawn and stands in the result. With ``at_once`` this many games are
     played by the same weights, in lockstep, which is several times as fast. With ``curve`` the
-    exact strength is measured before, during and after training. ``on_progress`` is told how many
+    exact strength is measured before, during and after training. ``on_progress`` receives how many
     games are done, some hundred times.
 
     >>> trained = train("lms", against="heuristic", games=200, features=["squares"], seed=1)
@@ -84,7 +84,7 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
         raise UnknownName("learner", learner, [LEARNER])
     chosen = complete(train, options)
     against, games, on_progress = chosen["against"], chosen["games"], chosen["on_progress"]
-    chosen["on_progress"] = None  # it is told here, wherever the games are played
+    chosen["on_progress"] = None  # it is reported here, wherever the games are played
     marks = range(0, games + 1, max(1, games // TOLD)) if on_progress is not None else ()
     work, tasks = _Lessons(chosen), [*marks, games + 1]
     is_named = isinstance(against, str) and against != SELF
@@ -105,7 +105,7 @@ class _Lessons:
         self._steps: Iterator[int | Training] | None = None
 
     def __call__(self, mark: int) -> int | Training:
-        """Train until so many games are done and return their number, or train to the end."""
+        """Train until this many games are done and return their number, or train to the end."""
         if self._steps is None:
             self._steps = _trained(self._chosen)
         for step in self._steps:
@@ -136,7 +136,7 @@ def _taught(
 ) -> Iterator[Hypothesis]:
     if course.at_once == 1:
         return lessons(course, features, opponent)
-    from arena.learning.at_once import lessons_at_once  # NumPy's time is for who wants it
+    from arena.learning.at_once import lessons_at_once  # only callers that want it pay for NumPy
 
     return lessons_at_once(course, features, opponent)
 

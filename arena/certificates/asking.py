@@ -35,7 +35,7 @@ Weigh: TypeAlias = "Callable[[Keys], Weights]"
 A_TASK = 256
 
 #: The largest common denominator of the probabilities at a position.
-MOST_PARTS = 2**31 - 1
+MAX_PARTS = 2**31 - 1
 
 
 def how(player: PlayerInfo) -> str:
@@ -84,7 +84,7 @@ def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
 
 
 def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Keys) -> Any:
-    """Ask about so many positions at a time, in other processes where this one may have some."""
+    """Ask about this many positions at a time, in other processes where this one may have some."""
     import numpy as np
 
     parts = [keys[at : at + size] for at in range(0, len(keys), size)]
@@ -125,8 +125,8 @@ def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     each = distributions(player, positions)
     for row, position, chances in zip(weights, positions, each, strict=True):
         whole = lcm(*(chance.denominator for chance in chances.values()))
-        if whole > MOST_PARTS:
-            reason = f"its probabilities have a common denominator above {MOST_PARTS}"
+        if whole > MAX_PARTS:
+            reason = f"its probabilities have a common denominator above {MAX_PARTS}"
             raise CannotEnumerate(reason, player.name, str(position))
         row[list(chances)] = [int(chance * whole) for chance in chances.values()]
     return weights

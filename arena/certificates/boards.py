@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arena.game import Game, Position
+from arena.games.board import WORD_BITS
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.games.mnk import MnkGame, MnkPosition
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Keys: TypeAlias = "NDArray[np.uint64]"
-
-#: Bits of a key.
-BITS = 64
 
 #: Positions that are looked at together: few enough for the cache.
 BLOCK = 1 << 14
@@ -147,7 +145,7 @@ class MarkBoards(Boards):
         """Return the bit of the square if it is free."""
         import numpy as np
 
-        squares = np.uint64(1) << np.minimum(moves, np.uint64(BITS - 1))
+        squares = np.uint64(1) << np.minimum(moves, np.uint64(WORD_BITS - 1))
         return squares & ~taken & self.full
 
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
@@ -268,8 +266,8 @@ def several(squares: Keys) -> NDArray[np.bool_]:
 
 def boards_of(game: Game) -> Boards | None:
     """Return the rules of the game for arrays; None if it is another kind or too large."""
-    if isinstance(game, MnkGame) and 2 * game.squares <= BITS:
+    if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
         return MarkBoards(game)
-    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= BITS:
+    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:
         return DiscBoards(game)
     return None

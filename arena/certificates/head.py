@@ -14,7 +14,7 @@ from arena.game import Side
 MAGIC = "arena certificate 2"
 
 #: The most bytes of a line, with its newline.
-MAX_LINE = 4096
+MAX_LINE_BYTES = 4096
 
 #: The keys of the lines in their order; a file with one claim lacks the second.
 _KEYS = ("game", "version", "start", "claim", "claim2", "source", "program", "assumes")
@@ -26,7 +26,7 @@ _SIDES = ("first", "second")
 
 @dataclass(frozen=True)
 class Claim:
-    """What a section proves of one side: that it wins, or else that it does not lose."""
+    """The claim of a section on one side: that it wins, or else that it does not lose."""
 
     side: Side
     wins: bool
@@ -44,7 +44,7 @@ DRAW = (Claim(Side.FIRST, False), Claim(Side.SECOND, False))
 
 @dataclass(frozen=True)
 class Head:
-    """What a certificate says before its moves."""
+    """The head of a certificate, before its moves."""
 
     game: str
     version: int
@@ -82,8 +82,8 @@ class Head:
 def _require_plain(line: str) -> None:
     if not line.isascii() or not line.isprintable():
         raise UsageError(f"a certificate holds printable ASCII alone, not {quoted(line)}")
-    if len(line) >= MAX_LINE:
-        raise UsageError(f"a certificate cannot hold a line of {MAX_LINE} bytes or more")
+    if len(line) >= MAX_LINE_BYTES:
+        raise UsageError(f"a certificate cannot hold a line of {MAX_LINE_BYTES} bytes or more")
 
 
 def read_head(next_line: Callable[[], str]) -> Head:

@@ -36,7 +36,7 @@ _LOW = 32
 _OPEN: dict[tuple[str, int, int, int], CertificateIndex] = {}
 
 #: Positions to look at for what a certificate proves of one.
-_LOOKS = 5_000
+_MAX_POSITIONS = 5_000
 
 
 class _Ply:
@@ -203,7 +203,7 @@ class _Proof:
     """Follows a claim from a position to positions of the certificate."""
 
     def __init__(self, index: CertificateIndex, claim: Claim) -> None:
-        self._index, self._claim, self._left = index, claim, _LOOKS
+        self._index, self._claim, self._left = index, claim, _MAX_POSITIONS
 
     def holds(self, position: Position) -> bool:
         """Return whether the certificate proves the claim here, as far as it takes few looks."""

@@ -1,6 +1,6 @@
 """Check a certificate of format 2 in plain Python: so few lines that you can verify them by eye.
 
-docs/certificates.md defines the format. Of arena, only the rules of the game are used.
+docs/certificates.md defines the format. It uses nothing of arena but the rules of the game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Stream:
         self.packed = path.read_bytes()
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, or fewer at the end of the stream."""
+        """Return this many bytes, or fewer at the end of the stream."""
         found = b""
         while len(found) < size and not self.xz.eof:
             fed, self.packed = self.packed, b""

@@ -20,7 +20,7 @@ _HEAD = "walk.txt"
 
 
 class Saved:
-    """A folder with the answers of one player at one game. The caller says whose they are."""
+    """A folder with the answers of one player at one game. The caller names the player."""
 
     def __init__(self, folder: str | os.PathLike[str], whose: str) -> None:
         self._folder = Path(folder)

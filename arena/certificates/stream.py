@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from arena.certificates.head import MAX_LINE, Head, read_head
+from arena.certificates.head import MAX_LINE_BYTES, Head, read_head
 from arena.errors import UsageError, quoted
 from arena.files import open_file, problem_of, replacing
 
 #: The memory that reading may take, in bytes, and the dictionary that writing takes.
-MEMORY = 32 << 20
+MAX_MEMORY = 32 << 20
 DICTIONARY = 8 << 20
 
 #: Bytes to read at once.
@@ -42,11 +42,11 @@ class Reader:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
+        self._xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_MEMORY)
         self._ready = b""
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes, or fewer where the stream ends; UsageError if it is damaged."""
+        """Return this many bytes, or fewer at the end. Raises UsageError for a damaged stream."""
         parts = [self._ready[:size]]
         missing, self._ready = size - len(parts[0]), self._ready[size:]
         while missing and (piece := self._next(min(missing, _PIECE))):
@@ -74,7 +74,7 @@ class Reader:
         found = bytearray()
         while (byte := self.read(1)) != b"\n":
             found += byte
-            if not byte or len(found) >= MAX_LINE:
+            if not byte or len(found) >= MAX_LINE_BYTES:
                 raise UsageError("is not a certificate: its head does not end")
         if not found.isascii():
             raise UsageError("is not a certificate: its head is not plain ASCII")
@@ -85,7 +85,7 @@ class Reader:
         return int(_COUNT.unpack(self.exactly(_COUNT.size))[0])
 
     def exactly(self, size: int) -> bytes:
-        """Return so many bytes. Raises UsageError if the stream ends before."""
+        """Return this many bytes. Raises UsageError if the stream ends before."""
         found = self.read(size)
         if len(found) < size:
             raise UsageError("ends too soon: moves are missing")

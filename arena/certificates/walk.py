@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: in ascending order, and the squares of their safe moves, two or more.
 Choose: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
 
-#: The most positions of a ply, before equal ones are merged: so many take two gigabytes.
+#: The most positions of a ply, before equal ones are merged: this many take two gigabytes.
 MAX_PLY = 1 << 26
 
 
@@ -72,7 +72,7 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
 
 
 def _require_full(boards: Boards, keys: Keys, claim: Claim) -> None:
-    """Refuse full boards where the side must win; nobody has a line there."""
+    """Refuse full boards where the side must win; neither side has a line there."""
     if claim.wins:
         raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
 

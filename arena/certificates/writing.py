@@ -2,8 +2,8 @@
 
 A strategy for games of lines takes a ply and an array of keys, as docs/certificates.md defines
 them, in ascending order, and returns the number of its move at each. For other games it takes a
-position. It is asked where two moves or more are safe, at most AT_ONCE positions at once; the walk
-refuses a move that is not safe, and a strategy that does not keep its claim.
+position. It is asked where two moves or more are safe, at most MAX_AT_ONCE positions at once. The
+walk refuses a move that is not safe, and a strategy that does not keep its claim.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
 
 #: Positions at which a strategy is asked at once.
-AT_ONCE = 1 << 18
+MAX_AT_ONCE = 1 << 18
 
 #: The most safe moves of a position whose move can be recorded: a byte has its number.
 MAX_SAFE = 256
@@ -100,8 +100,8 @@ def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
         numbers = np.zeros(len(keys), np.uint8)
-        for at in range(0, len(keys), AT_ONCE):
-            part = slice(at, at + AT_ONCE)
+        for at in range(0, len(keys), MAX_AT_ONCE):
+            part = slice(at, at + MAX_AT_ONCE)
             moves = np.asarray(strategy(ply, keys[part])).astype(np.uint64)
             numbers[part] = _numbers(boards, keys[part], safe[part], moves)
         writer.moves(numbers.tobytes())

@@ -27,7 +27,7 @@ from arena.urls import without_passwords
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code; the console script."""
+    """Run a command and return the exit code, as the console script does."""
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
@@ -44,7 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(ENDINGS[number])
         return 128 + number
     except BrokenPipeError:
-        # Nobody reads on. Python would try to write what is left when it ends, and complain.
+        # The reader has closed the pipe. Python would try to write what is left when it ends, and
+        # complain.
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -106,7 +107,7 @@ def _shown(value: Any) -> Any:
 
 
 def _names_a_command(argv: Sequence[str]) -> bool:
-    """Whether a command may run, not the list of commands be shown, which takes no player."""
+    """Return whether a command may run: the list of commands takes no player."""
     return bool(argv) and not argv[0].startswith("-")
 
 
@@ -116,7 +117,7 @@ def _complain(message: str, escaped: Callable[[str], str] = escape.line) -> None
 
 @contextmanager
 def _signals_raise() -> Iterator[None]:
-    """Have signals end the process as exceptions do, so that no worker is left behind.
+    """Let signals end the process as exceptions do, so that no worker is left behind.
 
     A signal that is ignored stays ignored.
     """

@@ -13,7 +13,7 @@ from arena.errors import UsageError
 from arena.files import write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
-from arena.proof.certificate import GAMES
+from arena.proof.certificate import DEFAULT_GAMES
 from arena.proof.limit import MAX_POSITIONS
 from arena.records.proofs import Certificate
 
@@ -30,9 +30,9 @@ def configure(parser: ArgumentParser) -> None:
     games = field(
         "--games",
         type=whole(0, 10**9),
-        default=GAMES,
+        default=DEFAULT_GAMES,
         metavar="N",
-        help=f"number of real games to compare with what was proved (default: {GAMES})",
+        help=f"number of real games to compare with what was proved (default: {DEFAULT_GAMES})",
     )
     most = field(
         "--max-positions",
@@ -66,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was proved; 0 if the player never loses, 1 if it can."""
+    """Print what was proved. Return 0 if the player never loses, 1 if it can."""
     if arguments.check is not None:
         return _check(arguments, catalogue)
     if arguments.player is None:
@@ -84,7 +84,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Walk a large game ply by ply; 0 if the player never loses, 1 if it can."""
+    """Walk a large game ply by ply. Return 0 if the player never loses, 1 if it can."""
     if arguments.output is not None:
         raise UsageError("--output writes format 1, and --certificate format 2: use one of them")
     output = Output(arguments, catalogue, to_file=False)
@@ -100,15 +100,15 @@ def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
 
 def _text(certificate: Certificate) -> str:
     text = json.dumps(certificate.with_moves(), indent=1) + "\n"
-    if len(text) > files.MAX_BYTES:
+    if len(text) > files.MAX_FILE_BYTES:
         raise UsageError(
-            f"the certificate has more than {files.MAX_BYTES >> 20} MiB, which --check refuses"
+            f"the certificate has more than {files.MAX_FILE_BYTES >> 20} MiB, which --check refuses"
         )
     return text
 
 
 def _check(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what a certificate proves; 1 if the player does not keep to it."""
+    """Print what a certificate proves. Return 1 if the player does not keep to it."""
     output = Output(arguments, catalogue, to_file=False)
     options = {**options_of(arguments), "catalogue": catalogue}
     for unused in ("game", "max_seconds"):  # the file names the game, and has an end

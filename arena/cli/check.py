@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the findings; 0 if everything holds that must, 1 if not."""
+    """Print the findings. Return 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
     with progress.shown():
         report = _of_game if arguments.player == GAME else _of_player

@@ -40,13 +40,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play the game and print it; nothing when the person leaves the debugger."""
+    """Play the game and print it, unless the human leaves the debugger."""
     from arena.play.debugging import LeftDebugger
 
     output = Output(arguments, catalogue)
     player = arguments.player
     found = named_game(arguments.game, arguments, catalogue, player)
-    # What is typed and answered there is not the output that a program reads.
+    # The dialogue is not the output that a program reads.
     dialogue = sys.stdout if arguments.format in (None, "table") else sys.stderr
     try:
         with redirect_stdout(dialogue):

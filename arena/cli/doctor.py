@@ -1,4 +1,4 @@
-"""``arena doctor``: how well players can be kept apart here, and what to do about it."""
+"""``arena doctor``: how well this machine isolates players, and what to do about it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was attempted in each tier; 0 if a strong tier is to be had, else 1."""
+    """Print what was attempted in each tier. Return 0 if a strong tier is available, else 1."""
     output = Output(arguments, catalogue)
     report = api.doctor()
     output.write(report)

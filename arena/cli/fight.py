@@ -42,7 +42,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the result; 4 if it could not be completed, else 0, 1 or 3 as a rule says."""
+    """Play and print the result. Return 4 if it is not complete, else 0, 1 or 3 as a rule says."""
     refuse_rules(arguments)
     play: Callable[..., Played | CheckedFight] = api.checked_fight if arguments.exact else api.fight
     if arguments.sprt:

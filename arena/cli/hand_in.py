@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from arena import api, escape
 from arena.cli.common.output import Output, add_output
+from arena.cli.common.running import UNDECIDED
 from arena.errors import UsageError, quoted
 from arena.files import read_bytes
 from arena.plugin.catalogue import Catalogue
@@ -17,11 +18,10 @@ from arena.records.hand_ins import PASSED, REFUSED, WAITING, HandIn
 TOKEN = "ARENA_TOKEN"  # noqa: S105 - the name of it
 
 #: Most bytes of a file with a token.
-MAX_TOKEN = 1000
+MAX_TOKEN_BYTES = 1000
 
-#: Exit codes: the hand-in passed, it did not, or a later one came before its check.
+#: The exit code of a verdict; it is undecided if a later hand-in came before the check.
 CODES = {PASSED: 0, REFUSED: 1}
-UNDECIDED = 3
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the verdict; 1 if the hand-in did not pass its check, 3 without a verdict."""
+    """Print the verdict. Return 1 if the hand-in did not pass its check, 3 without a verdict."""
     output = Output(arguments, catalogue)
     wait = not arguments.no_wait
     token = _token(arguments.token_file)
@@ -58,7 +58,7 @@ def _token(file: str | None) -> str:
             raise UsageError(f"the token is missing: set {TOKEN}, or name a --token-file")
         return os.environ[TOKEN].strip()
     try:
-        return read_bytes(file, MAX_TOKEN).decode("ascii").strip()
+        return read_bytes(file, MAX_TOKEN_BYTES).decode("ascii").strip()
     except UnicodeDecodeError:
         raise UsageError(f"token file {quoted(file)} is not a token") from None
     except UsageError as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from arena import api
-from arena.cli.common.fields import STORE, add_fields, store
+from arena.cli.common.fields import add_fields, store
 from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
+from arena.records.commands import STORE
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print how many games were taken, and which were not; 1 if one was left out."""
+    """Print how many games were taken, and which were not. Return 1 if one was left out."""
     output = Output(arguments, catalogue)
     if not arguments.store:
         raise UsageError(f"no store is named: use --store STORE, or set {STORE}")

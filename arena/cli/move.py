@@ -68,6 +68,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _lines() -> list[str]:
     """Return the lines on standard input. Raises UsageError for more than anybody asks about."""
     try:
-        return list(files.lines_of(sys.stdin, files.MAX_BYTES)) if sys.stdin is not None else []
+        return (
+            list(files.lines_of(sys.stdin, files.MAX_FILE_BYTES)) if sys.stdin is not None else []
+        )
     except UsageError as error:
         raise UsageError(f"standard input: {error}") from error

@@ -15,8 +15,8 @@ from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
-from arena.records.answers import MARGIN, TournamentPlan
-from arena.stats.plan_ranks import MAX_ENTRANTS
+from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
+from arena.stats.plan_ranks import MAX_PLANNED_ENTRANTS
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -29,36 +29,37 @@ def configure(parser: ArgumentParser) -> None:
         "-n",
         type=whole(1, 10**6),
         metavar="N",
-        help=f"number of pairs in the trial that is played first (default: {api.TRIAL_PAIRS}); with"
-        f" --until the maximum number of pairs per pairing (default: {api.DEFAULT_CAP})",
+        help="number of pairs in the trial that is played first (default:"
+        f" {api.DEFAULT_TRIAL_PAIRS}); with --until the maximum number of pairs per"
+        f" pairing (default: {api.DEFAULT_CAP})",
     )
     error = field(
         "--error",
         type=number,
-        default=api.ERROR,
+        default=api.DEFAULT_ERROR,
         metavar="ELO",
-        help=f"the error that you accept in an estimate (default: {api.ERROR:g})",
+        help=f"the error that you accept in an estimate (default: {api.DEFAULT_ERROR:g})",
     )
     loss_rate = field(
         "--loss-rate",
         type=number,
-        default=api.LOSS_RATE,
+        default=api.DEFAULT_LOSS_RATE,
         metavar="P",
         help="the loss rate to rule out for a player that does not lose"
-        f" (default: {api.LOSS_RATE:g})",
+        f" (default: {api.DEFAULT_LOSS_RATE:g})",
     )
     entrants = field(
         "--entrants",
-        type=whole(2, MAX_ENTRANTS),
+        type=whole(2, MAX_PLANNED_ENTRANTS),
         metavar="N",
         help="also plan a round robin that separates the ranks of N players",
     )
     apart = field(
         "--apart",
         type=number,
-        default=api.APART,
+        default=api.DEFAULT_APART,
         metavar="ELO",
-        help=f"the distance from each of them to the next (default: {api.APART:g})",
+        help=f"the distance from each of them to the next (default: {api.DEFAULT_APART:g})",
     )
     wanted = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
     wanted |= {"entrants": entrants, "apart": apart}
@@ -79,13 +80,13 @@ def _add_tournament(parser: ArgumentParser) -> None:
         "--draws",
         type=number,
         metavar="SHARE",
-        help=f"the share of draws between equal players (default: {api.DRAWS:g})",
+        help=f"the share of draws between equal players (default: {api.DEFAULT_DRAWS:g})",
     )
     group.add_argument(
         "--margin",
         type=number,
         metavar="M",
-        help="as for arena tournament (default: " + f"{MARGIN:g})",
+        help="as for arena tournament (default: " + f"{DEFAULT_MARGIN:g})",
     )
 
 

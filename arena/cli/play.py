@@ -13,6 +13,7 @@ from arena import api, escape
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, screen_of
+from arena.cli.common.running import UNDECIDED
 from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
 from arena.game import Game, Position
@@ -24,17 +25,14 @@ from arena.play.words import proved_lines
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 
-#: Who plays against a person who asks for a player and names none.
+#: The opponent of a human who asks for a player and names none.
 OPPONENT = "minimax"
-
-#: The exit code when the game is left before its end.
-UNDECIDED = 3
 
 #: Positions that a solver looks at for the worth of a move: a second.
 HINT_POSITIONS = 4_000_000
 
 #: Characters of a line that are read; what is longer is several lines.
-LINE = 1000
+MAX_LINE = 1000
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -55,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         choices=("x", "o", "first", "second"),
-        help="your side against one PLAYER: x, who moves first (the default), or o; or first and"
+        help="your side against one PLAYER: x, which moves first (the default), or o; or first and"
         " second, which mean the same",
     )
     add_fields(parser, shared("game"))
@@ -99,11 +97,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play; 0 when the game is over, by whatever end, 3 when it was left before."""
+    """Play. Return 0 when the game is over, by whatever end, 3 when it was left before."""
     first, second = _names(arguments)
     is_watched = PERSON.name not in (first, second)
     if arguments.delay is not None and not is_watched:
-        raise UsageError("--delay is for two players, whom a person watches")
+        raise UsageError("--delay is for two players that a human watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
     shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
     terminal = _Terminal(shown)
@@ -149,7 +147,7 @@ def _proofs(file: str | None, game: Game, catalogue: Catalogue) -> Proofs:
 
 
 def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> None:
-    """Let the players play, and answer what is typed, until somebody has enough."""
+    """Play, and answer what is typed, until the user leaves."""
     asks = not dialogue.session.is_watched or (terminal.is_looked_at and delay is None)
     terminal.show(dialogue.greeting())
     while not dialogue.has_left:
@@ -168,7 +166,7 @@ def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> N
 
 
 class _Terminal:
-    """Where lines come from and where answers go; nowhere if that is None."""
+    """The source of lines and the target of answers; nowhere if that is None."""
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out
@@ -185,14 +183,14 @@ class _Terminal:
             print(text, end=end, file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
-        """Return the line that is typed, None when there are no more; show one from a pipe."""
+        """Return the line that is typed, None when there are no more. Show one from a pipe."""
         if self._in is None:
             return None
         if self.is_looked_at:
             return self._edited(prompt)
         if self.is_interactive:
             self.show(prompt, end="")
-        line = self._in.readline(LINE)
+        line = self._in.readline(MAX_LINE)
         if not line:
             self.end_line()
         elif not self.is_interactive:
@@ -200,7 +198,7 @@ class _Terminal:
         return line or None
 
     def _edited(self, prompt: str) -> str | None:
-        """Return the line that is typed and edited; arrows up and down bring back earlier ones."""
+        """Return the line that is typed and edited. Arrows up and down bring back earlier ones."""
         with suppress(ImportError):  # not every Python has it
             import readline
 
@@ -219,7 +217,7 @@ class _Terminal:
 
 
 def _names(arguments: Namespace) -> list[str]:
-    """Who plays, the first side first."""
+    """Return the players, that of the first side first."""
     names: list[str] = arguments.players or [OPPONENT if arguments.ai else PERSON.name]
     if len(names) > 2:
         raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")

@@ -1,4 +1,4 @@
-"""``arena players``: who can be asked to play."""
+"""``arena players``: list the players."""
 
 from __future__ import annotations
 

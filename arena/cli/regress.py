@@ -1,4 +1,4 @@
-"""``arena regress``: is anybody weaker than the baseline says, and are all claims true."""
+"""``arena regress``: is any player weaker than the baseline says, and are all claims true."""
 
 from __future__ import annotations
 
@@ -25,7 +25,13 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugins.junit import JUNIT
 from arena.records.regression import NotKept, RegressionReport
 from arena.regression.failing_test import failing_test
-from arena.regression.request import LEVEL, MARGIN, PAIRS, QUICK_MARGIN, SEED
+from arena.regression.request import (
+    DEFAULT_LEVEL,
+    DEFAULT_MARGIN,
+    DEFAULT_PAIRS,
+    DEFAULT_SEED,
+    QUICK_MARGIN,
+)
 from arena.rng import SEED_LIMIT
 
 
@@ -40,9 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
     add_isolation(parser)
-    add_fields(
-        parser, {"store": store("keep the night's verdicts in this file, for arena history")}
-    )
+    add_fields(parser, {"store": store("keep the verdicts in this file, for arena history")})
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="also write the result as JUnit XML")
     parser.add_argument(
@@ -72,7 +76,7 @@ def _checking() -> dict[str, Field]:
             default=(),
             metavar="A,B,...",
             help="the opponents to measure strength against (default: the baseline's; for a"
-            " new one, everybody)",
+            " new one, all players)",
         ),
         "quick": field(
             "--quick", action="store_true", help="play at most half the pairs, with a larger margin"
@@ -86,35 +90,35 @@ def _sampling() -> dict[str, Field]:
         "level": field(
             "--level",
             type=_share,
-            default=LEVEL,
+            default=DEFAULT_LEVEL,
             metavar="P",
-            help=f"probability of wrongly calling any player weaker (default: {LEVEL})",
+            help=f"probability of wrongly calling any player weaker (default: {DEFAULT_LEVEL})",
         ),
         "margin": field(
             "--margin",
             type=_share,
             metavar="POINTS",
             help="the fall, in points per game, that games must show or rule out (default:"
-            f" {MARGIN}, with --quick {QUICK_MARGIN})",
+            f" {DEFAULT_MARGIN}, with --quick {QUICK_MARGIN})",
         ),
         "n": field(
             "-n",
             type=whole(1, MAX_PAIRS),
             metavar="N",
             help="number of pairs that --update plays against each opponent where policies cannot"
-            f" be enumerated (default: the baseline's, or {PAIRS})",
+            f" be enumerated (default: the baseline's, or {DEFAULT_PAIRS})",
         ),
         "seed": field(
             "--seed",
             type=whole(0, SEED_LIMIT - 1),
             metavar="S",
-            help=f"the seed of these pairs (default: the baseline's, or {SEED})",
+            help=f"the seed of these pairs (default: the baseline's, or {DEFAULT_SEED})",
         ),
     }
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was found; 0 as strong, 1 weaker, 3 undecided, 4 a fault."""
+    """Print what was found. Return 0 for as strong, 1 weaker, 3 undecided, 4 a fault."""
     output = Output(arguments, catalogue)
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)

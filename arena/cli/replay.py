@@ -59,7 +59,7 @@ def add_specs(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the game's boards; with -v a player's traceback too."""
+    """Print the game's boards, with -v a player's traceback too."""
     output = Output(arguments, catalogue)
     found = named_game(arguments.game, arguments, catalogue)
     report = api.replay(

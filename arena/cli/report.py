@@ -12,17 +12,18 @@ from pathlib import Path
 from urllib.parse import quote
 
 from arena import api
-from arena.cli.common.fields import STORE, whole
+from arena.cli.common.fields import whole
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import MAX_RUN
 from arena.errors import UsageError, counted, quoted
 from arena.files import check_target, problem_of, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
+from arena.records.commands import STORE
 from arena.records.reports import Report
 
 #: Longest name of a page's file, without its ending.
-MAX_NAME = 150
+MAX_PAGE_NAME = 150
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -60,7 +61,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Write the pages; nobody plays."""
+    """Write the pages. Players play nothing."""
     output = Output(arguments, catalogue)
     sources = arguments.sources or list(filter(None, [os.environ.get(STORE)]))
     if not sources:
@@ -124,7 +125,7 @@ def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
     _make(folder)
     page, taken = catalogue.reports.get("html"), set[str]()
     for number, own in enumerate(api.entrant_reports(report), 1):
-        name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_NAME]
+        name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
         if name.lower() in taken:  # cut, or the same to a file system
             name = f"{name}~{number}"
         taken.add(name.lower())

@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the tables of a run; nobody plays."""
+    """Print the tables of a run. Players play nothing."""
     output = Output(arguments, catalogue)
     explain(arguments, output)
     if arguments.contest:

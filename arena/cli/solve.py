@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the value; 3 if the game is too large to be solved."""
+    """Print the value. Return 3 if the game is too large to be solved."""
     output = Output(arguments, catalogue)
     with progress.shown():
         report = api.solve(arguments.game, **options_of(arguments), catalogue=catalogue)

@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the state of the test; 0 if H1 is accepted, 1 if H0 is, 3 if neither is yet."""
+    """Print the state of the test. Return 0 if it accepts H1, 1 if H0, 3 if neither yet."""
     output = Output(arguments, catalogue)
     report = api.sprt(arguments.counts, **options_of(arguments))
     output.write(report)

@@ -1,4 +1,4 @@
-"""``arena tournament``: everybody against everybody, one against all, or round by round."""
+"""``arena tournament``: all against all, one against all, or round by round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from argparse import ArgumentParser, Namespace
 from arena import api, escape
 from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import (
-    STORE,
     Field,
     add_fields,
     field,
@@ -23,8 +22,9 @@ from arena.cli.common.output import Output, add_output
 from arena.cli.common.playing import interruptible, show
 from arena.cli.common.sheets import add_sheet, with_sheet
 from arena.plugin.catalogue import Catalogue
-from arena.records.answers import MARGIN
-from arena.records.intervals import ALPHA
+from arena.records.answers import DEFAULT_MARGIN
+from arena.records.commands import STORE
+from arena.records.intervals import DEFAULT_ALPHA
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,19 +68,19 @@ def _question() -> dict[str, Field]:
             type=number,
             metavar="M",
             help="with --until: players whose mean scores differ by at most M need not be told"
-            f" apart, in points per game (default: {MARGIN:g})",
+            f" apart, in points per game (default: {DEFAULT_MARGIN:g})",
         ),
         "alpha": field(
             "--alpha",
             type=number,
             metavar="P",
-            help=f"with --until: probability of a wrong answer (default: {ALPHA:g})",
+            help=f"with --until: probability of a wrong answer (default: {DEFAULT_ALPHA:g})",
         ),
     }
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Play and print the tables; 3 if a question is not answered, 4 if a fight is not complete."""
+    """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
     entered = api.enter(arguments.players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)

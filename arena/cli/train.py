@@ -19,7 +19,7 @@ from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw, require_matplotlib
 
 #: More games than anybody trains; larger numbers are slips.
-MAX_GAMES = 10**9
+MAX_TRAINED_GAMES = 10**9
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def _training() -> dict[str, Field]:
         ),
         "games": field(
             "--games",
-            type=whole(1, MAX_GAMES),
+            type=whole(1, MAX_TRAINED_GAMES),
             default=api.DEFAULT_GAMES,
             metavar="N",
             help=f"number of games to learn from (default: {api.DEFAULT_GAMES})",
@@ -86,7 +86,7 @@ def _training() -> dict[str, Field]:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Train, write what is to be written, print what was learned."""
+    """Train, write the files, print what was learned."""
     target = data_target(arguments.output, "the weights", catalogue)
     plot = _target(arguments.plot)
     if plot is not None and plot.suffix not in STYLES:
@@ -105,7 +105,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _target(named: str | None) -> Path | None:
-    """Where a file is to be written; UsageError if it cannot be."""
+    """Return where to write a file. Raises UsageError if arena cannot write there."""
     if named is None:
         return None
     path = real_path(named)

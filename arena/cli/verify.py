@@ -18,7 +18,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Check the file, every game and every total; 1 names the first thing that is wrong."""
+    """Check the file, every game and every total. Return 1 and name the first that is wrong."""
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
     with progress.shown():

@@ -19,7 +19,7 @@ from arena.sandbox.sightings import Sighting
 def ask_again(
     player: PlayerInfo, position: Position, seed: int, times: int, patience: float
 ) -> Answers:
-    """Ask so many times, each in a process of its own, as the check of this seed does.
+    """Ask this many times, each in a process of its own, as the check of this seed does.
 
     Raises CannotEnumerate if the player keeps state.
     """

@@ -21,6 +21,7 @@ from arena.proof.distribution import distribution
 from arena.records.checks import Finding, Level
 from arena.rng import named_stream
 from arena.stats.chisquare import chi_square_sf
+from arena.stats.goodness import MIN_EXPECTED
 
 #: Positions that are asked in company and alone: the last block of them is filled up.
 ASKED = BLOCK + 44
@@ -32,14 +33,11 @@ BLOCKS = 4
 #: A smaller probability of the moves counts as another distribution.
 ALPHA = 1e-6
 
-#: The least expected count of a cell of a chi-square test.
-MIN_EXPECTED = 5
-
 _LEGAL, _COMPANY, _SAME = "batch: legal", "batch: company", "batch: moves"
 
 
 def check_batch(exam: Exam, timed: bool) -> list[Finding]:
-    """Return the findings about what a player offers beside ``choose``."""
+    """Return the findings about what a player offers besides ``choose``."""
     if not exam.positions:
         return []
     found = trial(partial(_findings, exam, timed))
@@ -143,7 +141,7 @@ def _expected(exam: Exam, position: Position) -> tuple[dict[int, float], int]:
 def _probability(batch: Counter[int], chances: dict[int, float], drawn: int) -> float:
     """Return the probability of moves at least as far from the expected ones, by chi-square.
 
-    Of ``drawn`` moves the chances are shares: then it is the test of two samples. Moves that are
+    The chances of ``drawn`` moves are shares: then it is the test of two samples. Moves that are
     expected too seldom are one cell.
     """
     number = batch.total()

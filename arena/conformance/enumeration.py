@@ -35,7 +35,7 @@ SYMMETRY_SAMPLE = 50
 MAX_QUESTIONS, MAX_AT_IMAGES = 40_000, 10_000
 
 #: Questions that positions have in all when their draws are enumerated at the same time.
-ENOUGH = 4_000
+MAX_QUESTIONS_AT_ONCE = 4_000
 
 Moves = Mapping[int, Fraction]
 
@@ -72,7 +72,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     for position, moves in _distributions(player, positions, exam.patience, MAX_QUESTIONS):
         seen += 1
         progress.tell(seen, len(positions), "positions, with every draw")
-        note.value = min(seen, len(positions) - 1)  # the next, for who is at it
+        note.value = min(seen, len(positions) - 1)  # the next, for the process that is at it
         if isinstance(moves, PlayerFault):
             found.fault = found.fault or (str(position), moves.placed(str(position)))
             found.reason = found.reason or moves.reason
@@ -107,7 +107,9 @@ def _distributions(
         for position, branches in zip(positions[at:], found, strict=False):
             asked = 2 * len(branches) if isinstance(branches, list) else 1
             most -= asked
-            size = min(max(ENOUGH // asked, 1), AT_ONCE)  # the next have about as many branches
+            size = min(
+                max(MAX_QUESTIONS_AT_ONCE // asked, 1), AT_ONCE
+            )  # the next have about as many branches
             yield position, moves_of(branches) if isinstance(branches, list) else branches
         at += len(found) or len(positions)
 

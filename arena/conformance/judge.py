@@ -28,7 +28,7 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
 
 
 def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
-    """Judge the first trial: the process, the moves, and what was seen beside them."""
+    """Judge the first trial: the process, the moves, and what else was seen."""
     answers = (
         "its process lives" if trial.faults else "it answers every time, and its process lives"
     )

@@ -57,7 +57,7 @@ def check_player(
 def _batch(exam: Exam, timed: bool) -> list[Finding]:
     if exam.player.choose_batch is None:
         return []
-    from arena.conformance.batches import check_batch  # NumPy's time is for who offers batches
+    from arena.conformance.batches import check_batch  # batches alone need NumPy
 
     return check_batch(exam, timed)
 

@@ -28,13 +28,13 @@ from arena.sandbox.sightings import Sighting
 from arena.sandbox.watched import watched
 
 #: A game of at most this many positions is asked at every one of them.
-MAX_ASKED = 10_000
+MAX_ASKED_POSITIONS = 10_000
 
 #: Positions of random games for a player of a larger game.
 SAMPLE = 1000
 
 #: Pairs of games that every player plays.
-PAIRS = 5
+EXAM_PAIRS = 5
 
 
 def wander(position: Position, rng: random.Random) -> int:
@@ -249,7 +249,7 @@ class Exam:
 
     @property
     def is_looked_at(self) -> bool:
-        """Return whether arena can see what the player does beside its moves."""
+        """Return whether arena can see what the player does besides its moves."""
         return self.player.remote is None or is_checked(self.player)
 
     def under(self, hash_seed: str) -> Exam:
@@ -275,16 +275,16 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     """Return the questions for a player: games, and positions too if it is stateless.
 
     ``most`` is how many positions are asked for, every one of them if there are no more; a player
-    that keeps state plays as many games as have about so many of its turns. Raises CannotPlay if
+    that keeps state plays as many games as have about this many of its turns. Raises CannotPlay if
     the player does not play the game.
     """
     player.require(game)
     player = checked(player)
-    pairs = PAIRS
+    pairs = EXAM_PAIRS
     positions: Sequence[Position] = ()
     is_complete = False
     if player.stateless:
-        every = reachable(game, MAX_ASKED if most is None else most)
+        every = reachable(game, MAX_ASKED_POSITIONS if most is None else most)
         is_complete = every is not None
         positions = sampled(game, seed, most or SAMPLE) if every is None else every
     else:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from arena.records.checks import Finding, Level
 
-#: What mends a finding of a check and a level. Other findings say it themselves.
+#: The remedies of findings, by check and level. Other findings say it themselves.
 REMEDIES = {
     ("position", Level.FAIL): "position.play(move) returns another position to try moves on",
     ("global random", Level.FAIL): "Draw from rng, its second argument: rng.choice(moves)",

@@ -102,7 +102,7 @@ class _Comparison:
 
     @property
     def shuffled(self) -> list[int]:
-        """The same places in another order."""
+        """The places in another order."""
         return random.Random(self.exam.seed).sample(self.order, len(self.order))
 
     def __call__(

@@ -14,15 +14,12 @@ from arena.conformance.trials import Ended, trial
 from arena.errors import CannotEnumerate
 from arena.game import Game
 from arena.proof.certificate import certify
-from arena.proof.limit import Limit
+from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.records.checks import Finding, Level
 from arena.records.proofs import Certificate
 
-#: Largest number of positions to prove a claim.
-MAX_POSITIONS = 100_000
-
 #: Pairs of games that a claim must survive if it cannot be proved.
-PAIRS = 50
+EXAM_CLAIM_PAIRS = 50
 
 
 def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
@@ -65,7 +62,7 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
             message = f"{claim} is about a game that is not installed"
             yield Finding("claims", Level.FAIL, message, "arena games")
             continue
-        pairs = range(1, PAIRS + 1)
+        pairs = range(1, EXAM_CLAIM_PAIRS + 1)
         game = claimed[claim]
         questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
         there = replace(exam, game=game, questions=questions)
@@ -85,7 +82,7 @@ def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
     try:
         if player.stateless:
             player = bounded(player, exam.patience)
-        return certify(player, exam.game, Limit(MAX_POSITIONS))
+        return certify(player, exam.game, Limit(MAX_CLAIM_POSITIONS))
     except CannotEnumerate as error:
         reason = error.reason
     watch = exam.watch()

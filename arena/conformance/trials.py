@@ -25,7 +25,7 @@ T = TypeVar("T")
 #: Generators for further trials of a player whose moves cannot be enumerated.
 OTHER_DRAWS = (1, 2)
 
-#: A trial of an isolated player ends after so many games that it forfeits: each costs another
+#: A trial of an isolated player ends after this many games that it forfeits: each costs another
 #: process, and these are enough to fix it.
 MAX_FAULTS = 5
 

@@ -12,7 +12,7 @@ from arena.game import Game, Position
 from arena.proof import progress
 
 #: A game of at most this many positions, finished ones among them, is walked wholly.
-MAX_WALKED = 10_000
+MAX_WALKED_POSITIONS = 10_000
 
 #: Random games for the positions of a larger game: the fewest, and the most; they are enough with
 #: this many legal moves.
@@ -81,13 +81,13 @@ def _every(game: Game) -> list[Node] | None:
     while level:
         deeper = []
         for position, line in level:
-            progress.tell(len(found), MAX_WALKED, "positions", "at most")
+            progress.tell(len(found), MAX_WALKED_POSITIONS, "positions", "at most")
             for move in position.legal_moves():
                 after = Node(_play(position, move, line), (*line, move))
                 if after.position not in found:
                     found[after.position] = after
                     deeper.append(after)
-                    if len(found) > MAX_WALKED:
+                    if len(found) > MAX_WALKED_POSITIONS:
                         return None
         level = deeper
         _require_end(game, level)

@@ -1,4 +1,4 @@
-"""Watch a player during a trial: how long its answers take, and what it does beside them."""
+"""Watch a player during a trial: how long its answers take, and what it does besides."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Watch:
 
 
 def arm(seconds: float) -> None:
-    """Have the system end this process after ``seconds``, whatever it does; 0 for never.
+    """Ask the system to end this process after ``seconds``, whatever it does; 0 for never.
 
     Does nothing on systems without such timers.
     """

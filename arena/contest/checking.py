@@ -23,7 +23,7 @@ _COMPLAINT = "arena: "
 
 
 class Verdict(NamedTuple):
-    """What came of a check: the state, the report if there is one, or else a line."""
+    """The result of a check: the state, the report if there is one, or else a line."""
 
     state: str
     report: Json | None = None
@@ -55,7 +55,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
 
 
 def _verdict(process: Process, entrant: str, folder: Path) -> Verdict:
-    """Return what a check that has ended came to, without the folder of the hand-in."""
+    """Return the result of a check that has ended, without the folder of the hand-in."""
     if process.code in (0, 1):
         try:
             report = parse_json(process.output)

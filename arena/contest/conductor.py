@@ -1,7 +1,8 @@
-"""Conduct a contest: check what waits, and keep one process playing with who should play.
+"""Conduct a contest: check what waits, and keep one process playing with the entrants that should.
 
-Nothing is remembered but what the store has: who should play is who passed last, who plays is in
-the run, and the difference is what a process is started with. A server that was killed goes on so.
+It remembers nothing but what the store has: the last hand-ins that passed should play, who plays is
+in the run, and the difference is what a process is started with. A server that was killed goes on
+so.
 """
 
 from __future__ import annotations
@@ -20,15 +21,14 @@ from arena.errors import ArenaError, describe
 from arena.store.hand_ins import Playing
 
 #: Seconds between two looks at the store.
-LOOK = 0.5
+PAUSE = 0.5
 
-#: Least seconds of play between two changes of who plays: what passes meanwhile comes in at once.
+#: Least seconds of play between two changes of the players: what passes meanwhile comes in at once.
 #: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
-CHANGE = 5.0
+MIN_CHANGE_SECONDS = 5.0
 
 #: Seconds before a process that failed is started again: more each time, up to the second.
-PAUSE, MAX_PAUSE = 1.0, 60.0
-
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 60.0
 
 #: A line for the owner.
 CHANGED = (
@@ -43,16 +43,16 @@ class Conductor:
     ``run`` must be called in the main thread: the processes end when the thread ends.
     """
 
-    def __init__(self, contest: HostedContest, change: float = CHANGE) -> None:
+    def __init__(self, contest: HostedContest, change: float = MIN_CHANGE_SECONDS) -> None:
         self._contest, self._change = contest, change
         self._checks: dict[str, asyncio.Task[None]] = {}
-        #: When an entrant's last check began, as a count: who waited longest is next.
+        #: When an entrant's last check began, as a count: the entrant that waited longest is next.
         self._turns: dict[str, int] = {}
         self._player: Process | None = None
-        #: Who plays when the process has begun, when it was started, and when it had begun.
+        #: The entrants of the process that has begun, when it was started, and when it had begun.
         self._given: Mapping[str, str] = {}
         self._started, self._begun = 0.0, math.inf
-        self._retry, self._pause = 0.0, PAUSE
+        self._retry, self._pause = 0.0, MIN_RETRY_SECONDS
 
     async def run(self) -> None:
         """Conduct the contest until this is cancelled; all processes have ended then.
@@ -72,13 +72,13 @@ class Conductor:
                     self._contest.tell(str(error))
                 except Exception as error:  # the contest goes on
                     self._contest.tell(describe(error))
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(PAUSE)
         finally:
             await asyncio.shield(self._end())
             os.close(lock)
 
     async def _look(self, lock: int) -> None:
-        """Look at what is to be done, and begin it."""
+        """Look what there is to do, and begin it."""
         await self._begin_checks(lock)
         wanted = await asyncio.to_thread(self._contest.wanted)
         ended = self._player if self._player is not None and self._player.code is not None else None
@@ -123,7 +123,7 @@ class Conductor:
                 self._checks[hand_in.entrant] = asyncio.create_task(work)
 
     async def _start(self, playing: Playing | None, lock: int) -> None:
-        """Start the process that plays, with those who should play."""
+        """Start the process that plays, with the entrants that should."""
         setup, wanted = self._contest.setup, await asyncio.to_thread(self._contest.wanted, True)
         if playing is None:
             command = begin_command(setup, wanted.specs, wanted.data)
@@ -138,12 +138,12 @@ class Conductor:
         """Note that the process that plays has ended by itself."""
         await self._stop("complete")
         if playing is not None and playing.over and playing.specs == self._given:
-            self._pause = PAUSE
+            self._pause = MIN_RETRY_SECONDS
             return
         problem = player.complaint or f"the process ended with code {player.code}"
         self._contest.tell(f"the games stopped: {problem}; they go on in {self._pause:g} s")
         self._contest.play = "failing"
-        self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_PAUSE)
+        self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_RETRY_SECONDS)
 
     async def _stop(self, play: str) -> None:
         """End the process that plays, if there is one: it keeps what it has played."""

@@ -18,7 +18,7 @@ from arena.errors import UsageError, quoted
 LOCK = ".lock"
 
 #: Seconds to wait for a lock.
-PATIENCE = 20.0
+MAX_LOCK_SECONDS = 20.0
 
 
 class LaidOut(NamedTuple):
@@ -75,7 +75,7 @@ def locked(folder: Path) -> int:
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = os.open(folder / LOCK, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    end = now() + PATIENCE
+    end = now() + MAX_LOCK_SECONDS
     while True:
         try:
             fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)

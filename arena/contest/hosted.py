@@ -1,6 +1,6 @@
 """A contest as pages see it: who is who, what was handed in, and how it stands.
 
-All that lasts is in the store. What is kept here besides are lines for the owner.
+All that lasts is in the store. It keeps lines for the owner, too.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 100
 
 #: The most characters that are kept of the name that a file has.
-MAX_FILENAME = 100
+MAX_FILE_NAME = 100
 
 #: The limits of what was taken.
 UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsize)
 
 
 class Wanted(NamedTuple):
-    """Who should play."""
+    """The entrants that should play."""
 
     #: Whether the owner wants it to be played.
     started: bool
@@ -71,12 +71,12 @@ class HostedContest:
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
-        #: What the conductor does: see :attr:`ContestStatus.play`.
+        #: The conductor's state: see :attr:`ContestStatus.play`.
         self.play = "stopped"
 
     @property
     def rules(self) -> HandInRules:
-        """What entrants may hand in, and see."""
+        """The rules of what entrants hand in, and see."""
         return self.setup.rules
 
     @property
@@ -101,20 +101,20 @@ class HostedContest:
             return kept.run_of(connection, self.setup.name)
 
     def identify(self, token: str) -> Identity | None:
-        """Return who has a token; None if nobody has."""
+        """Return the holder of a token; None if there is none."""
         return self._tokens.identify(token)
 
     def hand_in(self, entrant: str, filename: str, content: bytes) -> HandIn:
         """Take what an entrant hands in, which then waits for its check.
 
         Raises Refused, with a line for its author, if it comes too late or too often, or is not a
-        package that may be; UnknownName for another entrant.
+        package that may be. Raises UnknownName for another entrant.
         """
         self._require(entrant)
         with self.file.read() as connection:
             self._require_room(connection, entrant)
         self._require_package(entrant, content)
-        name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILENAME] or "bot.py"
+        name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILE_NAME] or "bot.py"
         with self.file.write() as connection:
             self.file.alone(connection)
             self._require_room(connection, entrant)
@@ -129,7 +129,7 @@ class HostedContest:
         """Return the hand-in that plays for each entrant, without its report: the last that passed.
 
         The same content again is not another player: it is the first of these, and nothing is
-        played anew. An entrant that was withdrawn has none. The order is that in which they first
+        played again. An entrant that was withdrawn has none. The order is that in which they first
         passed.
         """
         with self.file.read() as connection:
@@ -143,11 +143,11 @@ class HostedContest:
         return {entrant: last for entrant, last in found.items() if entrant not in gone}
 
     def start(self) -> None:
-        """Have the contest played, as soon as there are two players."""
+        """Start the games, as soon as there are two players."""
         self._set(started=1)
 
     def stop(self) -> None:
-        """Have the contest not played; hand-ins are taken and checked all the same."""
+        """Stop the games. The contest takes and checks hand-ins all the same."""
         self._set(started=0)
 
     def withdraw(self, entrant: str) -> None:
@@ -155,7 +155,7 @@ class HostedContest:
         self._set_withdrawn(entrant, True)
 
     def readmit(self, entrant: str) -> None:
-        """Let an entrant in again; its last hand-in that passed plays anew, in the last seat."""
+        """Let an entrant in again. Its last hand-in that passed plays again, in the last seat."""
         self._set_withdrawn(entrant, False)
 
     def close_at(self, when: str | None) -> None:
@@ -198,7 +198,7 @@ class HostedContest:
     def laid_out(self, hand_in: HandIn) -> LaidOut:
         """Return the files of a hand-in, made from the store if they are not as they should be.
 
-        What was taken stays, whatever limits the contest's file has now.
+        It keeps what it took, whatever limits the contest's file has now.
         """
         with self.file.read() as connection:
             content = kept.content_of(connection, self.number, hand_in)
@@ -215,7 +215,7 @@ class HostedContest:
             return kept.take(connection, self.number, hand_in)
 
     def take_back_checks(self) -> None:
-        """Have hand-ins wait again whose checks did not end."""
+        """Queue the hand-ins again whose checks did not end."""
         with self.file.write() as connection:
             kept.take_back_checks(connection, self.number)
 
@@ -230,9 +230,9 @@ class HostedContest:
             kept.settle(connection, self.number, hand_in, values)
 
     def wanted(self, anew: bool = False) -> Wanted:
-        """Return who should play: the file's own players first, then who passed, in order.
+        """Return the players that should play: the file's own first, then by the order of passing.
 
-        With ``anew`` all files are compared with the store, and made from it if need be.
+        With ``anew`` it compares all files with the store, and makes them from it if need be.
         """
         with self.file.read() as connection:
             started = kept.read_conducted(connection, self.number).started
@@ -259,7 +259,7 @@ class HostedContest:
             return kept.read_playing(connection, self.setup.name)
 
     def follow_files(self) -> None:
-        """Have the run find the files of who plays where they are, after the store was moved.
+        """Tell the run where the files of its players are, after the store was moved.
 
         A path is not a player: what a file has in it says whether it is another.
         """
@@ -281,7 +281,7 @@ class HostedContest:
         return self.setup.folder / hand_in.entrant / str(hand_in.number)
 
     def _now_at(self, name: str, spec: str, own: Mapping[str, str]) -> str:
-        """Return the spec by now of who played from this one, unless it is another file."""
+        """Return the spec of now of the player with this one, unless it is another file."""
         number, file = kept.number_of(spec), PurePath(spec).name
         if name in own:
             is_moved = names_a_file(spec) and PurePath(own[name]).name == file

@@ -27,12 +27,12 @@ _END_SIZE, MAX_COMMENT = 22, 1 << 16
 
 #: Most folders in each other, and characters of the name of one.
 MAX_DEPTH = 8
-MAX_NAME = 100
+MAX_FOLDER_NAME = 100
 
-#: What may stand in the name of a file: nothing that means something in a page or a command.
+#: The characters of the name of a file: none that means something in a page or a command.
 _NAME = re.compile(r"[\w.+@~()\[\]{}, -]+")
 
-#: What programs that make zips and play Python leave there, and nobody means.
+#: Names that programs that make zips and run Python leave there unasked.
 _LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", "Thumbs.db")
 
 #: How the files in a zip may be compressed.
@@ -142,13 +142,13 @@ def _path(entry: ZipInfo) -> PurePosixPath:
     if len(parts) > MAX_DEPTH:
         raise Refused(f"it has folders in each other, more than {MAX_DEPTH}")
     for part in parts:
-        if part in ("", ".", "..") or len(part) > MAX_NAME or not _NAME.fullmatch(part):
+        if part in ("", ".", "..") or len(part) > MAX_FOLDER_NAME or not _NAME.fullmatch(part):
             raise Refused(f"it has a file with the name {quoted(name)}")
     return PurePosixPath(*parts)
 
 
 def _content(archive: ZipFile, entry: ZipInfo, left: int, rules: HandInRules) -> bytes:
-    """Return the content of an entry, which may have so many bytes, whatever its header says."""
+    """Return the content of an entry, which may have this many bytes, whatever its header says."""
     pieces, size = [], 0
     with archive.open(entry) as file:
         while piece := file.read(_PIECE):

@@ -17,8 +17,8 @@ from arena.errors import one_line
 ENDING = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
 
 #: The most bytes that are read of what a process wrote.
-MAX_OUTPUT = 8 << 20
-MAX_COMPLAINT = 1 << 16
+MAX_OUTPUT_BYTES = 8 << 20
+MAX_COMPLAINT_BYTES = 1 << 16
 
 
 class Process:
@@ -26,7 +26,7 @@ class Process:
 
     def __init__(self, process: asyncio.subprocess.Process, out: IO[bytes], err: IO[bytes]) -> None:
         self._process, self._out, self._err = process, out, err
-        #: What it has written, and the last line of its complaints, when it has ended.
+        #: Its output, and the last line of its complaints, when it has ended.
         self.output, self.complaint = b"", ""
 
     @classmethod
@@ -44,7 +44,7 @@ class Process:
         return self._process.returncode
 
     async def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it ends, and return whether it does in so many seconds."""
+        """Wait until it ends, and return whether it does in this many seconds."""
         try:
             await asyncio.wait_for(self._process.wait(), seconds)
         except TimeoutError:
@@ -65,7 +65,7 @@ class Process:
         await self._process.wait()
         with self._out, self._err:
             self._out.seek(0)
-            self.output = self._out.read(MAX_OUTPUT)
-            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT))
+            self.output = self._out.read(MAX_OUTPUT_BYTES)
+            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT_BYTES))
             lines = self._err.read().decode(errors="replace").strip().splitlines()
         self.complaint = one_line(lines[-1]) if lines else ""

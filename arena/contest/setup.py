@@ -16,8 +16,8 @@ from arena.sandbox.settings import Isolation
 #: Starts a command that ends with the process that began it.
 LEASH = str(Path(__file__).with_name("leash.py"))
 
-#: How much less of a processor a check and a game get than the server, as nice(1) counts: who waits
-#: for a check is waiting at a screen.
+#: How much less of a processor a check and a game get than the server, as nice(1) counts: an author
+#: waits for a check at a screen.
 NICE_CHECK, NICE_PLAY = 5, 10
 
 
@@ -49,7 +49,7 @@ class ContestSetup:
 
 
 def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return what makes those who play, by name with their specs, those who should.
+    """Return the changes from those that play, by name with their specs, to those that should.
 
     >>> difference({"a": "./2.py", "c": "c"}, {"a": "./1.py", "b": "b"})
     {'--replace': ['a=a=./2.py'], '--add': ['c'], '--withdraw': ['b']}

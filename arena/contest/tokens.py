@@ -30,17 +30,17 @@ OWNER = "owner"
 ENTRANT = "entrant"
 
 #: Random bytes of a token: nobody guesses 192 bits.
-BYTES = 24
+TOKEN_BYTES = 24
 
 #: Larger files are not read: a contest has some thousand entrants at most.
-MAX_BYTES = 1 << 20
+MAX_TOKENS_BYTES = 1 << 20
 
 #: Characters of names that mean something in a page, a path or a command.
 _MARKUP = "<>&\"'`$|*?"
 
 
 class Identity(NamedTuple):
-    """Who has a token."""
+    """The holder of a token."""
 
     #: The name of the entrant, or of the owner.
     name: str
@@ -67,7 +67,7 @@ class Tokens:
         return [who.name for _, who in self._known.values() if not who.is_owner]
 
     def identify(self, token: str) -> Identity | None:
-        """Return who has a token, or None.
+        """Return the holder of a token, or None.
 
         It is looked up by its digest, of which nobody can choose a part: the time that this takes
         tells nothing of a token.
@@ -97,12 +97,12 @@ def _digest(token: str) -> bytes:
 
 
 def read_tokens(file: Path) -> list[tuple[Identity, str]]:
-    """Read who has which token, in order. Raises UsageError as :class:`Tokens` does."""
+    """Read the holders of tokens, in order. Raises UsageError as :class:`Tokens` does."""
     try:
         mode = os.stat(file).st_mode
         if stat.S_ISREG(mode) and stat.S_IMODE(mode) & 0o077:
             raise UsageError(f"others may read it: chmod 600 {file}")
-        text = read_bytes(file, MAX_BYTES).decode()
+        text = read_bytes(file, MAX_TOKENS_BYTES).decode()
         head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
         if tuple(head) != HEAD:
             raise UsageError(f"its first line is not {','.join(HEAD)}")
@@ -132,7 +132,7 @@ def _require_different(found: Iterable[tuple[Identity, str]]) -> None:
     for (name, is_owner), token in found:
         if (name.casefold(), is_owner) in names:
             raise UsageError(f"{quoted(name)} is there twice")
-        if token in tokens or len(token) < BYTES:
+        if token in tokens or len(token) < TOKEN_BYTES:
             raise UsageError(f"the token of {quoted(name)} is short, or somebody else has it too")
         names.add((name.casefold(), is_owner))
         tokens.add(token)
@@ -147,7 +147,7 @@ def require_name(name: str) -> None:
 
 
 def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
-    """Give a token to everybody who has none, and to the owner; return the names of who is new.
+    """Give a token to every name without one, and to the owner; return the new names.
 
     Nobody's token is changed. Raises UsageError for a name that cannot be one, or is there twice.
     """
@@ -159,7 +159,7 @@ def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
     new = [who for who in (Identity(OWNER, is_owner=True), *asked) if who not in known]
     if any(who.is_owner for who in known):
         new = [who for who in new if not who.is_owner]
-    all_of_them = [*there, *((who, secrets.token_urlsafe(BYTES)) for who in new)]
+    all_of_them = [*there, *((who, secrets.token_urlsafe(TOKEN_BYTES)) for who in new)]
     _require_different(all_of_them)
     if new:
         _write(file, all_of_them)
@@ -178,7 +178,7 @@ def _write(file: Path, rows: Iterable[tuple[Identity, str]]) -> None:
 def read_names(file: str | os.PathLike[str]) -> list[str]:
     """Read a file with a name on every line. Raises UsageError for one that cannot be read."""
     try:
-        lines = read_bytes(file, MAX_BYTES).decode("utf-8-sig").splitlines()
+        lines = read_bytes(file, MAX_TOKENS_BYTES).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise UsageError(f"names {quoted(os.fspath(file))}: is not UTF-8") from error
     except UsageError as error:

@@ -25,14 +25,17 @@ Result = TypeVar("Result")
 #: Whether worker processes can answer here: Windows has no pipes that are read without waiting.
 HAS_WORKERS = sys.platform != "win32"
 
-#: The name of the executor that plays where nobody names one.
+#: The name of the executor that plays by default.
 DEFAULT_EXECUTOR = "processes" if HAS_WORKERS else "serial"
 
 #: How often the same task may kill a worker before it is given up.
-ATTEMPTS = 3
+MAX_TASK_ATTEMPTS = 3
 
 #: Seconds that a task should take: what a crash may cost, and a display may wait for.
 SECONDS_A_TASK = 0.1
+
+#: Seconds without any answer, after which the work is asked for what to say about that.
+MAX_SILENT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Values as bytes between processes: plain data and arena's own records, and nothing that runs.
 
-Pickle runs what it is told to run, so nobody may read a pickle that a player can have written.
-Values are written in columns: a list of named tuples becomes one column a field, a column of
-tuples becomes their lengths and one column of all their items. So thousands of games take a few
-calls. Every item takes at least one byte, so that a short text cannot ask for much memory.
+Pickle runs what its text says, so arena reads no pickle that a player can have written. Values are
+written in columns: a list of named tuples becomes one column a field, a column of tuples becomes
+their lengths and one column of all their items. So thousands of games take a few calls. Every item
+takes at least one byte, so that a short text cannot ask for much memory.
 :mod:`arena.executors.decoding` reads them.
 """
 

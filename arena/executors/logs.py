@@ -24,7 +24,7 @@ from arena.executors.encoding import encode
 from arena.executors.known import Garbled
 
 #: Seconds to wait for the last records of workers.
-MAX_ENDING_SECONDS = 1.0
+MAX_RECORDS_SECONDS = 1.0
 
 #: How often the thread that waits for records is woken in that time.
 ROUNDS = 20
@@ -33,10 +33,10 @@ ROUNDS = 20
 NOBODYS = logging.makeLogRecord({"levelno": -1})
 
 #: Characters of a text in a record that are kept, so that a record fits into a datagram.
-_MAX_LINE = 20_000
+_MAX_TEXT = 20_000
 
 #: Bytes of the longest record that is read.
-_DATAGRAM = 1 << 20
+_MAX_RECORD_BYTES = 1 << 20
 
 
 class Channel:
@@ -53,7 +53,7 @@ class Channel:
         """Return the next record. Raises Empty if none comes in time; garbage is left out."""
         while wait([self._near], timeout if block else 0):
             with suppress(Garbled, TypeError, ValueError, AttributeError):
-                fields = decode(self._near.recv(_DATAGRAM))
+                fields = decode(self._near.recv(_MAX_RECORD_BYTES))
                 return None if fields is None else logging.makeLogRecord(fields)
         raise Empty
 
@@ -83,7 +83,7 @@ def _plain(value: object) -> object:
     """Return the value if it can be sent, else its text; not too long."""
     if value is None or type(value) in (bool, int, float):
         return value
-    return str(value)[:_MAX_LINE]
+    return str(value)[:_MAX_TEXT]
 
 
 class _Relay(logging.Handler):
@@ -99,13 +99,13 @@ class _Relay(logging.Handler):
                 handler.handle(record)
 
 
-#: What a worker is given so that it can log: a channel and a level; None if it inherits them.
+#: The channel and the level with which a worker logs; None if it inherits them.
 Given = tuple[Channel, int] | None
 
 
 @contextmanager
 def forwarded(context: Any) -> Iterator[Given]:
-    """While this lasts, workers started from the context log to this process's root handlers."""
+    """Send the log of workers started from the context to this process's root handlers."""
     handlers = list(logging.getLogger().handlers)
     if not handlers:
         yield None
@@ -122,7 +122,7 @@ def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
     from multiprocessing_logging import MultiProcessingHandler
 
     class Sender(MultiProcessingHandler):  # type: ignore[misc]  # the package has no types
-        """The same with a channel in place of its queue, which pickles."""
+        """A queue handler with a channel in place of its queue, which pickles."""
 
         @property
         def queue(self) -> Channel:
@@ -153,7 +153,7 @@ def _close(sender: Any, channel: Channel) -> None:
     for _ in range(ROUNDS):
         with suppress(OSError):  # the thread has closed the channel
             channel.put_nowait(NOBODYS)
-        closer.join(MAX_ENDING_SECONDS / ROUNDS)
+        closer.join(MAX_RECORDS_SECONDS / ROUNDS)
         if not closer.is_alive():
             break
 
@@ -171,7 +171,7 @@ def _queued(handlers: list[logging.Handler]) -> Iterator[Given]:
 
 
 def _started(start: Any) -> Any:
-    """Return what starts a thread. Raises WorkerError where no thread is to be had."""
+    """Return what starts a thread. Raises WorkerError where the system gives no thread."""
     try:
         return start()
     except RuntimeError as error:
@@ -179,7 +179,7 @@ def _started(start: Any) -> Any:
 
 
 def send_to(given: Given) -> None:
-    """In a worker: log to what it was given."""
+    """Log, in a worker, to what it was given."""
     if given is not None:
         channel, level = given
         root = logging.getLogger()

@@ -13,7 +13,7 @@ _HEAD = struct.Struct("<8sQQQI")
 _SIGN = b"\x00arena\x01\n"
 
 #: No answer is longer; the tables of a pairing of the most nodes take a tenth of it.
-MAX_BYTES = 1 << 31
+MAX_ANSWER_BYTES = 1 << 31
 
 #: Bytes to read at a time.
 _PIECE = 1 << 20
@@ -44,7 +44,7 @@ class Answers:
         ended = self._fill()
         if len(self._read) >= _HEAD.size:
             sign, process, task, size, check = _HEAD.unpack_from(self._read)
-            if sign != _SIGN or task != number or size > MAX_BYTES:
+            if sign != _SIGN or task != number or size > MAX_ANSWER_BYTES:
                 raise Garbled("it answers nothing that was asked")
             if process != self._process:
                 raise Garbled("it comes from another process")
@@ -65,7 +65,7 @@ class Answers:
     def _fill(self) -> bool:
         """Read all available bytes, and return whether the pipe has ended."""
         try:
-            while len(self._read) <= _HEAD.size + MAX_BYTES:
+            while len(self._read) <= _HEAD.size + MAX_ANSWER_BYTES:
                 piece = os.read(self._pipe, _PIECE)
                 if not piece:
                     return True

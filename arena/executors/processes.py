@@ -21,7 +21,15 @@ from typing import Any
 from arena.clock import now
 from arena.errors import ArenaError, UsageError, WorkerError
 from arena.executors import logs
-from arena.executors.base import ATTEMPTS, HAS_WORKERS, Result, Task, TaskFailed, Tasks
+from arena.executors.base import (
+    HAS_WORKERS,
+    MAX_SILENT_SECONDS,
+    MAX_TASK_ATTEMPTS,
+    Result,
+    Task,
+    TaskFailed,
+    Tasks,
+)
 from arena.executors.decoding import decode
 from arena.executors.endings import undisturbed
 from arena.executors.known import Garbled
@@ -30,10 +38,7 @@ from arena.executors.worker import serve
 from arena.player_file.plugin import Carried, loaded_files
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
-FAREWELL = 1.0
-
-#: Seconds without any answer, after which the work is asked for what to say about that.
-SILENCE = 60.0
+MAX_LEAVING_SECONDS = 1.0
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +47,7 @@ class ProcessExecutor:
     """An executor with worker processes, forked where the system can."""
 
     def __init__(
-        self, workers: int, start_method: str | None = None, attempts: int = ATTEMPTS
+        self, workers: int, start_method: str | None = None, attempts: int = MAX_TASK_ATTEMPTS
     ) -> None:
         """Raise UsageError where there are no worker processes."""
         if not HAS_WORKERS:
@@ -130,7 +135,7 @@ class _Worker:
         return self.process.sentinel if self.ended is None else self.ended
 
     def take(self, job: _Job) -> None:
-        """Have a task played."""
+        """Give a task to a worker."""
         self.job = job
         self._given += 1
         with suppress(OSError):  # a worker that has died is noticed by its missing answer
@@ -204,7 +209,7 @@ class _Crew:
             args=(far_tasks, far_answers, work, self.channel, inherited),
             daemon=True,
         )
-        with undisturbed():  # else a signal would leave a worker behind that nobody knows
+        with undisturbed():  # else a signal would leave an unknown worker behind
             try:
                 process.start()
             except OSError as error:
@@ -226,7 +231,7 @@ class _Crew:
         """Wait until some busy workers have answered or died, and return these."""
         busy = self.busy()
         things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
-        while not (woken := set(wait(things, None if self._has_warned else SILENCE))):
+        while not (woken := set(wait(things, None if self._has_warned else MAX_SILENT_SECONDS))):
             self._warn(busy)
         return [w for w in busy if w.pipe in woken or w.end in woken]
 
@@ -237,7 +242,7 @@ class _Crew:
         for worker in busy:
             assert worker.job is not None
             if line := on_silence(worker.job.task):
-                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
+                logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
 
     def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
         """Drop a worker that died or cannot be trusted; return how it ended."""
@@ -245,7 +250,9 @@ class _Crew:
         if isinstance(why, Garbled):
             worker.kill()
             return TaskFailed(f"its answer cannot be believed: {why}")
-        worker.process.join(FAREWELL)  # a pipe can close shortly before its process has ended
+        worker.process.join(
+            MAX_LEAVING_SECONDS
+        )  # a pipe can close shortly before its process has ended
         return worker.kill()
 
     def dismiss(self) -> None:
@@ -253,7 +260,7 @@ class _Crew:
         for worker in self.workers:
             worker.dismiss()
         leaving = {worker.end for worker in self.workers}
-        end = now() + FAREWELL
+        end = now() + MAX_LEAVING_SECONDS
         while leaving and (left := end - now()) > 0:
             leaving.difference_update(wait(list(leaving), left))
 

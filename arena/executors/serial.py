@@ -28,7 +28,7 @@ class SerialExecutor:
 
 @contextmanager
 def _output_to_error() -> Iterator[None]:
-    """Have this process's standard output go to standard error: what runs may print.
+    """Send this process's standard output to standard error: what runs may print.
 
     A player that shares the process must not write into arena's own output, by whatever way.
     """

@@ -10,11 +10,11 @@ from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, sho
 from arena.executors.base import Executor, MakeExecutor, TaskFailed, Tasks, seconds_a_task
 
 #: How often for each worker an executor may ask for more when all tasks are done.
-IN_VAIN = 100
+MAX_IN_VAIN = 100
 
 
 class _Done(NamedTuple):
-    """What work returned for a task: an executor that did not have it done has none."""
+    """The value that the work returned for a task: an executor that did not do it has none."""
 
     task: Any
     result: Any
@@ -80,7 +80,7 @@ class _Supervised:
         self, work: Callable[[Any], Any], tasks: Tasks[Any]
     ) -> Generator[tuple[Any, Any], None, None]:
         """See Executor.run. Raises PluginError at the first breach of the contract."""
-        handed = _Handed(self._name, tasks, IN_VAIN * self._workers)
+        handed = _Handed(self._name, tasks, MAX_IN_VAIN * self._workers)
         results = self._started(_Work(work), handed)
         try:
             while (item := self._next(results)) is not None:

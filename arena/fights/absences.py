@@ -1,9 +1,9 @@
 """Track absent players: which are withdrawn, and which forfeit their unplayed games.
 
-A player that never started in a run is withdrawn: nobody played it, and its games are not played.
+A player that never started in a run is withdrawn: no other played it, and its games are not played.
 A player that has played in the run and then does not start again has left of its own accord, as far
-as anybody can tell. It forfeits all its games from then on; else it would keep the games that it
-won, and leave before it loses others.
+as far as arena can tell. It forfeits all its games from then on; else it would keep the games that
+it won, and leave before it loses others.
 
 The process that keeps the score decides this when everything else is played, from what was counted
 in all workers. So it does not matter which worker noticed the absence, and when.
@@ -25,7 +25,7 @@ from arena.records.fights import UNPLAYED
 TAKEN_OUT = "it was withdrawn from the tournament"
 
 #: The most pairs that are handed out as forfeits at a time.
-AT_ONCE = 5000
+MAX_ABSENT_PAIRS = 5000
 
 
 class Absences:
@@ -45,17 +45,17 @@ class Absences:
         self._out: dict[int, tuple[str, str]] = {}
 
     def put_out(self, player: int, reason: str, message: str) -> None:
-        """Have no more games of a player played: it forfeits them when all others are played."""
+        """Play no more games of a player: it forfeits them when all others are played."""
         self._out[player] = reason, message
         self._give_up({player})
 
     def leave(self, fight: int, pairs: Sequence[range]) -> None:
-        """Have pairs of an absent player not played, which the queue does not have."""
+        """Leave pairs of an absent player out that the queue does not have."""
         self._left[fight] += pairs
 
     def recall(self, totals: Sequence[Counts]) -> None:
-        """Take in who is absent by the counts of all fights, as from an earlier part of the run,
-        and who has played in it.
+        """Take in which players are absent by the counts of all fights, as from an earlier part of
+        the run, and which have played in it.
         """
         self._have_played |= _have_played(self._pairings, totals)
         self._problems = {**_absent(self._pairings, totals), **self._problems}
@@ -65,7 +65,7 @@ class Absences:
         return id(player) in self._problems or id(player) in self._out
 
     def note(self, chunk: Chunk, counts: Counts) -> None:
-        """Take in what a chunk came to, and have no more games played of who is absent."""
+        """Take in the result of a chunk, and play no more games of an absent player."""
         self._have_played |= _have_played([self._pairings[chunk.pairing]], [counts])
         absent = _absent([self._pairings[chunk.pairing]], [counts])
         if not absent:
@@ -83,8 +83,8 @@ class Absences:
     def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
         """Hand out the pairs that absent players forfeit, after all others.
 
-        ``batch`` is as for :meth:`Chunk.parts`. The pairs of who never played are not among them,
-        whoever the opponent is.
+        ``batch`` is as for :meth:`Chunk.parts`. The pairs of a player that never played are not
+        among them, whoever the opponent is.
         """
         gone = {
             who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))
@@ -98,14 +98,14 @@ class Absences:
             for pairing, ranges in zip(self._pairings, self._left, strict=True)
         ]
         self._left = [[] for _ in self._pairings]
-        chunks = iter(Feed(left, [AT_ONCE] * len(left)).next_task, None)
+        chunks = iter(Feed(left, [MAX_ABSENT_PAIRS] * len(left)).next_task, None)
         for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
             yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
 
 
 def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
-    """Have all fights of a player say that it is absent, if one of them does."""
+    """Mark a player as absent in all its fights, if it is in one of them."""
     absent = _absent(pairings, totals)
     for pairing, counts in zip(pairings, totals, strict=True) if absent else ():
         for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
@@ -113,7 +113,7 @@ def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
 
 
 def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
-    """Have all fights of a player agree on whether it is withdrawn: not if it played in any."""
+    """Decide for all fights of a player whether it is withdrawn: not if it played in any."""
     absent, have_played = _absent(pairings, totals), _have_played(pairings, totals)
     for pairing, counts in zip(pairings, totals, strict=True):
         for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):

@@ -13,7 +13,7 @@ from arena.fights.play import MAX_SPOILT
 from arena.fights.ratings import without_intervals
 from arena.fights.rounds import Goal
 from arena.fights.standings import tournament_of
-from arena.fights.stopping import BATCH
+from arena.fights.stopping import LOOK_PAIRS
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult
@@ -26,8 +26,8 @@ from arena.stats.independence import PAIR_SCORES, Observations
 class Answering:
     """Choose the rounds of a round robin that ends when its question is answered.
 
-    The pairings are those of all entrants, everybody with everybody; each has as many pairs as the
-    cap allows.
+    The pairings are those of all entrants, each with each; each has as many pairs as the cap
+    allows.
     """
 
     fault = ""
@@ -49,7 +49,7 @@ class Answering:
         top = None if self._top is None else min(self._top, size)
         self._question = Question(size, top, self._margin, until.alpha, self._cap)
         self._fights = {self._pair(fight): fight for fight in range(len(pairings))}
-        #: Of every fight what the rounds before have shown.
+        #: The results of the earlier rounds, by fight.
         self._seen = [Observations((0,) * 5, PAIR_SCORES) for _ in pairings]
         self._repeating: set[int] = set()
         self._asked: list[int] = []
@@ -96,7 +96,7 @@ class Answering:
         return self._places[id(pairing.a)], self._places[id(pairing.b)]
 
     def _see_out(self, totals: Sequence[Counts]) -> None:
-        """Take who cannot be started, or forfeits all its games, out of the field."""
+        """Take players out of the field that cannot be started or forfeit all their games."""
         gone = {self._places[player] for player in hopeless(self._pairings, totals)}
         for fight, counts in enumerate(totals):
             both = zip(self._pair(fight), counts.both, strict=True)
@@ -109,7 +109,7 @@ class Answering:
         result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
         found, before = observed(result), self._seen[fight]
         self._seen[fight] = found
-        if result.repeats and result.pairs >= BATCH:
+        if result.repeats and result.pairs >= LOOK_PAIRS:
             self._repeating.add(fight)
         spoilt = sum(void.killed for void in result.void_pairs) >= MAX_SPOILT
         new = [n - m for n, m in zip(found.counts, before.counts, strict=True)]
@@ -163,16 +163,16 @@ class Answering:
 def _is_through(fight: FightResult) -> bool:
     """Return whether more pairs of a fight have nothing new to tell, as for a sequential test."""
     if not fight.openings:
-        return fight.repeats and fight.pairs >= BATCH
+        return fight.repeats and fight.pairs >= LOOK_PAIRS
     if fight.listed:
         return fight.different_openings >= fight.listed
-    return fight.pairs >= BATCH * fight.different_openings
+    return fight.pairs >= LOOK_PAIRS * fight.different_openings
 
 
 def _ranked(
     standings: Sequence[Standing], values: Mapping[str, float | None]
 ) -> tuple[Standing, ...]:
-    """Return the rows by the values: their entrants have not met everybody equally often."""
+    """Return the rows by the values: their entrants have not met all others equally often."""
     known = {row.player: values.get(row.player) for row in standings}
     rows = sorted(standings, key=lambda row: -(known[row.player] or 0.0))
     inside = [row for row in rows if known[row.player] is not None]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from arena.games.boards import Bools
 
 
-#: A fight is cut into so many chunks at least, where a chunk would not become too small.
-FEW_CHUNKS = 4
+#: A fight is cut into this many chunks at least, where a chunk would not become too small.
+MIN_BATCH_CHUNKS = 4
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class BatchEngine(CallsEngine):
     """
 
     name: ClassVar[str] = BATCH
-    #: It bounds the memory: so many boards at a time, and the moves of twice as many.
+    #: It bounds the memory: this many boards at a time, and the moves of twice as many.
     largest_chunk: ClassVar[int] = 4096
     #: One block for each move.
     at_once: ClassVar[int] = 256
@@ -45,7 +45,7 @@ class BatchEngine(CallsEngine):
     @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time."""
-        few = -(-self.pairing.pairs // FEW_CHUNKS)
+        few = -(-self.pairing.pairs // MIN_BATCH_CHUNKS)
         return min(max(few, self.at_once), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:

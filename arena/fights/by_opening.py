@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from arena.records.joint import NOTHING, Joint
 
-#: The same pairs twice: as they were played, and when who alone forfeited has lost both games.
+#: The same pairs twice: as they were played, and with both games lost by a player that alone
+#: forfeited.
 Tables = tuple[Joint, Joint]
 
 

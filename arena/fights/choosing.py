@@ -23,10 +23,11 @@ from arena.sandbox.settings import Isolation
 if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
 
-#: What ``--engine`` may ask for.
+#: The engines that ``--engine`` names.
 ENGINES = ("auto", "calls", "table", BATCH)
 
-#: From so many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than playing.
+#: From this many pairs on ``auto`` tries tables; for fewer, compiling them takes longer than
+#: playing.
 TABLE_PAIRS = 5_000
 
 #: ``auto`` falls back to ``calls`` if the table needs more nodes per pair than this.
@@ -65,7 +66,7 @@ def _offers_batch(pairing: Pairing) -> bool:
 
 
 def _is_measured(player: PlayerInfo) -> bool:
-    """Return whether anybody asks for the time of its single moves."""
+    """Return whether a limit or a clock needs the time of its single moves."""
     return Isolation.from_limits(dict(player.limits)).resolved().is_measured
 
 
@@ -193,7 +194,7 @@ class _Refused(NamedTuple):
 class _Compiler:
     """The work of an executor: compiles the tables of a pairing, by its index.
 
-    What is found out about a player is used for all pairings that the same worker compiles.
+    A worker uses what it finds out about a player for all pairings that it compiles.
     """
 
     def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:
@@ -204,7 +205,7 @@ class _Compiler:
         from arena.proof import called, tables
 
         pairing = self.pairings[index]
-        limit = tables.MAX_NODES
+        limit = tables.MAX_TREE_NODES
         if self.name == "auto":
             limit = min(limit, NODES_A_PAIR * pairing.pairs)
         try:

@@ -1,4 +1,4 @@
-"""Counting games: what a fight, or any part of one, came to."""
+"""Count games: the results of a fight, or of any part of one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
-from arena.game import Outcome
+from arena.game import POINTS
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
@@ -26,9 +26,6 @@ from arena.records.joint import NOTHING, Joint
 from arena.records.times import rounded
 from arena.records.void import VoidPairs
 from arena.sandbox.settings import Isolation
-
-#: The doubled points of who moved first.
-_POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 T = TypeVar("T", str, "OneGame")
 
@@ -44,7 +41,7 @@ class PairEnd(NamedTuple):
     by_b: bool = False
 
     def tables(self, pairs: int = 1) -> tuple[Joint, Joint]:
-        """Return pairs that ended so as they were played, and as who alone forfeited lost them."""
+        """Return pairs that ended so as they were played, and as lost by who alone forfeited."""
         return _tables(self, pairs)
 
 
@@ -67,7 +64,7 @@ class OneGame(NamedTuple):
 
 @dataclass
 class PlayerCounts:
-    """What was counted of one player; a sum of such counts does not depend on the order."""
+    """The counts of one player. Their sum does not depend on the order."""
 
     #: The games that it forfeited, by reason.
     forfeits: Counter[str] = field(default_factory=Counter)
@@ -86,7 +83,7 @@ class PlayerCounts:
     #: How many lines it printed, and the first game in which it did.
     printed: int = 0
     first_printed: OneGame | None = None
-    #: How many of its moves took so many seconds; empty where nobody measured them.
+    #: How many of its moves took this many seconds; empty where they were not measured.
     took: Counter[float] = field(default_factory=Counter)
 
     def add(self, other: PlayerCounts) -> None:
@@ -155,13 +152,13 @@ class Counts:
     b: PlayerCounts = field(default_factory=PlayerCounts)
     #: The pairs that were played.
     joint: Joint = NOTHING
-    #: Those of them with a forfeit.
+    #: The pairs of them with a forfeit.
     forfeited_joint: Joint = NOTHING
     openings: ByOpening = field(default_factory=ByOpening)
-    #: The games played, each as a byte for who moved first, the opening, and 16-bit moves; of a
-    #: refereed one also the seed and the scores.
+    #: The games played, each as a byte for the player that moved first, the opening, and 16-bit
+    #: moves; of a refereed one also the seed and the scores.
     games: set[bytes] = field(default_factory=set)
-    #: The same of games played through tables, as in :class:`arena.proof.tables.Sample`.
+    #: The counts of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: How long the games took, one after the other; 0 for those through tables.
@@ -230,7 +227,7 @@ class Counts:
         players: tuple[PlayerCounts, PlayerCounts],
     ) -> int:
         """Count a game of these players, in the order of moving; return the first one's points."""
-        points = _POINTS[record.outcome]
+        points = POINTS[record.outcome]
         if points != 1:
             loser = players[points >> 1]
             if loser.first_lost is None:
@@ -353,7 +350,7 @@ def _least(one: T | None, other: T | None) -> T | None:
 def _reason(
     players: tuple[PlayerResult, PlayerResult], pairs: int, void_pairs: Sequence[VoidPairs]
 ) -> str:
-    """Why a fight is not complete."""
+    """Say why a fight is not complete."""
     for player in players:
         if player.withdrawn is not None:
             return f"{player.name} is withdrawn, it cannot be started: {player.withdrawn}"

@@ -17,7 +17,7 @@ from arena.errors import (
     Spoilt,
     Withdrawn,
 )
-from arena.executors.base import ATTEMPTS, SECONDS_A_TASK
+from arena.executors.base import MAX_TASK_ATTEMPTS, SECONDS_A_TASK
 from arena.fights.counts import Counts
 from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
-CHUNKS = 16
+MIN_CHUNKS = 16
 
 #: The most pairs of a chunk, which are kept at a time; how many it will be is for
 #: :meth:`arena.fights.feed.Feed.pace` to say.
-MAX_CHUNK = 5000
+MAX_CHUNK_PAIRS = 5000
 
 
 class Engine(Protocol):
-    """Plays pairs of one pairing; what a pair comes to depends on its number alone."""
+    """Plays pairs of one pairing; the result of a pair depends on its number alone."""
 
-    #: What ``--engine`` calls it, and its sampler: ``games`` or ``counts``.
+    #: Its name for ``--engine``, and its sampler: ``games`` or ``counts``.
     name: ClassVar[str]
     sampler: ClassVar[str]
 
@@ -71,7 +71,7 @@ class CallsEngine:
 
     name: ClassVar[str] = "calls"
     sampler: ClassVar[str] = "games"
-    largest_chunk: ClassVar[int] = MAX_CHUNK
+    largest_chunk: ClassVar[int] = MAX_CHUNK_PAIRS
     #: So many pairs take as long to play as one.
     at_once: ClassVar[int] = 1
     #: How long a chunk should take, in seconds.
@@ -83,7 +83,7 @@ class CallsEngine:
     @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time, small enough to keep all workers busy."""
-        return min(-(-self.pairing.pairs // CHUNKS), self.largest_chunk)
+        return min(-(-self.pairing.pairs // MIN_CHUNKS), self.largest_chunk)
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs move by move, and look moves up in certificates if there are any."""
@@ -137,7 +137,7 @@ class CallsEngine:
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         name = f"{path_from(path, opening)}/{pair}"
         problem = ""
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_TASK_ATTEMPTS):
             begun, a_first = now(), None
             try:
                 a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)

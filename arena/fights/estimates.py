@@ -1,4 +1,4 @@
-"""Reports of sequential tests: the state of the test, and estimates that hold beside it."""
+"""Reports of sequential tests: the state of the test, and estimates that hold with it."""
 
 from __future__ import annotations
 

@@ -19,14 +19,14 @@ from arena.executors.base import SECONDS_A_TASK
 ROUND = 1.0
 
 #: The least seconds of a round's chunks on average: shorter ones would be played no faster.
-LEAST = 0.005
+MIN_CHUNK_SECONDS = 0.005
 
-#: The last chunks have so many times what is left for each chunk that is out, so that no worker
+#: The last chunks have this many times what is left for each chunk that is out, so that no worker
 #: ends late, but at least this share of a usual chunk: benchmarks/cluster.py simulates others.
-LAST, LEAST_LAST = 2, 1 / 3
+LAST, MIN_LAST = 2, 1 / 3
 
 #: A worker that tells less has not played.
-MIN_SECONDS = 1e-9
+MIN_TOLD_SECONDS = 1e-9
 
 
 class Chunk(NamedTuple):
@@ -54,7 +54,7 @@ class Chunk(NamedTuple):
 
 
 class Gate(Protocol):
-    """Keep pairs back until others are played. Whoever keeps pairs back waits for one in play."""
+    """Keep pairs back until others are played. Their caller waits for one in play."""
 
     def stop(self, fight: int, pairs: range) -> int:
         """Return the end of those of the pairs that may be played now, the start if none may."""
@@ -150,7 +150,7 @@ class Feed:
         """Return the most pairs of a chunk that takes so many times as long, until the last."""
         usual = longer * SECONDS_A_TASK / seconds
         left = sum(map(len, self._left[pairing]))
-        last = max(LEAST_LAST * usual, LAST * left / max(1, self._out))
+        last = max(MIN_LAST * usual, LAST * left / max(1, self._out))
         return int(min(self._most[pairing] * longer, usual, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:
@@ -160,7 +160,7 @@ class Feed:
             known = [self._seconds[i] for i in playing if i in self._seconds]
             mean = sum(known) / len(known) if known else inf
             wanted = self.seconds_a_task()
-            least = wanted if wanted > SECONDS_A_TASK else LEAST
+            least = wanted if wanted > SECONDS_A_TASK else MIN_CHUNK_SECONDS
             pairs = max(ROUND / len(playing), least) / mean
             self._round_stop = start + max(1, int(pairs))
         return self._round_stop
@@ -173,7 +173,7 @@ class Feed:
             heappush(self._heap, self._turn(pairing))
 
     def take_back(self) -> None:
-        """Note that a chunk has come back, whatever it came to."""
+        """Note that a chunk has come back, whatever its result."""
         self._out -= 1
 
     @property
@@ -187,7 +187,7 @@ class Feed:
         A chunk that took no time, as one of void pairs, teaches nothing; nor does what no clock
         can have told.
         """
-        if MIN_SECONDS <= seconds < inf:
+        if MIN_TOLD_SECONDS <= seconds < inf:
             self._seconds[chunk.pairing] = seconds / chunk.pairs
 
     def split(self, chunk: Chunk) -> None:

@@ -1,4 +1,4 @@
-"""Judge players by their first games: who forfeits them all for one reason has no more played.
+"""Judge players by their first games: one that forfeits them all for one reason plays no more.
 
 A player's first games are those of its first pairs in the order in which a run plays its pairs.
 A game that the opponent forfeits says nothing of a player: one that forfeits half of its first
@@ -26,7 +26,7 @@ from arena.records.fights import FIRST_PAIRS, UNPLAYED
 
 
 class Finished(NamedTuple):
-    """The result of a chunk: its counts, and its pairs if somebody keeps them."""
+    """The result of a chunk: its counts, and its pairs if a caller keeps them."""
 
     chunk: Chunk
     counts: Counts
@@ -80,8 +80,8 @@ class _Trial:
 def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tuple[int, int]]:
     """Return of every fight how many of its first pairs are among A's first ones, and B's.
 
-    ``order`` has the places of the pairings that are played by calls, in their order in a round;
-    nobody forfeits the games of others. A player that has no more pairs than its first ones has
+    ``order`` has the places of the pairings that are played by calls, in their order in a round; no
+    player forfeits the games of others. A player that has no more pairs than its first ones has
     none of them: there is nothing to be left unplayed.
     """
     players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
@@ -101,9 +101,9 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
 
 
 class FirstGames:
-    """Follow a run: say what may be played now, and who has not passed.
+    """Follow a run: say what may be played now, and which players have not passed.
 
-    ``order`` is as for :func:`first_places`; if it is empty, everybody passes.
+    ``order`` is as for :func:`first_places`; if it is empty, all players pass.
     """
 
     def __init__(self, pairings: Sequence[Pairing], order: Sequence[int]) -> None:
@@ -116,7 +116,7 @@ class FirstGames:
             for who, first in zip(players, firsts, strict=True)
             if first
         }
-        #: Whether somebody did not pass.
+        #: Whether some player did not pass.
         self.has_failed = False
 
     def stop(self, fight: int, pairs: range) -> int:
@@ -132,7 +132,7 @@ class FirstGames:
         return pairs.start + (pairs.start <= min(firsts)) if firsts else pairs.stop
 
     def give_up(self, fight: int, dropped: Iterable[range]) -> None:
-        """Have players pass of whose first pairs some will not be played."""
+        """Pass the players of whose first pairs some will not be played."""
         start = min((pairs.start for pairs in dropped), default=FIRST_PAIRS + 1)
         for who, first in zip(self._players[fight], self._firsts[fight], strict=True):
             if start <= first:
@@ -147,7 +147,7 @@ class FirstGames:
             self.judge(chunk, Counts.of_pairs([pair]), absences)
 
     def judge(self, chunk: Chunk, counts: Counts, absences: Absences) -> None:
-        """Have players pass, or put them out, by a result."""
+        """Pass players, or put them out, by a result."""
         fight = chunk.pairing
         seats = {who: side for side, who in enumerate(self._players[fight])}
         for who, side in seats.items():
@@ -169,7 +169,7 @@ class FirstGames:
 
 
 def hopeless(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
-    """Return who has forfeited all its games, no fewer than its first ones, for one reason.
+    """Return the players that forfeited all their games, at least the first, for one reason.
 
     The players are named by their identities, each with its forfeits in words.
     """

@@ -1,6 +1,6 @@
 """Notice installed players, and functions of the caller's, that draw from shared generators.
 
-A player in a file is noticed when its code is executed anew, an isolated one in its own process.
+Arena notices a player in a file when it executes its code again, an isolated one in its process.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.rng import GLOBAL_RANDOM, Stream, have_drawn, shared_generators
 
-#: What this process has found out about players, by their functions' or classes' identity; these
-#: are kept so that nothing else gets it.
+#: Generators of players in this process, by their functions' or classes' identity; these are kept
+#: so that nothing else gets it.
 _known: dict[int, tuple[object, str]] = {}
 
 

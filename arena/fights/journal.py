@@ -1,4 +1,4 @@
-"""What fights ask of a store while they are played: it keeps pairs, and tells those that it has."""
+"""Define what fights ask of a store while they are played: it keeps pairs, and tells which."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class PairJournal(Protocol):
         """Return the played pairs of a fight, ascending by their numbers."""
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep pairs of a fight, each whole or not at all; of a pair without games keep why."""
 
     def miss(self, fight: int, counts: Counts) -> None:
-        """Keep why pairs of a fight are void, and who is withdrawn."""
+        """Keep why pairs of a fight are void, and which player is withdrawn."""
 
 
 class Journal(PairJournal, Protocol):

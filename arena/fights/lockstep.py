@@ -94,7 +94,7 @@ class Half(NamedTuple):
     #: The moves: shape (games, plies), and how many of them are the game's: shape (games,).
     moves: NDArray[np.uint16]
     plies: Ints
-    #: The doubled points of who moved first: shape (games,).
+    #: The doubled points of the player that moved first: shape (games,).
     points: NDArray[np.int8]
     forfeits: dict[int, Forfeit]
 
@@ -105,7 +105,7 @@ class Half(NamedTuple):
 
 
 class _Asking(NamedTuple):
-    """Who is asked for the moves of games, and the names of the draws."""
+    """The players that are asked for the moves of games, and the names of the draws."""
 
     #: In the order in which they move.
     players: tuple[PlayerInfo, PlayerInfo]

@@ -1,6 +1,6 @@
 """Finished games and fights, told to observers in the order of the rounds.
 
-Workers finish games in any order. What is finished early waits, so that observers hear of games by
+Workers finish games in any order. Games that end early wait, so that observers hear of games by
 pair number, fight and half for any number of workers, and then of the ends of fights. The fights of
 a round come in the order in which they are played.
 """
@@ -18,7 +18,7 @@ from arena.fights.play import OnProgress, order_of, results_of
 from arena.fights.schedule import turns
 from arena.records.base import Tally
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, anytime
+from arena.records.intervals import DEFAULT_ALPHA, anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 
 if TYPE_CHECKING:
@@ -64,10 +64,10 @@ class Watch:
         self._by_rounds = most_pairs is not None
         self._is_sequential = setting.aim is not None and not self._by_rounds
         self._counts: dict[int, Counts] = {}
-        alpha = ALPHA if setting.until is None else setting.until.alpha
+        alpha = DEFAULT_ALPHA if setting.until is None else setting.until.alpha
         pairings = [engine.pairing for engine in engines]
         self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
-        #: Of every fight the pairs that observers have not heard of; None for one that is void.
+        #: The pairs of every fight that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
         self._places = {fight: place for place, fight in enumerate(order)}
@@ -77,7 +77,7 @@ class Watch:
         )
         #: The pair and the fight that observers hear of next; None after the last.
         self._turn = next(self._turns, None)
-        #: Of every fight the last pair that had its turn; all of one without single games.
+        #: The last pair of every fight that had its turn; all of one without single games.
         self._turned = [
             0 if fight in self._places else engine.pairing.pairs
             for fight, engine in enumerate(engines)
@@ -205,7 +205,7 @@ class Watch:
         """Tell the rest of a run that has ended, with the gaps that it has.
 
         ``results`` are those of the fights that have begun, by their places. A sequential test
-        counts only the pairs up to its decision, and these are told.
+        counts only the pairs up to its decision, and observers hear of these.
         """
         self._tell_complete()
         waiting = sorted(
@@ -227,7 +227,7 @@ class _Score:
     def __init__(
         self,
         pairings: Sequence[Pairing],
-        alpha: float = ALPHA,
+        alpha: float = DEFAULT_ALPHA,
         most_pairs: int | None = None,
         sprt: Hypotheses | None = None,
     ) -> None:

@@ -1,7 +1,7 @@
 """Find openings: positions that games begin from, in place of the start.
 
 Both games of a pair begin from the same opening with the sides swapped, and pair n of every pairing
-of a run from the same one, so that nobody has the easier games.
+of a run from the same one, so that no player has the easier games.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arena.rng import Stream, begin, named_stream
 MAX_OPENINGS = 100_000
 
 #: Games that are drawn for one random opening, until one is not over when it is reached.
-ATTEMPTS = 10_000
+MAX_OPENING_ATTEMPTS = 10_000
 
 Chance = TypeVar("Chance", int, Fraction)
 
@@ -53,7 +53,7 @@ class Openings:
         return not self.name.startswith(ALL)
 
     def repeats_after(self, pairs: int) -> int:
-        """Return after how many openings so many pairs begin the list again.
+        """Return after how many openings this many pairs begin the list again.
 
         0 if they never do, and a part of the list is a random sample of it.
         """
@@ -67,7 +67,7 @@ class Openings:
             return self.positions[number if order is None else order[number]]
         streams = (Stream(), Stream())
         begin(streams, f"{game.name}/openings/{seed}/{self.name}/{pair}")
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_OPENING_ATTEMPTS):
             position = game.start()
             for _ in range(self.plies):
                 moves = position.legal_moves()
@@ -104,7 +104,7 @@ class Openings:
         return shares
 
     def check(self, game: Game, seed: int, pairs: int) -> None:
-        """Raise UsageError if an opening that so many pairs need is wrong."""
+        """Raise UsageError if an opening that this many pairs need is wrong."""
         if not self.shuffled:
             return
         from arena.fights.books import MAX_CHECKED
@@ -136,8 +136,8 @@ def from_json(game: Game, record: dict[str, object]) -> Openings:
 def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     """Return the openings of this name at a game. Raises UsageError with the reason.
 
-    ``random:PLIES`` draws legal moves, for every pair anew, and another game if one is over by
-    then. ``all:PLIES`` are the different positions after so many moves in which the game goes on.
+    ``random:PLIES`` draws other legal moves for every pair, and another game if one is over by
+    then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
     the openings of a file; ``FILE:NUMBER`` takes so many of them.
@@ -204,8 +204,8 @@ def _all_over(game: Game, plies: int) -> str:
 def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
     """Return the positions after one more move in which the game goes on, each with its share.
 
-    Of fractions every move gets an equal part; numbers stay as they are. Not all of them, as soon
-    as there are more than ``most``.
+    A position divides its fraction equally among its moves; numbers stay as they are. Not all of
+    them, as soon as there are more than ``most``.
     """
     deeper: dict[Position, Chance] = {}
     for position, chance in level.items():

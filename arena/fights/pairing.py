@@ -50,7 +50,7 @@ class Pairing:
     count_forfeits: str = "all"
     #: Where its games begin, None for the start.
     openings: Openings | None = None
-    #: What ends its games before their rules do.
+    #: The adjudication that ends its games before their rules do.
     adjudication: Adjudication = NO_ADJUDICATION
     #: Whether games are played whatever a player's first ones come to; see FirstGames.
     keep_going: bool = False
@@ -58,7 +58,7 @@ class Pairing:
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them.
     plugins: tuple[str, ...] = ()
-    #: What plays its single games, and decides their draws: ``calls`` or ``batch``.
+    #: The engine that plays its single games, and decides their draws: ``calls`` or ``batch``.
     engine: str = "calls"
 
     def __post_init__(self) -> None:
@@ -166,7 +166,7 @@ class Setting:
 
     #: One of ``PLAIN``, or the text of a schedule that goes by rounds, as ``swiss:5``.
     schedule: str
-    #: What a sequential test of a fight decides between, None if all pairs are to be played.
+    #: The hypotheses of a sequential test, None if all pairs are played.
     sprt: Hypotheses | None = None
     #: The file with the contest, None if there is none.
     contest: ContestFile | None = None
@@ -177,7 +177,7 @@ class Setting:
 
     @property
     def aim(self) -> Hypotheses | Until | None:
-        """What ends a fight before all its pairs are played."""
+        """The rule that ends a fight before all its pairs are played."""
         return self.sprt or self.until
 
     @property

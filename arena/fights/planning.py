@@ -18,7 +18,7 @@ from arena.stats.plan_ranks import POWER, pairs_for_ranks
 
 
 class Aims(NamedTuple):
-    """What is wanted of a fixed number of pairs."""
+    """The precision that is wanted of a fixed number of pairs."""
 
     #: The error in Elo that an estimate may have.
     error: float

@@ -19,7 +19,7 @@ from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle
 from arena.fights.batch import BatchEngine
 from arena.fights.counts import Counts
-from arena.fights.engines import MAX_CHUNK, CallsEngine, Engine
+from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine, Engine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.first_games import Finished, FirstGames
 from arena.fights.journal import PairJournal
@@ -36,10 +36,10 @@ from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
-#: The most pairs of a chunk before anybody knows how long one takes.
-MAX_FIRST = 125
+#: The most pairs of a chunk before arena knows how long one takes.
+MAX_FIRST_CHUNK_PAIRS = 125
 
-#: After so many pairs that keep killing workers the rest of a fight is not played.
+#: After this many pairs that keep killing workers the rest of a fight is not played.
 MAX_SPOILT = 10
 
 
@@ -49,7 +49,7 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
         super().__init__("interrupted")
         self.results = results
-        #: What interrupted: Ctrl-C itself, or Terminated.
+        #: The cause: Ctrl-C itself, or Terminated.
         self.cause = cause
         #: The record of them all, for whoever wants to show it.
         self.partial: Record | None = None
@@ -72,11 +72,11 @@ def play_fights(
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MAX_SPOILT`` of them the whole fight, which says so in
-    ``unfinished``; the others go on. Who never starts is withdrawn from all its fights, and these
-    are not played; who has played and does not start again forfeits what is left. If a player
-    forfeits all its first games for one reason, ``hopeless`` says whether to ``play`` on, to
-    ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all that was
-    finished, on Ctrl-C.
+    ``unfinished``; the others go on. A player that never starts is withdrawn from all its fights,
+    and these are not played; a player that has played and does not start again forfeits what is
+    left. If a player forfeits all its first games for one reason, ``hopeless`` says whether to
+    ``play`` on, to ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all
+    that was finished, on Ctrl-C.
     """
     totals, feed, first, absences = take_up(engines, journal, hopeless != "play")
     games = 2 * sum(engine.pairing.pairs for engine in engines)
@@ -113,7 +113,7 @@ def take_up(
         missing_of(pairing.pairs, [pair.pair for pair in played])
         for pairing, played in zip(pairings, known, strict=True)
     ]
-    sizes = [engine.chunk_size if journal is None else MAX_CHUNK for engine in engines]
+    sizes = [engine.chunk_size if journal is None else MAX_CHUNK_PAIRS for engine in engines]
     sizes_first = [_first_size(engine, len(engines), journal) for engine in engines]
     order = order_of(engines)
     first = FirstGames(pairings, order if is_watched else [])
@@ -136,11 +136,11 @@ def order_of(engines: Sequence[Engine]) -> list[int]:
 
 
 def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> int:
-    """Return how many pairs to play at a time before anybody knows how long one takes."""
+    """Return how many pairs to play at a time before arena knows how long one takes."""
     if not isinstance(engine, CallsEngine):
         return engine.chunk_size
     is_alone = journal is None and engines == 1
-    few = min(-(-engine.chunk_size // 4), MAX_FIRST) if is_alone else 1
+    few = min(-(-engine.chunk_size // 4), MAX_FIRST_CHUNK_PAIRS) if is_alone else 1
     return max(few, engine.at_once)
 
 
@@ -185,7 +185,7 @@ class _Finishing:
     def __call__(
         self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
     ) -> list[Finished]:
-        """Return what a chunk came to; nothing if parts of it are to be played again."""
+        """Return the result of a chunk; nothing if parts of it must be played again."""
         chunk, played = result
         self._feed.take_back()
         if isinstance(played, TaskFailed):

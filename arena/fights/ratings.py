@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arena.stats.one_scale import Misfit
 
 #: Decimals of a rating; Elo is not known that well anyway.
-DIGITS = 4
+RATING_DECIMALS = 4
 
 
 def of_fights(
@@ -99,8 +99,9 @@ def without_intervals(table: RatingTable) -> RatingTable:
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     """Count for every player the pairs that it lacks and others have.
 
-    A fight that killed its workers lacks all its pairs, for it counts for nobody. The games that an
-    opponent left unplayed because it never started are missing to everybody alike, and not counted.
+    A fight that killed its workers lacks all its pairs, for it counts for neither player. The games
+    that an opponent left unplayed because it never started are missing to all alike, and not
+    counted.
     """
     missing: dict[str, int] = {name: 0 for fight in fights for name in fight.players}
     for fight in fights:
@@ -167,16 +168,16 @@ def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> l
 def _scale(found: Misfit | None) -> ScaleFit | None:
     if found is None:
         return None
-    left = None if found.unexplained is None else round(found.unexplained, DIGITS)
-    p_value = float(f"{found.p_value:.{DIGITS}g}")
-    return ScaleFit(round(found.chi_square, DIGITS), found.freedom, p_value, left)
+    left = None if found.unexplained is None else round(found.unexplained, RATING_DECIMALS)
+    p_value = float(f"{found.p_value:.{RATING_DECIMALS}g}")
+    return ScaleFit(round(found.chi_square, RATING_DECIMALS), found.freedom, p_value, left)
 
 
 def _estimated(found: bradley_terry.Parameter) -> Estimated:
     """Round the numbers, so that results do not show a machine's last digits."""
 
     def rounded(number: float | None) -> float | None:
-        return None if number is None else round(number, DIGITS) + 0.0
+        return None if number is None else round(number, RATING_DECIMALS) + 0.0
 
     return Estimated(rounded(found.value), rounded(found.low), rounded(found.high), found.reason)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_game
-from arena.files import MAX_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
+from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.shown import picture_after, written_line
 from arena.match.adjudication import Judge
@@ -120,7 +120,7 @@ def read_replay(path: Path, catalogue: Catalogue, line: int | None = None) -> Re
 
 
 def _game_in(path: Path, line: int | None) -> Any:
-    content = read_bytes(path, MAX_BYTES)
+    content = read_bytes(path, MAX_FILE_BYTES)
     lines = content.splitlines()
     if line is not None:
         if not 1 <= line <= len(lines):
@@ -208,7 +208,7 @@ def _referee(record: Any) -> Refereed | None:
 
 
 def _thoughts(record: Any, moves: int) -> Thoughts:
-    """Read what engines said of so many moves, of a game that has it."""
+    """Read what engines said of this many moves, of a game that has it."""
     try:
         found = thoughts_from(record.get("thoughts", ()))
     except (TypeError, ValueError, LookupError):

@@ -2,7 +2,7 @@
 
 A round is some pairs of some fights. The next one is chosen when all of them are played, from the
 counts alone. So it is the same for any number of workers, and for a run that was interrupted: when
-it is taken up again it chooses its rounds anew, and finds their pairs in the journal.
+it is taken up again it chooses its rounds again, and finds their pairs in the journal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arena.executors.base import Executor
 from arena.executors.endings import undisturbed
 from arena.fights.absences import Absences, settle, spread
 from arena.fights.counts import Counts
-from arena.fights.engines import MAX_CHUNK, CallsEngine
+from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine
 from arena.fights.feed import Chunk, Feed, missing_of
 from arena.fights.first_games import hopeless
 from arena.fights.journal import PairJournal
@@ -45,7 +45,7 @@ class Goal(NamedTuple):
 
 
 class Rounds(Protocol):
-    """Choose what a tournament plays, round by round, and say what it came to.
+    """Choose what a tournament plays, round by round, and return its results.
 
     Every pair of entrants has a fight; a fight is named by its place among the pairings.
     """
@@ -63,20 +63,20 @@ class Rounds(Protocol):
 
     @property
     def fault(self) -> str:
-        """Why it stopped early, by no fault of a player; empty if it did not."""
+        """The reason why it stopped early, by no fault of a player; empty if it did not."""
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the fights that have begun, as far as the rounds went."""
 
 
 class Known(Protocol):
-    """What is known of the fights of a run: a journal has it of an earlier part."""
+    """The known pairs of the fights of a run: a journal has those of an earlier part."""
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """Return the played pairs of a fight, ascending by their numbers."""
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
 
 
 class Part(NamedTuple):
@@ -99,7 +99,7 @@ class Course:
     ) -> None:
         self.engines, self.rounds = engines, rounds
         self.totals = [Counts() for _ in engines]
-        #: Of every fight the last pair that a round asked for, 0 for none.
+        #: The last pair of every fight that a round asked for, 0 for none.
         self._lasts = [0] * len(engines)
         self._known = known
         self._pairs: dict[int, Sequence[PlayedPair]] = {}
@@ -126,7 +126,7 @@ class Course:
         missing = missing_of(last, sorted(done), pairs.start)
         if sum(found.killed for found in missed.void_pairs) >= MAX_SPOILT:
             missing = []  # the rest of it was given up
-        if missing:  # who left the run later has played these
+        if missing:  # a player that left the run later has played these
             for player, own in zip(self.totals[fight].both, missed.both, strict=True):
                 player.withdraw(own.withdrawn)
         return Part(fight, pairs, missing)
@@ -142,7 +142,7 @@ class Course:
 
 
 def _as_long_as(engine: CallsEngine, pairs: int) -> CallsEngine:
-    """Return the engine of a fight of so many pairs."""
+    """Return the engine of a fight of this many pairs."""
     return replace(engine, pairing=replace(engine.pairing, pairs=pairs))
 
 
@@ -153,15 +153,16 @@ def play_rounds(
     journal: PairJournal | None = None,
     on_round: OnRound | None = None,
 ) -> dict[int, FightResult]:
-    """Play a tournament to its end; return the results of its fights by their places.
+    """Play a tournament to its end, and return the results of its fights by their places.
 
-    Who cannot be started is not played any more, as in :func:`arena.fights.play.play_fights`. A
-    player that has forfeited all its games when a round ends, for one reason, forfeits the later
-    ones unplayed. Interrupted, with all that was finished, on Ctrl-C.
+    A player that cannot be started does not play any more, as in
+    :func:`arena.fights.play.play_fights`. A player that has forfeited all its games when a round
+    ends, for one reason, forfeits the later ones unplayed. Interrupted, with all that was finished,
+    on Ctrl-C.
     """
     engines, totals = course.engines, course.totals
     pairings = [engine.pairing for engine in engines]
-    feed = Feed([[] for _ in engines], [MAX_CHUNK] * len(engines), [1] * len(engines))
+    feed = Feed([[] for _ in engines], [MAX_CHUNK_PAIRS] * len(engines), [1] * len(engines))
     absences = Absences(pairings, totals, feed)
     games = 2 * course.rounds.most_pairs
     parts = course.next_round()
@@ -189,7 +190,7 @@ def play_rounds(
 
 
 def _hand_out(parts: Sequence[Part], course: Course, feed: Feed, absences: Absences) -> None:
-    """Have what is missing of a round played, but for the pairs of absent players."""
+    """Play what is missing of a round, but for the pairs of absent players."""
     absences.recall(course.totals)
     for fight, _, missing in parts:
         pairing = course.engines[fight].pairing

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arena.records.proofs import CheckedFight
     from arena.records.tournaments import TournamentResult
 
-#: The observers of a run that nobody observes.
+#: The observers of a run without observers.
 NOBODY = Observers()
 
 
@@ -39,7 +39,7 @@ def play(
     observers: Observers = NOBODY,
     rounds: Rounds | None = None,
 ) -> Played:
-    """Play what is to be played, and tell the observers.
+    """Play the missing pairs, and tell the observers.
 
     With ``rounds`` these choose what is played, and make the record of it. Raises Interrupted on
     Ctrl-C, with the record of what was played.
@@ -120,7 +120,7 @@ def recount(
 ) -> Played:
     """Return the record of these pairs of every pairing, as :func:`play` would.
 
-    ``missed`` has of every pairing the pairs that are void, and who is withdrawn.
+    ``missed`` has the void pairs of every pairing, and the player that is withdrawn.
     """
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
@@ -137,7 +137,7 @@ def recount(
 
 
 class Known(NamedTuple):
-    """What is known of the fights of a run."""
+    """The state of the fights of a run."""
 
     played: Sequence[Sequence[PlayedPair]]
     others: Sequence[Counts]
@@ -147,7 +147,7 @@ class Known(NamedTuple):
         return self.played[fight]
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
         return self.others[fight] if self.others else Counts()
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-#: What results call the schedules that play all their pairings, whatever the results.
+#: The names of the schedules that play all their pairings, whatever the results.
 PLAIN = {"round-robin": "round robin", "gauntlet": "gauntlet"}
 
 
@@ -32,10 +32,10 @@ def gauntlet(challenger: T, players: Sequence[T]) -> list[tuple[T, T]]:
 
 
 def in_rounds(pairings: Sequence[tuple[Hashable, Hashable]]) -> list[int]:
-    """Return the places of the pairings by rounds, in each of which everybody meets at most once.
+    """Return the places of the pairings by rounds, each with at most one meeting of a player.
 
-    Rounds are those of the circle method: in one that is complete everybody plays but one at most.
-    (E. Lucas, Récréations mathématiques, volume 2, 1883.)
+    Rounds are those of the circle method: in one that is complete all play but one at most. (E.
+    Lucas, Récréations mathématiques, volume 2, 1883.)
 
     >>> in_rounds(round_robin("abcd"))
     [2, 3, 0, 5, 1, 4]

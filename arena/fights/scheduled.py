@@ -1,4 +1,4 @@
-"""Play a tournament by a schedule: ask it for each round, and tell it what the round came to."""
+"""Play a tournament by a schedule: ask it for each round, and tell it the results of the round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult
 from arena.schedules import (
-    MOST_MEETINGS,
+    MAX_MEETINGS,
     Known,
     Meeting,
     MeetingResult,
@@ -29,20 +29,20 @@ from arena.schedules.kinds import NamedSchedule, Round
 
 
 class Times(NamedTuple):
-    """Who entered a tournament late, or was withdrawn by its organiser: after how many rounds."""
+    """The entrants that came late or were withdrawn by the organiser: after how many rounds."""
 
     entered: Mapping[str, int] = {}
     withdrawn: Mapping[str, int] = {}
 
 
-#: Everybody is there from the beginning to the end.
+#: All entrants are there from the beginning to the end.
 AT_ONCE = Times()
 
 
 class Scheduled:
     """Choose the rounds of a tournament by a schedule; see :class:`arena.fights.rounds.Rounds`.
 
-    Every pairing of the entrants has a fight, in the order of entering, of ``MOST_MEETINGS`` times
+    Every pairing of the entrants has a fight, in the order of entering, of ``MAX_MEETINGS`` times
     the pairs of a meeting. A meeting goes on in its fight where an earlier one ended.
     """
 
@@ -57,10 +57,10 @@ class Scheduled:
         self._everybody = entrants_of(pairings)
         self._places = {pairing.names: place for place, pairing in enumerate(pairings)}
         self._lasts = [0] * len(pairings)
-        #: Of every fight A's points and the number of games at the end of the last round.
+        #: A's points in every fight, and the number of games, at the end of the last round.
         self._before = [(Fraction(0), 0)] * len(pairings)
         first = pairings[0]
-        self.known = self._now(Known((), first.pairs // MOST_MEETINGS, first.seed))
+        self.known = self._now(Known((), first.pairs // MAX_MEETINGS, first.seed))
         self._on: Round | None = None
         self.fault = ""
 
@@ -96,13 +96,13 @@ class Scheduled:
         return self._places[b, a], True
 
     def _end_round(self, on: Round, totals: Sequence[Counts]) -> None:
-        """Take in what a round came to, and who is not there any more."""
+        """Take in the results of a round, and which players are not there any more."""
         results = tuple(self._result(meeting, totals) for meeting in on.meetings)
         rounds = (*self.known.rounds, RoundResult(results, on.byes))
         played = {
             name for names, place in self._places.items() if totals[place].pairs for name in names
         }
-        # Who has played and does not start again forfeits its games, in any worker alike.
+        # A player that has played and does not start again forfeits its games, in any worker alike.
         absent = {
             name: len(rounds)
             for names, place in self._places.items()
@@ -121,12 +121,12 @@ class Scheduled:
         return replace(known, entrants=entrants, withdrawn={**known.withdrawn, **gone})
 
     def _result(self, meeting: Meeting, totals: Sequence[Counts]) -> MeetingResult:
-        """Return what a meeting of the round came to: what its fight has more than before."""
+        """Return the result of a meeting of the round: what its fight has more than before."""
         place, is_turned = self._fight(meeting.a, meeting.b)
         counts = totals[place]
         before, now = self._before[place], (counts.joint.total.points, counts.joint.total.games)
         self._before[place] = now
-        if any(void.killed for void in counts.void_pairs):  # it counts for nobody
+        if any(void.killed for void in counts.void_pairs):  # it counts for no player
             now = before
         absent = [own.withdrawn is not None for own in counts.both]
         own = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
@@ -142,7 +142,7 @@ class Scheduled:
 
     @property
     def takes_late_entrants(self) -> bool:
-        """Whether somebody may enter after the first round."""
+        """Whether an entrant may come after the first round."""
         return self._schedule.takes_late_entrants
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
@@ -168,5 +168,5 @@ class Scheduled:
 
 
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:
-    """Return the names of all who have a pairing, in the order of entering."""
+    """Return the names of all that have a pairing, in the order of entering."""
     return tuple(dict.fromkeys(chain.from_iterable(pairing.names for pairing in pairings)))

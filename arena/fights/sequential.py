@@ -19,7 +19,7 @@ from arena.fights.engines import CallsEngine, Engine
 from arena.fights.feed import Feed, missing_of
 from arena.fights.journal import PairJournal
 from arena.fights.play import Interrupted, OnProgress, forfeited, kept, playing, result_of
-from arena.fights.stopping import BATCH, Aim, rule_of
+from arena.fights.stopping import LOOK_PAIRS, Aim, rule_of
 from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
@@ -43,12 +43,12 @@ def play_until_decided(
     played = journal.pairs(0) if journal is not None else []
     line = InOrder(engine, aim, played)
     missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
-    feed = Feed([missing], [engine.chunk_size], [max(BATCH, engine.at_once)])
+    feed = Feed([missing], [engine.chunk_size], [max(LOOK_PAIRS, engine.at_once)])
     absences = Absences([engine.pairing], [Counts.of_pairs(played)], feed)
     try:
-        with playing([engine], executor, feed, journal is not None, BATCH) as work:
+        with playing([engine], executor, feed, journal is not None, LOOK_PAIRS) as work:
             written = map(partial(kept, journal), work)
-            chunks = chain(written, forfeited(absences, journal, BATCH))
+            chunks = chain(written, forfeited(absences, journal, LOOK_PAIRS))
             while not line.is_over and (found := next(chunks, None)) is not None:
                 chunk, counts = found
                 with undisturbed():
@@ -89,7 +89,7 @@ class InOrder:
         """Add some pairs of one batch, of which ``pair`` is one; in vain once it is over."""
         for player, own in zip(self.total.both, counts.both, strict=True):
             player.withdraw(own.withdrawn)
-        self._waiting.setdefault((pair - 1) // BATCH, Counts()).add(counts)
+        self._waiting.setdefault((pair - 1) // LOOK_PAIRS, Counts()).add(counts)
         while not self.is_over and self._is_complete():
             self.total.add(self._waiting.pop(self._batch))
             self._batch += 1
@@ -97,7 +97,7 @@ class InOrder:
 
     def _is_complete(self) -> bool:
         counts = self._waiting.get(self._batch)
-        size = min(BATCH, self._engine.pairing.pairs - self._batch * BATCH)
+        size = min(LOOK_PAIRS, self._engine.pairing.pairs - self._batch * LOOK_PAIRS)
         return counts is not None and counts.pairs + counts.void // 2 >= size
 
     def _ends(self) -> bool:
@@ -115,10 +115,10 @@ class InOrder:
         a batch of pairs from a list that is through repeats the same games, one pair tells all.
         """
         openings = self._engine.pairing.openings
-        if fight.pairs >= BATCH * fight.different_openings:
+        if fight.pairs >= LOOK_PAIRS * fight.different_openings:
             return fight.repeats or fight.different_openings > 1
         listed = openings.listed if openings is not None else 0
-        return fight.repeats and 0 < listed <= fight.pairs - BATCH
+        return fight.repeats and 0 < listed <= fight.pairs - LOOK_PAIRS
 
     def _fight(self, decided: bool | None = None) -> FightResult:
         return result_of(self.total, self._engine, decided)

@@ -17,11 +17,11 @@ from arena.records.tournaments import LeftOut, Standing, TournamentResult
 def standings(fights: Sequence[FightResult], challenger: str | None = None) -> tuple[Standing, ...]:
     """Rank the players by score, then by name; equal scores share a rank. None before any game.
 
-    The challenger of a gauntlet comes first and has no rank: nobody else met the same players.
+    The challenger of a gauntlet comes first and has no rank: no other met the same players.
 
-    Who lacks pairs comes after all who played theirs: the scores do not compare. A fight whose
-    games killed their workers counts for neither player: else a player could end the process when
-    it is about to lose, and have only the games that it won.
+    A player that lacks pairs comes after all that played theirs: the scores do not compare. A fight
+    whose games killed their workers counts for neither player: else a player could end the process
+    when it is about to lose, and have only the games that it won.
     """
     tallies: dict[str, Tally] = {}
     forfeits: dict[str, int] = {}

@@ -15,12 +15,12 @@ from arena.stats.elo import elo_of
 from arena.stats.sprt import sprt
 
 #: Pairs between two looks.
-BATCH = 10
+LOOK_PAIRS = 10
 
 #: Most looks that the record of a test has.
-MAX_LOOKS = 200
+MAX_KEPT_LOOKS = 200
 
-#: What ends a fight before all pairs are played.
+#: The rule that ends a fight before all pairs are played.
 Aim = Hypotheses | Until
 
 
@@ -55,7 +55,7 @@ class _Tested:
         return test.decision != "continue"
 
     def played(self, fight: FightResult, cap: int) -> SprtFight:
-        test = report_stopped(fight.observations, self._hypotheses, BATCH, fight.seed)
+        test = report_stopped(fight.observations, self._hypotheses, LOOK_PAIRS, fight.seed)
         if fight.repeats and fight.different_openings == 1:
             # One pair does not tell who is stronger, however often it was played.
             test = replace(test, los=None)
@@ -85,12 +85,12 @@ class _Answered:
 
 
 def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
-    """Return at most MAX_LOOKS looks of a path: one in so many, and the last.
+    """Return at most MAX_KEPT_LOOKS looks of a path: one in so many, and the last.
 
     >>> len(thinned([(at, 0.0) for at in range(1000)])), thinned([(10, 0.5)])
     (168, ((10, 0.5),))
     """
-    step = -(-len(path) // (MAX_LOOKS - 1)) if len(path) > MAX_LOOKS else 1
+    step = -(-len(path) // (MAX_KEPT_LOOKS - 1)) if len(path) > MAX_KEPT_LOOKS else 1
     return (*path[:-1][::step], *path[-1:])
 
 

@@ -16,6 +16,9 @@ from arena.errors import MoveError, PositionError, UsageError, quoted
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
 
+#: Bits of a word in an array of boards.
+WORD_BITS = 64
+
 #: Boards of more columns or rows are shown with their names.
 WITHOUT_RULERS = 3
 
@@ -109,7 +112,7 @@ def check_board(columns: int, rows: int, k: int) -> None:
 
 
 def read_marks(text: str, squares: int, game: str) -> str:
-    """Return the text with one of ``xo_`` a square; PositionError on a wrong letter or length."""
+    """Return the text with one of ``xo_`` a square. Raises PositionError for another text."""
     if len(text) == squares and not text.strip("xo_"):
         return text
     letters = [c for c in text.lower() if c != "/" and not c.isspace()]

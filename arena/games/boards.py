@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game import Game, Position
-from arena.games.board import squares_of
+from arena.games.board import WORD_BITS, squares_of
 from arena.games.connect4 import ConnectGame
 from arena.games.mnk import MnkGame
 
@@ -25,10 +25,9 @@ Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 BoardGame = MnkGame | ConnectGame
 
-#: Bits of a word, which is little-endian on every machine, so that its bytes are in order.
-WORD = 64
+#: A word is little-endian on every machine, so that its bytes are in order.
 _DTYPE = np.dtype("<u8")
-_MASK = (1 << WORD) - 1
+_MASK = (1 << WORD_BITS) - 1
 
 
 def has_boards(game: Game) -> bool:
@@ -44,7 +43,7 @@ class _Rules:
         #: How many bits follow from a column to the next, 0 where nothing falls.
         self.stride = game.rows + 1 if falls else 0
         self.bits = self.stride * game.columns if falls else game.max_plies
-        self.words = self.bits // WORD + 1
+        self.words = self.bits // WORD_BITS + 1
         self.moves = game.columns if falls else game.max_plies
         #: The bit of every square in reading order; None where they are the same.
         self.reading = np.array(game.reading_order) if isinstance(game, ConnectGame) else None
@@ -64,7 +63,7 @@ class _Rules:
 
     def board(self, boards: Sequence[int]) -> Words:
         """Return bitboards as words: shape (words, boards)."""
-        words = [[b >> WORD * w & _MASK for b in boards] for w in range(self.words)]
+        words = [[b >> WORD_BITS * w & _MASK for b in boards] for w in range(self.words)]
         return np.array(words, _DTYPE)
 
 
@@ -124,7 +123,7 @@ class Boards:
     def __getitem__(self, at: int) -> Position:
         """Return one board as a position of the game."""
         own, other = (
-            sum(int(word) << WORD * w for w, word in enumerate(board[:, at]))
+            sum(int(word) << WORD_BITS * w for w, word in enumerate(board[:, at]))
             for board in (self.own, self.other)
         )
         first, second = (other, own) if self.plies[at] & 1 else (own, other)
@@ -248,7 +247,7 @@ class PositionBatch(Sequence[Position]):
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:
     owner: Any = array
-    while isinstance(owner, np.ndarray):  # who owns the memory could unlock it
+    while isinstance(owner, np.ndarray):  # the owner of the memory could unlock it
         owner.flags.writeable = False
         owner = owner.base
     return array

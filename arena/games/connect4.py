@@ -191,7 +191,7 @@ class ConnectPosition(_Fields, LinePosition):
 
 
 class MisereConnectPosition(Misere, ConnectPosition):
-    """The same where who completes a line has lost."""
+    """A position of the misere game: the side that completes a line has lost."""
 
     __slots__ = ()
 

@@ -80,7 +80,7 @@ class HexPosition(_Fields, Position):
         return 2 * self.game.missing(side, mine, theirs) - (side == self.to_move)
 
     def estimate(self) -> int:
-        """Return how many stones fewer the first side lacks to connect, if nobody answers."""
+        """Return how many stones fewer the first side lacks to connect if it moves alone."""
         game, first, second = self
         return game.missing(1, second, first) - game.missing(0, first, second)
 

@@ -1,8 +1,8 @@
 """Games with any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
 
-The rules are a text. Its first line is the size of the board; ``misere`` after it says that who
-completes a line loses. Every other line is a winning line: the numbers of its squares, counted from
-1 in reading order. ``#`` begins a comment.
+The rules are a text. Its first line is the size of the board; ``misere`` after it says that the
+side that completes a line loses. Every other line is a winning line: the numbers of its squares,
+counted from 1 in reading order. ``#`` begins a comment.
 
     board 3 3     # columns and rows
     1 2 3
@@ -25,11 +25,11 @@ from arena.games.mnk import MnkGame, mnk_game
 #: Prefix of the name of a game whose rules are in a file.
 FILE = "lines:"
 
-#: What the first line says if who completes a line loses.
+#: The word of the first line for a game whose player loses by completing a line.
 MISERE = "misere"
 
 #: Largest size of such a file, in bytes.
-MAX_FILE_BYTES = 1 << 20
+MAX_RULES_BYTES = 1 << 20
 
 #: The variants in exercise 10.4 of Simply Scheme (Harvey and Wright).
 VARIANTS = {
@@ -121,7 +121,7 @@ def load_lines(file: str) -> LineGame:
     if not file.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
     try:
-        content = read_bytes(file, MAX_FILE_BYTES)
+        content = read_bytes(file, MAX_RULES_BYTES)
     except UsageError as error:
         raise UsageError(f"game {quoted(name)}: {error}") from error
     try:

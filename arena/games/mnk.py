@@ -216,12 +216,12 @@ class MnkPosition(_Fields, LinePosition):
 
 
 class MisereMnkPosition(Misere, MnkPosition):
-    """The same where who completes a line has lost."""
+    """A position of the misere game: the side that completes a line has lost."""
 
     __slots__ = ()
 
     def forking_moves(self, side: Side) -> tuple[int, ...]:
-        """Return nothing: two threats do not force anybody."""
+        """Return nothing: two threats force no move."""
         return ()
 
 
@@ -244,7 +244,7 @@ class MnkGame(SealedGame):
         misere: bool = False,
     ) -> None:
         self.name, self.columns, self.rows, self.misere = name, columns, rows, misere
-        # Who plays for lines does not play against them: that is another kind.
+        # A player for lines does not play against them: that is another kind.
         self.kinds = (f"{'misere-' * misere}lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
         self.full = (1 << self.squares) - 1

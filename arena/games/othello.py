@@ -119,7 +119,7 @@ class Othello(SealedGame):
         self.name = "othello" if n == 8 else f"othello-{n}"
         self.n = self.columns = self.rows = n
         self.passing = n * n
-        self.max_plies = 2 * (n * n - 4)  # nobody passes twice in a row
+        self.max_plies = 2 * (n * n - 4)  # no side passes twice in a row
         #: The place in a bitboard of every square in reading order, and its bit.
         self.places = [(n + 1) * row + column for row in range(n) for column in range(n)]
         self.bits = [1 << place for place in self.places]

@@ -10,7 +10,7 @@ class SealedGame(Game):
 
     _sealed = False
 
-    # There is one object of each of them, also after pickling, and searches hash millions.
+    # Each is one object, also after pickling, and searches hash millions.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 

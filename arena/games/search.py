@@ -20,7 +20,7 @@ MAX_SOLVED = 16
 MAX_SOLVED_LINES = 8
 
 #: Positions between two looks of a watch.
-PAUSE = 256
+PAUSE_POSITIONS = 256
 
 #: Bounds of the value of a position (up to symmetry) at a depth.
 Table = dict[tuple[Position, int], tuple[int, int]]
@@ -64,7 +64,7 @@ class Search:
         self.positions_left = -1 if budget is None else budget
         self._watch = watch
         self._decay = decay
-        #: What it remembers: whatever is in there at any time is true, for other searches too.
+        #: Its memory: whatever is in there at any time is true, for other searches too.
         self.table: Table = {}
         #: By position, the best move when a search last looked at it.
         self._best: dict[Position, int] = {}
@@ -116,7 +116,7 @@ class Search:
         if not self.positions_left:
             raise BudgetSpent("the search has spent its budget of positions")
         self.positions_left -= 1
-        if self._watch is not None and not self.positions_left % PAUSE:
+        if self._watch is not None and not self.positions_left % PAUSE_POSITIONS:
             self._watch(self.positions_left)
         # No side wins sooner than that, nor beyond the horizon.
         mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)

@@ -13,11 +13,11 @@ from arena.games.effort import scaled_budget
 from arena.games.search import BudgetSpent, Search, is_small
 
 #: Positions that a search may look at to solve a game from its start, and for each position later.
-QUICK = 12_000
-EACH = 2_000
+MAX_FIRST_POSITIONS = 12_000
+MAX_LATER_POSITIONS = 2_000
 
 #: Positions that one :class:`Worths` values; a game of 3 by 3 squares has fewer.
-MOST = 20_000
+MAX_WORTH_POSITIONS = 20_000
 
 
 def sign(number: int) -> int:
@@ -53,25 +53,25 @@ def blunder(gives_away: str, better: tuple[str, ...]) -> str:
 class Worths:
     """The worth of the moves of one game, for many moves and within a budget.
 
-    It knows those of games that a search of QUICK positions solves, so that a page of ten thousand
-    games takes seconds at most.
+    It knows those of games that a search of MAX_FIRST_POSITIONS solves, so that a page of ten
+    thousand games takes seconds at most.
     """
 
     def __init__(self, game: Game) -> None:
         self._solver = _solver(game)
-        self._left = scaled_budget(MOST, game) if self._solver is not None else 0
+        self._left = scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
         self._valued: dict[Position, int | None] = {}
         self._said: dict[tuple[Position, int], str] = {}
 
     def said(self, position: Position, move: int) -> str:
-        """Return ``win in 3``, or what the move gives away; empty where nobody knows."""
+        """Return ``win in 3``, or what the move gives away; empty where that is unknown."""
         key = position, move
         if key not in self._said:
             self._said[key] = self._say(position, move)
         return self._said[key]
 
     def gives_away(self, position: Position, move: int) -> str | None:
-        """Return ``a win`` or ``a draw``, empty if nothing; None where nobody knows."""
+        """Return ``a win`` or ``a draw``, empty if nothing; None where that is unknown."""
         both = self._both(position, move)
         return None if both is None else difference(*both)
 
@@ -119,13 +119,13 @@ class Worths:
 class _Solver:
     """A search of a game that remembers: pages of one store ask for the same positions."""
 
-    #: Most positions that are remembered before the memory begins anew.
+    #: Most positions that it remembers before it forgets all.
     MEMORY = 200_000
 
     def __init__(self, game: Game) -> None:
         self._game, self._search = game, Search(0)
         self._known: dict[Position, int | None] = {}
-        self._each = scaled_budget(EACH, game)
+        self._each = scaled_budget(MAX_LATER_POSITIONS, game)
 
     def value(self, position: Position, budget: int | None = None) -> int | None:
         """Return the value of a position for the side to move, None if it takes too long."""
@@ -150,4 +150,6 @@ def _solver(game: Game) -> _Solver | None:
     if not is_small(game):
         return None
     made = _Solver(game)
-    return None if made.value(game.start(), scaled_budget(QUICK, game)) is None else made
+    return (
+        None if made.value(game.start(), scaled_budget(MAX_FIRST_POSITIONS, game)) is None else made
+    )

@@ -29,7 +29,8 @@ from arena.records.training import Course
 #: others are over.
 BEGINNINGS = 12
 
-#: V of a finished game, by the points of who moved first: for the first side and for the second.
+#: V of a finished game, by the points of the player that moved first: for the first side and for
+#: the second.
 _WORTH = ((-100.0, 0.0, 100.0), (100.0, 0.0, -100.0))
 
 
@@ -49,7 +50,8 @@ def lessons_at_once(
     """Yield the hypothesis before the first game and after every game of the course.
 
     It changes with the last game of each batch. Raises UsageError for an opponent that does not
-    offer ``choose_batch``, and when the weights diverge; PlayerFault for an opponent that fails.
+    offer ``choose_batch``, and when the weights diverge. Raises PlayerFault for an opponent that
+    fails.
     """
     if opponent is not None and opponent.choose_batch is None:
         raise UsageError(f"{opponent.name} does not offer choose_batch: leave --at-once out")

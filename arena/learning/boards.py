@@ -29,7 +29,7 @@ class FeatureTable:
         squares, boards = features.game.squares, 3**features.game.squares
         self._features = features
         self._vectors: dict[int, Vector] = {}
-        #: What a mark of mine adds to the number of a board, by its square.
+        #: The addend of a mark of mine in the number of a board, by its square.
         self.powers: Ints = 3 ** np.arange(squares)
         #: Shape (features, boards); the first feature is the constant 1.
         self._values = np.zeros((1 + len(features.names), boards))

@@ -1,6 +1,6 @@
 """Propose the next problem, a board to play on from: the experiment generator.
 
-As in the book it gets the hypothesis: a generator might look for boards that are not known well.
+It gets the hypothesis, as in the book: a generator might look for boards that are not known well.
 These two do not.
 """
 

@@ -1,7 +1,7 @@
 """Estimate the value of boards as V̂ = w0 + w1 x1 + ... + wn xn: the hypothesis.
 
-It evaluates the boards that a side leaves behind by its moves. Those of the first side and those of
-the second are never the same boards, so each side has weights of its own.
+It evaluates the boards that a side leaves behind by its moves. The two sides never leave the same
+boards, so each side has weights of its own.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Seat(NamedTuple):
     clock: Clock | None = None
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False
-    #: What it says of its moves, by the ply of the position; it grows as the game goes on.
+    #: Its thoughts on its moves, by the ply of the position. They grow as the game goes on.
     thoughts: Mapping[int, Thought] = NO_THOUGHTS
 
     @property
@@ -98,8 +98,8 @@ def play_game(
     raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
     kept an isolated player from playing, and Withdrawn if one never started.
 
-    The record has what the players print, which is then not an output of this process. Who plays
-    many games has all of their ``prints`` caught at once.
+    The record has what the players print, which is then not an output of this process. A caller
+    that plays many games has all of their ``prints`` caught at once.
     """
     if game.is_refereed and isinstance(game, RefereedGame):
         from arena.match.by_referee import play_refereed  # few games have one
@@ -156,7 +156,7 @@ def take_seats(
     streams: tuple[Stream, Stream],
     prints: Prints | None = None,
 ) -> tuple[list[Seat], GameRecord | None]:
-    """Have both players ready for a game. Returns the seats, and a record if a player failed."""
+    """Make both players ready for a game. Return the seats, and a record if a player failed."""
     seats: list[Seat] = []
     (first, second), (own, others) = players, streams
     for side, player, stream in ((_FIRST, first, own), (_SECOND, second, others)):
@@ -202,7 +202,7 @@ def _play(
     first: Seat,
     second: Seat,
 ) -> GameRecord:
-    """Play on from the position for so many plies at most; note the moves as they are made."""
+    """Play on from the position for this many plies at most; note the moves as they are made."""
     if judge is not None and (ending := judge.ending(position)) is not None:
         return _ended(moves, ending)
     turns = (
@@ -253,7 +253,7 @@ def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
 
 
 def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:
-    """Have a player ready for one game: the one way by which games and proofs ask it for moves.
+    """Make a player ready for one game: the one way by which games and proofs ask it for moves.
 
     ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.

@@ -9,7 +9,7 @@ from arena.game import WIN_FOR, Outcome, Position, Side
 from arena.records.adjudication import Adjudication
 from arena.records.thoughts import Thought
 
-#: What a side said of its moves, by the ply of the position.
+#: The thoughts of a side on its moves, by the ply of the position.
 Said = Mapping[int, Thought]
 
 

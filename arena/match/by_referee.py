@@ -22,7 +22,7 @@ REFEREE_BITS = 31
 def play_refereed(
     game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
 ) -> GameRecord:
-    """Let the game's referee play one game of that name.
+    """Ask the game's referee to play one game of that name.
 
     Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
     referee fails.

@@ -74,7 +74,7 @@ class RefereedGame(Game):
 
     @abstractmethod
     def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
-        """Let the first and the second player play one game, and return the verdict.
+        """Play one game of the first and the second player, and return the verdict.
 
         The players are programs: ``player.command`` starts one. The same ``seed``, from 0 to
         2**31 - 1, should give the same game. Raises GameFault if the referee itself fails.

@@ -32,7 +32,7 @@ RESULTS = {
 OUTCOMES = {result: outcome for outcome, result in RESULTS.items()}
 
 #: The largest length of a line of movetext.
-WIDTH = 79
+MAX_MOVETEXT = 79
 
 #: The game without a tag ``Variant``.
 CHESS = "chess"
@@ -116,7 +116,7 @@ def _comment(texts: Iterable[str]) -> Iterator[str]:
 def _wrapped(words: Iterable[str]) -> str:
     lines, line = [], ""
     for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH:
+        if line and len(line) + 1 + len(word) > MAX_MOVETEXT:
             lines.append(line)
             line = word
         else:

@@ -13,7 +13,7 @@ from arena.errors import UsageError, quoted
 from arena.notation.pgn import OUTCOMES, PgnGame
 
 #: A line of more bytes is not PGN; other programs write a whole game on one line.
-MAX_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 #: A game with more moves, or more characters of comments, is not one.
 MAX_MOVES = 50_000
 MAX_COMMENTS = 4 << 20
@@ -47,10 +47,10 @@ def read_pgn(file: BinaryIO) -> Iterator[PgnGame]:
     Raises PgnError for a file that is not PGN, or that ends within a game.
     """
     reader, number, offset = _Reader(), 0, file.tell()
-    while raw := file.readline(MAX_LINE + 1):
+    while raw := file.readline(MAX_LINE_BYTES + 1):
         number += 1
-        if len(raw) > MAX_LINE:
-            raise PgnError(f"is longer than {MAX_LINE} bytes", number)
+        if len(raw) > MAX_LINE_BYTES:
+            raise PgnError(f"is longer than {MAX_LINE_BYTES} bytes", number)
         yield from reader.read(_decoded(raw, number, not offset), number, offset)
         offset += len(raw)
     reader.end(number)

@@ -17,8 +17,8 @@ from arena.pictures.style import style_of
 #: Units of a square's side.
 SIDE = 20
 
-#: What stands on a square, drawn from its middle, by look and letter: classes and shapes. A line
-#: without length is a disc, by its round ends.
+#: The drawings of what stands on a square, from its middle, by look and letter: classes and shapes.
+#: A line without length is a disc, by its round ends.
 _DOT = "h0"
 _DISCS = {"x": [("dx", _DOT)], "o": [("do", _DOT), ("dp", _DOT)]}
 PIECES: Mapping[str, Mapping[str, Sequence[tuple[str, str]]]] = {
@@ -46,7 +46,7 @@ def board(
     styled: bool = True,
     targets: Mapping[int, str] | None = None,
 ) -> str:
-    """Return the board as SVG, with its title for who does not see it.
+    """Return the board as SVG, with its title for readers that do not see it.
 
     ``last`` are the squares of the last move, ``marks`` short texts on squares. Without a style the
     page that shows it must have that of :func:`arena.pictures.style.style_of`. ``targets`` are the

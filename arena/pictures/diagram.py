@@ -25,7 +25,7 @@ class Diagram:
 
     columns: int
     rows: int
-    #: What stands on each square: ``x``, ``o``, another letter or a short text, or FREE.
+    #: The content of each square: ``x``, ``o``, another letter or a short text, or FREE.
     cells: Sequence[str]
     look: Look = "marks"
     #: Names of the columns and of the rows; none are shown without them.

@@ -20,7 +20,7 @@ class _Game(Protocol):
 
 
 class _Position(Protocol):
-    """What a picture asks of a position."""
+    """The methods of a position that a picture calls."""
 
     @property
     def game(self) -> _Game: ...

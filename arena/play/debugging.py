@@ -19,16 +19,16 @@ from arena.player.prints import Prints
 
 
 class LeftDebugger(KeyboardInterrupt):
-    """Say that the person has left the debugger: nothing more is to be played."""
+    """Say that the human has left the debugger: arena plays nothing more."""
 
 
 @dataclass
 class Debugger:
     """Ask a player for its moves under pdb."""
 
-    #: Stop where the player is asked for a move after so many plies; None for nowhere.
+    #: Stop where the player is asked for a move after this many plies; None for nowhere.
     ply: int | None = None
-    #: What the player prints, which comes out at once as well.
+    #: The prints of the player, which come out at once as well.
     prints: Prints = field(default_factory=Prints)
     #: The plies after which the player was asked for a move.
     asked: list[int] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Debugger:
         return self.ask(position, choose, position, rng)
 
     def ask(self, position: Position, choose: Callable[..., Any], *arguments: Any) -> Any:
-        """Ask a player for its move at a position; LeftDebugger if the person leaves."""
+        """Ask a player for its move at a position. Raises LeftDebugger if the human leaves."""
         self.asked.append(position.ply)
         steps = (_step_through, choose) if self.ply == position.ply else (choose,)
         answer = self.call(f" at {position}", *steps, *arguments)
@@ -126,7 +126,7 @@ def _step_through(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class _Pdb(pdb.Pdb):
-    """Know whether the person has left it."""
+    """Know whether the user has left it."""
 
     left = False
 

@@ -15,11 +15,9 @@ from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
 from arena.play.words import MAX_LISTED, grouped, hinted, written
 from arena.proof import distribution, values
+from arena.reports.screen import DEFAULT_WIDTH
 
-#: Columns of a terminal.
-WIDTH = 80
-
-#: What can be done when the game is over.
+#: The commands that are left when the game is over.
 AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
 
 #: Commands with their help.
@@ -112,7 +110,7 @@ class Dialogue:
         return "\n".join([players, *how, self._state()])
 
     def let_play(self) -> str:
-        """Have the player to move make its move. Raises Spoilt if the machine is too busy."""
+        """Make the move of the player to move. Raises Spoilt if the machine is too busy."""
         before, begun = self.session.position, now()
         self.sitting.let_play()
         took = now() - begun
@@ -289,5 +287,5 @@ class Dialogue:
 
 
 def _wrapped(lines: Iterable[str]) -> list[str]:
-    wrapped = (textwrap.wrap(line, WIDTH - 1, subsequent_indent="  ") for line in lines)
+    wrapped = (textwrap.wrap(line, DEFAULT_WIDTH - 1, subsequent_indent="  ") for line in lines)
     return [line for lines in wrapped for line in lines]

@@ -12,16 +12,16 @@ from arena.players.minimax import Look, look
 from arena.proof import values
 
 #: Positions to search for values in a game that is not small: a second or two.
-BUDGET = 30_000
+MAX_HINT_POSITIONS = 30_000
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What is known of the moves of a position."""
+    """The known values of the moves of a position."""
 
     #: The value of every legal move as in :func:`arena.proof.values.known_values`, the best first.
     values: Mapping[int, int | None]
-    #: What ``minimax`` would play; None if the values decide.
+    #: The move of ``minimax``; None if the values decide.
     advice: Look | None = None
 
     def words(self, move: int) -> str:
@@ -41,7 +41,7 @@ class Hint:
 
 def hint_at(position: Position) -> Hint:
     """Return what is known of the moves of a position at which the game goes on."""
-    found = values.known_values(position, scaled_budget(BUDGET, position.game))
+    found = values.known_values(position, scaled_budget(MAX_HINT_POSITIONS, position.game))
     ordered = {move: found[move] for move in sorted(found, key=lambda move: _rank(found[move]))}
     best = next(iter(ordered.values()))
     if None not in found.values() or (best is not None and best > 0):

@@ -99,7 +99,7 @@ class Session:
         self._go_on(move, self.position.play(move))
 
     def let_play(self) -> None:
-        """Have the player to move make its move, or forfeit the game.
+        """Make the move of the player to move, or let it forfeit the game.
 
         Does what :func:`arena.match.play_game` does, one move at a time.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import Spoilt, UsageError
-from arena.executors.base import ATTEMPTS
+from arena.executors.base import MAX_TASK_ATTEMPTS
 from arena.game import Game
 from arena.play.board import Board
 from arena.play.hints import Hint, hint_at
@@ -32,16 +32,16 @@ class Sitting(Board):
         super().__init__(Session.resumed(game, players, seed, moves), winners)
 
     def make(self, move: int) -> None:
-        """Make the move of the person to move. Raises IllegalMove if the rules forbid it."""
+        """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
         self.session.make(move)
 
     def let_play(self) -> None:
-        """Have the player to move make its move, or forfeit.
+        """Make the move of the player to move, or let it forfeit.
 
         A turn that the machine voids is played again, as in a fight. Raises Spoilt if that does not
         help.
         """
-        for left in reversed(range(ATTEMPTS)):
+        for left in reversed(range(MAX_TASK_ATTEMPTS)):
             try:
                 self.session.let_play()
             except Spoilt as spoilt:
@@ -55,11 +55,11 @@ class Sitting(Board):
                 return
 
     def undo(self) -> None:
-        """Take a person's last move back. Raises UsageError if there is nothing to take back."""
+        """Take a human's last move back. Raises UsageError if there is nothing to take back."""
         self.session = self.session.taken_back()
 
     def resign(self) -> None:
-        """Resign for the person to move. Raises UsageError if no person is."""
+        """Resign for the human to move. Raises UsageError if no human is."""
         if not self.session.asks_person:
             raise UsageError("there is nothing to resign")
         self.session.resign()

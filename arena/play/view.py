@@ -14,7 +14,7 @@ from arena.records.base import Json
 def view(board: Board, hint: Hint | None = None) -> Json:
     """Return all that a page needs of the game, with a hint on the board if one is given.
 
-    A choice is a legal move of the person to move: its text, and the squares to choose for it.
+    A choice is a legal move of the human to move: its text, and the squares to choose for it.
     """
     session = board.session
     position, over = session.position, session.record is not None

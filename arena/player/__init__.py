@@ -72,7 +72,7 @@ class Memory(Protocol):
 
 
 class Fresh(Memory, Protocol):
-    """A function that executes the code of a player anew."""
+    """A function that executes the code of a player again."""
 
     def __call__(self) -> Callable[..., Any]:
         """Return the new ``player``."""
@@ -86,7 +86,7 @@ class RemoteFactory(Memory, Protocol):
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
     def __call__(self, anew: bool = True) -> StatefulPlayer:
-        """Return a proxy for one game; ``anew`` executes its code anew.
+        """Return a proxy for one game; ``anew`` executes its code again.
 
         A proxy whose moves are measured has a ``clock``, an :class:`arena.player.clocks.Clock`.
         """
@@ -104,7 +104,7 @@ _METHODS = {
     "see_clocks": ("clocks",),
 }
 
-#: Those that it must have; arena does not call others that it lacks.
+#: The methods that it must have; arena does not call others that it lacks.
 _NEEDED = ("start", "choose")
 
 
@@ -143,7 +143,7 @@ class PlayerInfo:
     file: str = ""
     #: Factory of the proxy that plays for an isolated player; None if it plays in the worker.
     remote: RemoteFactory | None = None
-    #: Executes the player's code anew and returns the new ``player``; None if that is impossible,
+    #: Executes the player's code again and returns the new ``player``; None if that is impossible,
     #: or happens elsewhere.
     fresh: Fresh | None = None
     #: Tier that isolates it; empty without one.
@@ -182,7 +182,7 @@ class PlayerInfo:
 
     @property
     def remembers(self) -> str:
-        """Why something of it outlives a game although its code is executed anew.
+        """The reason why something of it outlives a game although its code is executed again.
 
         It is empty if the games of this process have not shown anything.
         """

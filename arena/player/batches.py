@@ -29,13 +29,13 @@ logger = logging.getLogger(__name__)
 #: How many positions a player is asked about at a time.
 BLOCK = 256
 
-#: What an isolated player's choose_batch may raise.
+#: The errors that an isolated player's choose_batch may raise.
 VERDICTS = (Forfeited, Spoilt)
 
-#: What messages call the function.
+#: The name of the function in messages.
 FUNCTION = "choose_batch"
 
-#: What a player offers.
+#: The function that a player offers.
 ChooseBatch = Callable[[Any, "BatchRandom"], Any]
 
 

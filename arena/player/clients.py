@@ -24,7 +24,7 @@ class Talk(Protocol):
     """The conversation with a process: lines of text to it, and from it."""
 
     def say(self, *lines: str) -> None:
-        """Have lines sent, at the latest when the process is heard."""
+        """Send lines, at the latest when the process is heard."""
 
     def hear(self) -> str:
         """Wait for the next line. Raises Forfeited if none comes in time or the process ends."""
@@ -49,7 +49,7 @@ class Turn:
     moves: tuple[int, ...]
     #: Seconds that the move may take.
     seconds: float
-    #: What the clocks of the game show; None if the player has none.
+    #: The clocks of the game; None if the player has none.
     clocks: Clocks | None = None
 
     @property
@@ -65,7 +65,7 @@ class Client(ABC):
     """Speaks with one process of a program."""
 
     def greet(self, talk: Talk) -> None:
-        """Have a new process get ready. Raises UsageError if it refuses the user's options."""
+        """Make a new process ready. Raises UsageError if it refuses the user's options."""
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note or say that a game begins; nothing can be heard yet."""

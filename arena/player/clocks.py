@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from arena.errors import UsageError, quoted
 
 #: The least and the most seconds of a bank, and the most moves that one may be for.
-LEAST, MOST, MOST_MOVES = 0.001, 1_000_000, 1000
+MIN_BANK_SECONDS, MAX_BANK_SECONDS, MAX_BANK_MOVES = 0.001, 1_000_000, 1000
 
 #: The form of a time control, for messages.
 FORM = (
-    f"60+0.5 or 40/60 or the like, in seconds from {LEAST:g} to {MOST} and moves from 1 to"
-    f" {MOST_MOVES}"
+    f"60+0.5 or 40/60 or the like, in seconds from {MIN_BANK_SECONDS:g} to {MAX_BANK_SECONDS} and"
+    f" moves from 1 to {MAX_BANK_MOVES}"
 )
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
@@ -33,7 +33,7 @@ _CONTROL = rf"(?:([0-9]{{1,4}})/)?({_NUMBER})(?:\+({_NUMBER}))?"
 class TimeControl:
     """The time that a player gets in a game."""
 
-    #: Seconds at the start, and once more after every so many ``moves``.
+    #: Seconds at the start, and once more after every this many ``moves``.
     base: float
     #: Seconds that are added after each move of its own.
     increment: float = 0.0
@@ -64,14 +64,17 @@ def read_control(text: object) -> TimeControl:
         moves, base, increment = found.groups()
         seconds = round(float(base), 6), round(float(increment or 0), 6)
         control = TimeControl(*seconds, int(moves or 0))
-        in_range = LEAST <= control.base <= MOST and control.increment <= MOST
-        if in_range and (moves is None or 1 <= control.moves <= MOST_MOVES):
+        in_range = (
+            MIN_BANK_SECONDS <= control.base <= MAX_BANK_SECONDS
+            and control.increment <= MAX_BANK_SECONDS
+        )
+        if in_range and (moves is None or 1 <= control.moves <= MAX_BANK_MOVES):
             return control
     raise UsageError(f"a clock must be {FORM}, not {quoted(str(text))}")
 
 
 class Reading(NamedTuple):
-    """What one clock shows while it stands still."""
+    """The reading of one clock while it stands still."""
 
     #: Seconds that are left.
     left: float
@@ -83,14 +86,14 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Clocks:
-    """What the two clocks of a game show when a player is asked for a move."""
+    """The two clocks of a game when a player is asked for a move."""
 
     own: Reading
     #: None if the opponent has no clock.
     opponent: Reading | None = None
 
     def as_json(self) -> dict[str, dict[str, float | None] | None]:
-        """Return what players in other processes are told, to a thousandth of a second."""
+        """Return what players in other processes receive, to a thousandth of a second."""
         both = {"own": self.own, "opponent": self.opponent}
         return {
             side: reading and {**reading._asdict(), "left": round(reading.left, 3)}

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 from arena import escape, rng
 from arena.errors import (
-    MESSAGE,
-    QUOTED,
+    MAX_QUOTED,
+    MAX_REPEATED_MESSAGE,
     IllegalMove,
     NoMove,
     as_move,
@@ -35,20 +35,20 @@ from arena.errors import (
 )
 from arena.game import Game, Position
 
-#: What messages call a player's function that does not have a name.
+#: The name of a player's function in messages that does not have one.
 FUNCTION = "choose"
 
 #: Most moves that a message lists one by one.
-LISTED = 10
+MAX_LISTED = 10
 
 #: Longest line of code in a message: with its file, function and indent it fits 80 columns.
-CODE = 50
+MAX_CODE = 50
 
 #: Most lines of a player's own frames in the log.
-FRAMES = 40
+MAX_FRAMES = 40
 
 #: Most characters of these lines.
-LOGGED = 20_000
+MAX_LOGGED_TEXT = 20_000
 
 #: Names that people try for the board of a position.
 _BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
@@ -57,7 +57,7 @@ _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has
 
 #: Shows little of what is large, which would take long to show.
 _SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = QUOTED
+_SHORT.maxstring = _SHORT.maxother = MAX_QUOTED
 
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 
@@ -70,11 +70,11 @@ _NOT_A_BOARD = (
 class Fault(NamedTuple):
     """A player's breach of contract, in words for its author."""
 
-    #: What was raised or returned.
+    #: The exception, or the value that was returned.
     message: str
     #: The innermost frame of the player's own: ``bot.py:3 in choose: return TABLE[key]``.
     where: str = ""
-    #: What to do about it, where that is known.
+    #: The remedy, where one is known.
     remedy: str = ""
 
     @property
@@ -130,7 +130,7 @@ def listed(moves: Sequence[int], text: Callable[[int], str] = str) -> str:
     words = [text(move) for move in moves]
     if len(moves) > 4 and list(moves) == list(range(moves[0], moves[0] + len(moves))):
         return f"{words[0]}, {words[1]}, ..., {words[-1]}"
-    if len(moves) <= LISTED:
+    if len(moves) <= MAX_LISTED:
         return ", ".join(words)
     return f"{', '.join(words[:3])}, ..., {words[-1]} ({len(words)} moves)"
 
@@ -164,7 +164,7 @@ def _value(thing: object) -> str:
         if is_stop(error):
             raise
         return f"a {class_name(thing)}"
-    return escape.line(text[: QUOTED - 3] + "..." if len(text) > QUOTED else text)
+    return escape.line(text[: MAX_QUOTED - 3] + "..." if len(text) > MAX_QUOTED else text)
 
 
 def _conversion(answer: Any, game: Game) -> str:
@@ -214,7 +214,7 @@ def _barred(error: BaseException) -> str:
 
 
 def _tried(told: Callable[[Any], str], thing: object) -> str:
-    """Return what is told of a foreign thing; empty if it raises when it is touched."""
+    """Return the text of a foreign thing; empty if it raises when it is touched."""
     try:
         return told(thing)
     except BaseException as error:
@@ -257,18 +257,18 @@ def _of_attribute(error: AttributeError) -> str:
     return f"a {things} has {', '.join(own for own in known if own in _USUAL)}"
 
 
-#: What players mostly ask of positions and games.
+#: The attributes that players mostly ask of positions and games.
 _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "start")
 
 
 def own_frames(error: BaseException) -> str:
     """Return the traceback of an exception, with the frames of the player's own code only."""
-    frames = _tried(_frames, error)[:LOGGED]
+    frames = _tried(_frames, error)[:MAX_LOGGED_TEXT]
     return escape.block(f"Traceback (most recent call last):\n{frames}{describe(error)}")
 
 
 def _frames(error: BaseException) -> str:
-    return "".join(traceback.format_list(_own(error))[: FRAMES - 1])
+    return "".join(traceback.format_list(_own(error))[: MAX_FRAMES - 1])
 
 
 def where(error: BaseException) -> str:
@@ -279,9 +279,9 @@ def where(error: BaseException) -> str:
     last = frames[-1]
     name = "" if last.name == "<module>" else f" in {last.name}"
     code = (last.line or "").strip()
-    cut = code if len(code) <= CODE else code[: CODE - 3] + "..."
+    cut = code if len(code) <= MAX_CODE else code[: MAX_CODE - 3] + "..."
     place = f"{os.path.basename(last.filename)}:{last.lineno}{name}"
-    return escape.line((f"{place}: {cut}" if cut else place)[:MESSAGE])
+    return escape.line((f"{place}: {cut}" if cut else place)[:MAX_REPEATED_MESSAGE])
 
 
 def _own(error: BaseException) -> traceback.StackSummary:

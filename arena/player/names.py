@@ -23,7 +23,7 @@ from arena.rng import SECOND_SELF
 PROGRAM = "cmd:"
 
 #: The most characters of a name that the user gives.
-MAX_NAME = 64
+MAX_GIVEN_NAME = 64
 
 #: The programs that execute files, by their endings.
 INTERPRETERS = {
@@ -79,8 +79,8 @@ def _problem(name: str) -> str:
     """Return why a text cannot be a player's name; empty if it can."""
     if not name.strip():
         return "no name before the =, as in alice=./bot.py"
-    if len(name) > MAX_NAME:
-        return f"a name has at most {MAX_NAME} characters"
+    if len(name) > MAX_GIVEN_NAME:
+        return f"a name has at most {MAX_GIVEN_NAME} characters"
     if wrong := [character for character in _RESERVED if character in name]:
         return f"a name has no {wrong[0]!r}"
     if name != name.strip() or name.startswith(("-", ".")) or name.endswith((".py", SECOND_SELF)):
@@ -105,7 +105,7 @@ def canonical(spec: str) -> str:
 def names_a_file(name: str) -> bool:
     """Return whether a player's name is that of a file: it has a slash or ends in ``.py``.
 
-    What follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS`` does not count.
+    It ignores what follows the colon in ``cmd:./bot`` and ``NAME:OPTIONS``.
     """
     _, rest = os.path.splitdrive(name)
     before, colon, _ = rest.partition(":")

@@ -2,8 +2,8 @@
 
 While games are played, an object of this module stands for standard output and standard error of
 the process: that is for players that play here. Proxies of isolated players add what came through
-the pipes. What a player prints before it is asked for a move, when a game begins or while it
-observes, belongs to its next move. What its file prints when it is loaded is not kept.
+the pipes. Prints of a player before it is asked for a move, when a game begins or while it
+observes, belong to its next move. Arena does not keep what its file prints when it is loaded.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import NamedTuple, TextIO
 from arena.records.prints import Printed
 
 #: Most characters that are kept of what a player prints for one move, and of a whole game.
-MOVE = 2_000
-GAME = 8_000
+MAX_MOVE_PRINTS = 2_000
+MAX_GAME_PRINTS = 8_000
 
 
 class Said(NamedTuple):
@@ -36,7 +36,7 @@ class Said(NamedTuple):
 
     def plus(self, more: Said) -> Said:
         """Return both, one after the other."""
-        room = MOVE - len(self.text)
+        room = MAX_MOVE_PRINTS - len(self.text)
         is_cut = self.is_cut or more.is_cut or len(more.text) > room
         return Said(self.text + more.text[:room], self.ends + more.ends, more.is_open, is_cut)
 
@@ -46,7 +46,12 @@ NOTHING = Said()
 
 def said(text: str) -> Said:
     """Return a text as printed at once."""
-    return Said(text[:MOVE], text.count("\n"), not text.endswith("\n"), len(text) > MOVE)
+    return Said(
+        text[:MAX_MOVE_PRINTS],
+        text.count("\n"),
+        not text.endswith("\n"),
+        len(text) > MAX_MOVE_PRINTS,
+    )
 
 
 class Prints(io.TextIOBase):
@@ -63,14 +68,14 @@ class Prints(io.TextIOBase):
     def begin(self) -> None:
         """Forget the game before."""
         self.kept: list[Printed] = []
-        #: What is printed last.
+        #: The last print.
         self.waiting = NOTHING
         #: Whether there is anything that nobody has been charged with: asked at every move.
         self.is_due = False
         #: Whether anything was printed at all.
         self.is_used = False
         self._held = [NOTHING, NOTHING]
-        self._room = GAME
+        self._room = MAX_GAME_PRINTS
 
     def writable(self) -> bool:
         """Return True: one can write."""
@@ -97,7 +102,7 @@ class Prints(io.TextIOBase):
         self.waiting = NOTHING
 
     def take(self, side: int, ply: int) -> None:
-        """Charge a side with what waits, when it was asked for its move after so many."""
+        """Charge a side with what waits, when it was asked for its move after this many."""
         found = self._held[side].plus(self.waiting)
         self.waiting = self._held[side] = NOTHING
         self.is_due = bool(self._held[1 - side])
@@ -111,7 +116,7 @@ class Prints(io.TextIOBase):
 #: Standard input of players.
 _EMPTY: TextIO = io.StringIO()
 
-#: What takes the prints of the games that this process plays; None when it plays none.
+#: The taker of the prints of the games that this process plays; None when it plays none.
 _current: Prints | None = None
 
 

@@ -22,7 +22,7 @@ from arena.errors import (
     did_you_mean,
     one_line,
 )
-from arena.files import GONE, MAX_BYTES, open_file
+from arena.files import GONE, MAX_FILE_BYTES, open_file
 from arena.player import PlayerInfo, misfit_of_player, summary_of
 from arena.player.faults import remedy_of
 from arena.player.names import as_program
@@ -32,7 +32,7 @@ from arena.signatures import misfit
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
 
-#: What the file may have beside it, or in its place: see docs/batch.md.
+#: The function that a file may have beside it, or in its place: see docs/batch.md.
 BATCH_FUNCTION = "choose_batch"
 
 #: The code of each file that this process has loaded, by the name of its module.
@@ -91,7 +91,7 @@ class FilePlayerInfo(PlayerInfo):
 
 @dataclass(frozen=True)
 class _Fresh:
-    """Executes a player's file anew and returns the player that it then has."""
+    """Executes a player's file again and returns the player that it then has."""
 
     code: PlayerCode
     function: str
@@ -116,10 +116,10 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def require_file(name: str, where: str) -> Path:
-    """Return the file that a player is in; PlayerFileError if there is none that can be read."""
+    """Return the file that a player is in. Raises PlayerFileError if none can be read."""
     path, _, _ = _split(where)
     try:
-        open_file(path, MAX_BYTES).close()
+        open_file(path, MAX_FILE_BYTES).close()
     except UsageError as error:
         raise PlayerFileError(name, str(error)) from error
     return Path(path)
@@ -188,7 +188,7 @@ def _single(module: ModuleType, name: str) -> Callable[..., Any] | None:
     found = _batch_of(module, name)
     if found is None:
         return None
-    from arena.player.batches import Single  # NumPy's time is for who offers batches
+    from arena.player.batches import Single  # batches alone need NumPy
 
     return Single(found)
 

@@ -1,4 +1,4 @@
-"""Execute the code of a player in a file anew for every game.
+"""Execute the code of a player in a file again for every game.
 
 Then a global of the file, or of a module beside it, remembers nothing of earlier games: a player's
 moves do not depend on the games that its process happened to play before.
@@ -171,12 +171,12 @@ class _CompiledModules:
         self._known: dict[str, tuple[ModuleSpec, CodeType]] = {}
 
     def take(self, name: str) -> None:
-        """Have a module executed anew at its next import."""
+        """Forget a module, so that the next import executes it again."""
         spec = sys.modules[name].__spec__
         if name not in self._known and spec is not None:
             code = _code_of(spec)
             if code is None:
-                return  # an extension in C, for example, cannot be executed anew
+                return  # an extension in C, for example, cannot be executed again
             self._known[name] = spec, code
         del sys.modules[name]
 

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.errors import PluginError, UsageError, quoted
-from arena.files import GONE, MAX_BYTES, read_bytes
+from arena.files import GONE, MAX_FILE_BYTES, read_bytes
 from arena.player_file import where_raised
 
 #: The files that this process has loaded, and the modules that they are here, by absolute path.
@@ -48,7 +48,7 @@ def load_plugin_file(name: str, module: str = "") -> ModuleType:
 
 def _execute(name: str, path: str, private: str) -> ModuleType:
     try:
-        source = read_bytes(path, MAX_BYTES)
+        source = read_bytes(path, MAX_FILE_BYTES)
     except UsageError as error:
         raise UsageError(f"plugin {quoted(name)}: {error}") from error
     module = sys.modules[private] = ModuleType(private)

@@ -38,7 +38,7 @@ class PluginInfo:
     version: str
     file: str
     hooks: tuple[str, ...]
-    #: What it brought by name, such as ``player minimax``, and the hooks by which it hears of runs.
+    #: Its things by name, such as ``player minimax``, and the hooks by which it hears of runs.
     offers: tuple[str, ...] = ()
 
 

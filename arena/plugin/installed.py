@@ -1,7 +1,7 @@
 """Find the plugins that installed packages declare, in the files that installers write.
 
 ``importlib.metadata`` finds the same, but importing it takes a third of the time of a short
-command. What only it can read, such as a package in a zip file, is left to it.
+command. It leaves to that what only that can read, such as a package in a zip file.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ OFFERING = ("arena_register_", "arena_add_")
 #: Before the name of a plugin that is not to be loaded, where files are named that are.
 BLOCK = "no:"
 
-#: What a marker can mark.
+#: The types of things that a marker marks.
 _MARKED = (FunctionType, MethodType)
 
 
@@ -218,8 +218,8 @@ def load_catalogue(plugins: Sequence[str] = ()) -> Catalogue:
 def load_plugins(manager: PluginManager) -> Installed:
     """Return what the manager's plugins brought.
 
-    Each is asked with registers of its own. What it gave them counts when its last hook has ended
-    well, so that a plugin which fails leaves nothing behind.
+    Each is asked with registers of its own. Its things count when its last hook has ended well, so
+    that a plugin which fails leaves nothing behind.
     """
     installed = Installed()
     asked = {id(plugin): _Asked(name, plugin) for name, plugin in manager.list_name_plugin()}

@@ -36,8 +36,8 @@ PAUSE = 0.1
 
 #: An observer is slow if its calls take more seconds than this in all, and a larger share of the
 #: run's time than this.
-MAX_SECONDS = 5.0
-SHARE = 0.5
+MAX_OBSERVER_SECONDS = 5.0
+MAX_OBSERVER_SHARE = 0.5
 
 logger = logging.getLogger(__name__)
 
@@ -117,7 +117,10 @@ class Audience:
         ended = now()
         self._spent[observer.plugin] += ended - begun
         spent, passed = self._spent[observer.plugin], ended - self._began
-        if spent > max(MAX_SECONDS, SHARE * passed) and observer.hook != "arena_run_end":
+        if (
+            spent > max(MAX_OBSERVER_SECONDS, MAX_OBSERVER_SHARE * passed)
+            and observer.hook != "arena_run_end"
+        ):
             self._drop(observer, f"held the run up for {spent:.0f} of {passed:.0f} seconds")
 
     def _drop(self, observer: Observer, why: str) -> None:

@@ -17,7 +17,7 @@ from arena.files import read_bytes
 from arena.plugin.markers import PROJECT
 
 #: Larger settings of a project are not read.
-MAX_BYTES = 1 << 20
+MAX_SETTINGS_BYTES = 1 << 20
 
 
 def normalized(name: str) -> str:
@@ -45,7 +45,7 @@ def _named_by(folder: Path) -> Iterator[str]:
     """Yield the name in each file of settings."""
     for file, read in (("pyproject.toml", tomllib.loads), ("setup.cfg", _read_ini)):
         try:
-            settings = read(read_bytes(folder / file, MAX_BYTES).decode())
+            settings = read(read_bytes(folder / file, MAX_SETTINGS_BYTES).decode())
             name = settings.get("project" if read is tomllib.loads else "metadata", {}).get("name")
         except (UsageError, ValueError, AttributeError):
             continue

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]{0,63}")
-#: What stands for a text.
+#: The place of a text in a template.
 _WORD = re.compile(r"[A-Z][A-Z0-9_]{0,15}")
 _CLAIM = re.compile(r"never-loses:\S+")
 
@@ -100,7 +100,7 @@ class GameRegister(Register[GameFamily]):
 
 
 class Traits(TypedDict, total=False):
-    """All that a plugin may say of a player beside its name; see PlayerInfo."""
+    """All that a plugin may say of a player besides its name; see PlayerInfo."""
 
     games: str | tuple[str, ...]
     deterministic: bool

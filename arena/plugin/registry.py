@@ -30,7 +30,7 @@ T = TypeVar("T")
 #: A report: the text of a record, without a newline at the end.
 Report = Callable[["Record"], str]
 
-#: What stands for a number in a template.
+#: The place of a number in a template.
 BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
 
 
@@ -87,7 +87,7 @@ class GameFamily:
 
     @property
     def blanks(self) -> list[str]:
-        """What the template calls its numbers, in order, or its text."""
+        """The names that the template gives its numbers, in order, or its text."""
         _, colon, text = self.template.partition(":")
         return [text] if colon else BRACES.findall(self.template)
 
@@ -124,7 +124,7 @@ class GameFamily:
 
 @dataclass(frozen=True)
 class ExecutorOffer:
-    """What makes an executor; ``argument`` says what may stand after a colon, empty for nothing."""
+    """The maker of an executor. ``argument`` names what stands after a colon, empty for nothing."""
 
     make: Callable[..., Executor]
     argument: str = ""

@@ -27,8 +27,8 @@ from arena.records.proofs import Agreement, Certificate
 from arena.rng import Stream
 
 #: Default number of real games that a player must play as its table says. If it left the table in
-#: more than a share 3 / GAMES of its games, 95 of 100 trials would show that.
-GAMES = 400
+#: more than a share 3 / DEFAULT_GAMES of its games, 95 of 100 trials would show that.
+DEFAULT_GAMES = 400
 
 
 class Trial(NamedTuple):
@@ -36,7 +36,7 @@ class Trial(NamedTuple):
 
     #: Seed of the games, and their number; a fourth of it is pairs against each opponent.
     seed: int
-    games: int = GAMES
+    games: int = DEFAULT_GAMES
     #: The player of the games, if not the certified one: the table may be kept elsewhere.
     player: PlayerInfo | None = None
     #: Plays the games against an opponent where the player cannot see their purpose.

@@ -23,7 +23,7 @@ from arena.game import Game, Position
 SCHEMAS = ("arena.certificate/1", "arena.certificate/2")
 
 #: Bits of the largest fraction; Python writes numbers of up to 4300 digits.
-MAX_BITS = 14_284
+MAX_FRACTION_BITS = 14_284
 
 _FRACTION = re.compile(r"-?[0-9]{1,4300}(/[0-9]{1,4300})?", re.ASCII)
 
@@ -160,10 +160,10 @@ def parse_certificate(record: object, games: Callable[[str], Game]) -> Certifica
 
 
 def bounded(number: Fraction) -> Fraction:
-    """Return the same number. Raises UsageError if it needs more than MAX_BITS."""
-    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+    """Return the same number. Raises UsageError if it needs more than MAX_FRACTION_BITS."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_FRACTION_BITS:
         raise UsageError(
-            f"one of its probabilities or scores is a fraction of over {MAX_BITS} bits"
+            f"one of its probabilities or scores is a fraction of over {MAX_FRACTION_BITS} bits"
         )
     return number
 

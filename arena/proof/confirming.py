@@ -21,10 +21,10 @@ from arena.proof.distribution import DIFFERS, about, ask_again, ask_seat, fault_
 from arena.rng import READY_BITS, Stream
 
 #: Seconds of whole games; then a slow player is asked once at each other position.
-SECONDS = 1.0
+MAX_GAMES_SECONDS = 1.0
 
 #: Positions in which to look for the player's next turn: one reply is always looked at.
-MAX_LOOKED_AT = 200
+MAX_REPLY_POSITIONS = 200
 
 Branches = Mapping[Position, Sequence[Branch]]
 
@@ -47,7 +47,7 @@ def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
     if player.remote is not None:
         player.remote.close()
     plans = iter(_Plans(branches, random.SystemRandom()))
-    end = now() + SECONDS
+    end = now() + MAX_GAMES_SECONDS
     asked: set[Position] = set()
     for plan in plans:
         if now() > end:
@@ -84,7 +84,7 @@ class _Plans:
         """
         side, looked_at = position.to_move, 0
         level: dict[Position, tuple[int, ...]] = {position.play(branch.move): ()}
-        while level and looked_at < MAX_LOOKED_AT:
+        while level and looked_at < MAX_REPLY_POSITIONS:
             deeper: dict[Position, tuple[int, ...]] = {}
             for after, replies in level.items():
                 if after.to_move != side:

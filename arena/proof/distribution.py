@@ -161,7 +161,7 @@ def _branches(player: PlayerInfo, position: Position, twice: bool, told: bool) -
 def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch], list[Branch]]:
     """Ask once for every branch: each answer shows the draws at which others fork off.
 
-    Yields the numbers of the streams for so many questions, takes the branches that the player
+    Yields the numbers of the streams for this many questions, takes the branches that the player
     answers with, and returns all branches. ``twice`` asks again for each. Raises CannotEnumerate.
     """
     found: list[Branch] = []

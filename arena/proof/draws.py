@@ -6,10 +6,10 @@ from arena.errors import CannotEnumerate
 from arena.game import Position
 
 #: Positions to search before giving up on one.
-BUDGET = 100_000
+MAX_DRAW_POSITIONS = 100_000
 
 
-def is_certain_draw(position: Position, budget: int = BUDGET) -> bool:
+def is_certain_draw(position: Position, budget: int = MAX_DRAW_POSITIONS) -> bool:
     """Return whether no sequence of legal moves leads from here to a win of either side.
 
     The answer is exact for any game, where ``position.is_dead_draw()`` may miss some: it searches

@@ -30,10 +30,10 @@ from arena.proof import progress
 WALKS = 500
 
 #: Seconds after which no further walk begins.
-SECONDS = 4.0
+MAX_WALKING_SECONDS = 4.0
 
-#: A walk that counts for more ends: nobody walks through such a game.
-ENOUGH = 1e18
+#: A walk that counts for more ends: no calculation walks through such a game.
+MAX_WALK = 1e18
 
 #: More lines than this of a game whose rules do not tell its positions: alpha-beta looks at their
 #: root at least (Knuth and Moore, 1975). Many lines lead to one position.
@@ -55,19 +55,19 @@ class Estimate(NamedTuple):
     #: At least about so many, each once; about so many if all moves are made and the game is one of
     #: lines.
     positions: float
-    #: About so many lines of play, each ending at a position.
+    #: About this many lines of play, each ending at a position.
     lines: float
     #: The ends of the walks, and the moves that led there.
     games: tuple[tuple[Position, Line], ...] = ()
 
 
 def about(number: float) -> str:
-    """Return a number as a person reads it, to two digits.
+    """Return a number as people read it, to two digits.
 
     >>> about(83), about(5478), about(1.2e13), about(3e20)
     ('83', '5,500', '12 trillion', 'more than 10^18')
     """
-    if number > ENOUGH:
+    if number > MAX_WALK:
         return "more than 10^18"
     rounded = float(f"{number:.2g}")
     name = next(((size, text) for size, text in _NAMES if rounded >= size), None)
@@ -84,9 +84,9 @@ def estimate(
 ) -> Estimate:
     """Return about how many positions can arise from these, by at most so many random walks.
 
-    No further one begins after SECONDS.
+    No further one begins after MAX_WALKING_SECONDS.
     """
-    rng, end = random.Random(seed), now() + SECONDS
+    rng, end = random.Random(seed), now() + MAX_WALKING_SECONDS
     seen = Counter[Position]()
     found: list[_Walk] = []
     while not found or (len(found) < walks and now() < end):
@@ -118,7 +118,7 @@ def _walk(
     ways = ways_to(position)
     each = every = positions = lines = 1.0
     line: Line = ()
-    while lines < ENOUGH**4 and position.outcome() is None:
+    while lines < MAX_WALK**4 and position.outcome() is None:
         before = position  # a breach of the game's contract is looked for there
         possible = list(moves(before, line))
         move = rng.choice(possible)

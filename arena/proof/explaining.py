@@ -14,7 +14,7 @@ from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
 
 #: Positions that a search looks at for each move of a game that is not small: a tenth of a second.
-BUDGET = 20_000
+MAX_MOVE_POSITIONS = 20_000
 
 
 #: Returns 1, 0 or -1 for what a position is worth to the side to move, None where it is open.
@@ -26,7 +26,7 @@ def unknown(_: Position) -> None:
 
 
 class Worth(NamedTuple):
-    """What a move or a position is worth."""
+    """The worth of a move or of a position."""
 
     sign: int
     #: Plies to the win or the loss; 0 for a draw, and where they are not known.
@@ -41,7 +41,7 @@ class Worth(NamedTuple):
 def explain(
     game: Game,
     replay: ReplayReport,
-    budget: int = BUDGET,
+    budget: int = MAX_MOVE_POSITIONS,
     proved: Proved = unknown,
     solved: Proved = unknown,
 ) -> Explanation:

@@ -1,4 +1,4 @@
-"""Give a calculation up after so many positions, or so many seconds."""
+"""Give a calculation up after a number of positions, or of seconds."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from arena.errors import Undecided
 #: Default number of positions that a calculation may reach.
 MAX_POSITIONS = 1_000_000
 
+#: A claim about a player that can be in more positions than this, or in more lines if it keeps
+#: state, is bounded by games, not proved.
+MAX_CLAIM_POSITIONS = 100_000
+
 
 class Limit:
-    """So many positions for each part of a calculation, and so many seconds for all of it."""
+    """A limit of positions for each part of a calculation, and of seconds for all of it."""
 
     def __init__(
         self, positions: int, seconds: float | None = None, left: float | None = None

@@ -11,7 +11,7 @@ from arena.proof.policy import Policy
 from arena.records.proofs import ExactResult, LosingLine
 
 #: Most positions of a search: the shortest loss mostly comes long before.
-MAX_POSITIONS = 20_000
+MAX_LOSS_POSITIONS = 20_000
 
 
 def losing_lines(
@@ -20,7 +20,7 @@ def losing_lines(
     """Yield a shortest line for each player and each side on which it loses some games.
 
     ``result`` says where it does. Games begin from the positions ``begun``, or from the start. A
-    search that takes more than MAX_POSITIONS yields nothing.
+    search that takes more than MAX_LOSS_POSITIONS yields nothing.
     """
     starts = tuple(begun) or (a.game.start(),)
     for is_swapped, chances in ((False, result.first), (True, result.second)):
@@ -54,7 +54,7 @@ def _shortest(
                 if after not in before:
                     before[after] = position, move
                     deeper.append(after)
-            if len(before) > MAX_POSITIONS:
+            if len(before) > MAX_LOSS_POSITIONS:
                 return None
         level = deeper
     return None

@@ -18,7 +18,7 @@ from arena.records.proofs import Chances, ExactResult
 from arena.reports.cells import percent
 
 #: Games of at most this many plies do not repay a check of symmetries.
-TINY = 9
+MAX_TINY_PLIES = 9
 
 
 def exact_result(
@@ -79,7 +79,7 @@ def _spread(
     """Return the outcomes of :func:`exact_outcomes`, and how many positions were walked."""
     limit = limit or Limit(MAX_POSITIONS)
     begun = openings or {first.game.start(): Fraction(1)}
-    if first.game.max_plies > TINY:
+    if first.game.max_plies > MAX_TINY_PLIES:
         try:
             return _walk(first, second, limit, begun, merge=True)
         except _NotSymmetric:

@@ -27,7 +27,7 @@ class Policy:
         require_stateless(player)
         self.player, self.game = player, game
         self._known: dict[Position, dict[int, Fraction]] = {}
-        #: What :meth:`confirm` still has to ask again.
+        #: The positions that :meth:`confirm` still has to ask again.
         self._unconfirmed: dict[Position, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
         #: Why a position has no distribution.

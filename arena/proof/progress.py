@@ -15,7 +15,7 @@ from arena.clock import now
 #: Seconds between two lines.
 PAUSE = 0.2
 
-#: Whether it is told, and when the next line is due.
+#: Whether it reports, and when the next line is due.
 _is_on = False
 _due = 0.0
 
@@ -35,14 +35,14 @@ def shown(on: bool | None = None) -> Iterator[None]:
 
 
 def is_on() -> bool:
-    """Return whether it is told."""
+    """Return whether it reports at all."""
     return _is_on
 
 
 def tell(done: int, total: int | None, what: str, most: str = "") -> None:
     """Say that so much is done: ``312,000 of at most 1,000,000 positions``.
 
-    ``most`` is ``at most`` where the total is a bound. The total is None where nobody knows it.
+    ``most`` is ``at most`` where the total is a bound. The total is None where it is unknown.
     """
     global _due
     if not _is_on or (time := now()) < _due:
@@ -53,7 +53,7 @@ def tell(done: int, total: int | None, what: str, most: str = "") -> None:
 
 
 def note(line: str) -> None:
-    """Write a line that stays, at once, where it is told."""
+    """Write a line that stays, at once, where it reports."""
     if _is_on:
         _write(f"{line}\n")
 

@@ -20,7 +20,7 @@ from math import lcm
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from arena.errors import CannotEnumerate
-from arena.game import Outcome, Position
+from arena.game import POINTS, Outcome, Position
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.joint import Joint
@@ -32,18 +32,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Largest number of nodes and leaves of a tree.
-MAX_NODES = 500_000
+MAX_TREE_NODES = 500_000
 
 #: Games that draw from one generator side by side; a power of two that fits the cache.
-BATCH = 1 << 15
+GAMES_AT_ONCE = 1 << 15
 
 #: Largest number of slots of a node: the least common denominator of its probabilities.
 MAX_SLOTS = 5040
 
 #: Largest number of slots of all nodes of a tree together.
 MAX_TREE_SLOTS = 4_000_000
-
-_POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 
 class Tree(NamedTuple):
@@ -65,7 +63,7 @@ class Tree(NamedTuple):
     levels: list[int]
 
 
-def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_NODES) -> Tree:
+def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES) -> Tree:
     """Compile the tree of all games of two players.
 
     Raises CannotEnumerate if a player's moves cannot be enumerated, or if there are more than
@@ -89,7 +87,7 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_NODES) -> T
             if outcome is not None:
                 width.append(1)
                 slots.append(len(base) - 1)
-                points.append(_POINTS[outcome])
+                points.append(POINTS[outcome])
                 continue
             mover = (second if position.to_move else first).player
             slots_here = _slots(mover, position, moves)
@@ -180,8 +178,8 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
     seen = [np.zeros(len(tree.base), bool) for tree in trees]
     at = start - 1
     while at < stop - 1:
-        batch, begin = divmod(at, BATCH)
-        end = min(BATCH, begin + stop - 1 - at)
+        batch, begin = divmod(at, GAMES_AT_ONCE)
+        end = min(GAMES_AT_ONCE, begin + stop - 1 - at)
         first, second = (
             _lockstep(tree, f"{name}/{batch}.{half}", begin, end)
             for half, tree in enumerate(trees, start=1)
@@ -232,7 +230,7 @@ def play_one(
 
     ``first`` and ``second`` are the players of that game, in the order in which they move.
     """
-    batch, number = divmod(pair - 1, BATCH)
+    batch, number = divmod(pair - 1, GAMES_AT_ONCE)
     generator = _generator(f"{name}/{batch}.{swapped + 1}")
     position, played = first.game.start(), []
     while (outcome := position.outcome()) is None:
@@ -296,7 +294,7 @@ def _draws(generator: np.random.SFC64) -> NDArray[np.uint64]:
     """Return the next draw of every game of a batch: BATCH numbers below 2**32."""
     import numpy as np
 
-    return generator.random_raw(BATCH // 2).view(np.uint32).astype(np.uint64)
+    return generator.random_raw(GAMES_AT_ONCE // 2).view(np.uint32).astype(np.uint64)
 
 
 def _bits(seen: NDArray[np.bool_]) -> int:

@@ -13,10 +13,10 @@ from arena.games.worth import difference, sign
 from arena.proof import progress
 
 #: Positions to search for the value of one position of a larger game.
-BUDGET = 200_000
+MAX_VALUE_POSITIONS = 200_000
 
 
-def value(position: Position, budget: int = BUDGET) -> int:
+def value(position: Position, budget: int = MAX_VALUE_POSITIONS) -> int:
     """Return the value for the side to move: 0 for a draw, else the plies to its win; negative for
     a\nloss.
 
@@ -79,7 +79,7 @@ def move_values(position: Position) -> dict[int, int]:
     found: dict[int, int] = {}
     for move in moves:
         progress.tell(len(found), len(moves), "moves valued")
-        found[move] = _value_of(position, move, BUDGET)
+        found[move] = _value_of(position, move, MAX_VALUE_POSITIONS)
     return found
 
 

@@ -32,7 +32,7 @@ Table = Callable[[Position, Line], Mapping[int, Fraction] | None]
 Elsewhere = Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]
 
 #: Attempts at a game that the machine voids.
-ATTEMPTS = 3
+MAX_GAME_ATTEMPTS = 3
 
 
 class Witness:
@@ -154,7 +154,7 @@ def _play_pairs(
 
 
 def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:
-    for left in reversed(range(ATTEMPTS)):
+    for left in reversed(range(MAX_GAME_ATTEMPTS)):
         try:
             return play_game(game, players, name, (Stream(), Stream()))
         except Withdrawn as error:

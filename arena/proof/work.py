@@ -15,20 +15,20 @@ from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
 from arena.proof.estimate import MAX_LINES, Estimate, Line, about, estimate, ways_to
 from arena.proof.limit import Limit
-from arena.proof.outcome import TINY
+from arena.proof.outcome import MAX_TINY_PLIES
 from arena.proof.policy import Policy
 
-#: Seconds that a calculation may be estimated to take if nobody gives a limit.
-LONGEST = 3600.0
+#: Seconds that a calculation may be estimated to take without a limit of the user's.
+MAX_ESTIMATED_SECONDS = 3600.0
 
 #: Seconds of questions to each player from which an estimate is made.
-SECONDS = 2.0
+MAX_ASKING_SECONDS = 2.0
 
 #: So many of the games that an estimate has seen lost are played again by the player.
-SHORTEST = 20
+MAX_REPLAYED = 20
 
 #: So many answers do not take long enough for an estimate of their time.
-QUICK = 100_000
+MAX_QUICK_ANSWERS = 100_000
 
 #: The moves that a player may make at a position, after the moves that led there.
 PlayerMoves = Callable[[Position, tuple[int, ...]], Mapping[int, object]]
@@ -43,19 +43,19 @@ class Asked:
     timed: Collection[Side] = tuple(Side)
     #: Whether some answers are not the player's, which takes too long.
     is_guess: bool = False
-    #: What the answers of each side took, and their number.
+    #: The seconds of each side's answers, and their number.
     seconds: dict[Side, float] = field(default_factory=lambda: dict.fromkeys(Side, 0.0))
     questions: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(Side, 0))
 
     def __call__(self, position: Position, line: tuple[int, ...]) -> Sequence[int]:
         """Return the moves that may be made at a position.
 
-        After SECONDS of its own questions a player is taken to have one move at each.
+        After MAX_ASKING_SECONDS of its own questions a player is taken to have one move at each.
         """
         ask = self.by_side[position.to_move]
         if ask is None:
             return position.legal_moves()
-        if self.seconds[position.to_move] > SECONDS:
+        if self.seconds[position.to_move] > MAX_ASKING_SECONDS:
             self.is_guess = True
             return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
         begun = now()
@@ -65,7 +65,7 @@ class Asked:
         return moves
 
     def seconds_for(self, positions: float) -> float:
-        """Return about how long the answers at so many positions take."""
+        """Return about how long the answers at this many positions take."""
         each = sum(self.seconds[side] / max(1, self.questions[side]) for side in self.timed)
         return each * positions / len(self.by_side)
 
@@ -86,11 +86,11 @@ def refused(
     """
     images = 1 + len(list(starts[0].images())) if merges else 1
     most = _all(tuple(starts)).positions / images
-    if most <= limit.positions and (most <= QUICK or not asked.timed):
+    if most <= limit.positions and (most <= MAX_QUICK_ANSWERS or not asked.timed):
         return None
     found = estimate(starts, asked)
     positions, seconds = found.positions / images, asked.seconds_for(found.positions / images)
-    longest = LONGEST if limit.seconds is None else limit.seconds
+    longest = MAX_ESTIMATED_SECONDS if limit.seconds is None else limit.seconds
     least = "about" if asked.is_guess else "at least"
     said = f"an estimate finds {least} {about(positions)} positions"
     if positions > limit.positions:
@@ -127,7 +127,7 @@ def require_few_between(
     slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
     asked = Asked(sides, timed=tuple(compress(Side, slow)))
     starts = list(openings or [a.game.start()])
-    found = refused(starts, asked, limit, merges and a.game.max_plies > TINY)
+    found = refused(starts, asked, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
     if found is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
         raise Undecided(f"{what} is not begun: {found.reason}{hint}")
@@ -156,7 +156,7 @@ def require_few_to_walk(
     lost = WIN_FOR[side.other]
     policy = Policy(player, game)
     games = sorted((line for end, line in found.games if end.outcome() == lost), key=len)
-    for line in games[:SHORTEST]:
+    for line in games[:MAX_REPLAYED]:
         if _plays(policy, side, line):
             return line
     raise Undecided(f"{_to_certify(player, game)} is not begun: {found.reason}{hint}")

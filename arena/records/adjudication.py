@@ -9,23 +9,23 @@ from typing import NamedTuple, Self
 from arena.errors import UnknownName, UsageError, quoted
 from arena.records.base import Json
 
-#: What ``--adjudicate`` may say.
+#: The values of ``--adjudicate``.
 ADJUDICATE = ("none", "draws")
 
 #: How a game may end by the scores that engines gave it.
 BY_SCORES = ("resign", "draw")
 
 #: The largest score, in centipawns, and number of moves that an option takes.
-MOST_SCORE, MOST_MOVES = 100_000, 1000
+MAX_SCORE, MAX_MOVES = 100_000, 1000
 
 #: The forms of the options, for messages.
 RESIGN_FORM = (
-    f"SCORE:MOVES such as 600:3, in centipawns from 1 to {MOST_SCORE} and moves from 1 to"
-    f" {MOST_MOVES}"
+    f"SCORE:MOVES such as 600:3, in centipawns from 1 to {MAX_SCORE} and moves from 1 to"
+    f" {MAX_MOVES}"
 )
 DRAW_FORM = (
-    f"SCORE:MOVES:FROM such as 10:8:40, in centipawns from 0 to {MOST_SCORE} and moves from 1 to"
-    f" {MOST_MOVES}"
+    f"SCORE:MOVES:FROM such as 10:8:40, in centipawns from 0 to {MAX_SCORE} and moves from 1 to"
+    f" {MAX_MOVES}"
 )
 
 
@@ -83,7 +83,7 @@ def _numbers(text: object, count: int, option: str, form: str) -> list[int]:
     digits = ":".join([r"[0-9]{1,6}", *[r"[0-9]{1,4}"] * (count - 1)])
     if isinstance(text, str) and re.fullmatch(digits, text):
         numbers = list(map(int, text.split(":")))
-        if numbers[0] <= MOST_SCORE and all(1 <= moves <= MOST_MOVES for moves in numbers[1:]):
+        if numbers[0] <= MAX_SCORE and all(1 <= moves <= MAX_MOVES for moves in numbers[1:]):
             return numbers
     raise UsageError(f"{option} must be {form}, not {quoted(str(text))}")
 
@@ -114,7 +114,7 @@ class Adjudication:
 
     @property
     def adjudicate(self) -> str:
-        """What ``--adjudicate`` says."""
+        """The value of ``--adjudicate``."""
         return ADJUDICATE[self.draws]
 
     @property

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: Points a game by which entrants may differ and need not be told apart, when nobody says.
-MARGIN = 0.02
+#: Points a game by which entrants may differ and count as equal, by default.
+DEFAULT_MARGIN = 0.02
 
 #: Why an answer is not decided, by the words of the JSON.
 CAP, REPEATS, INTERRUPTED = "cap", "repeats", "interrupted"
@@ -42,9 +42,9 @@ class Answered(Record):
     decision: str
     #: Why it is undecided: ``cap``, ``repeats`` or ``interrupted``; empty if it is decided.
     reason: str
-    #: Who is named as the best that were asked for: nobody else is better than one of them by more
-    #: than the margin. As long as it is undecided, who surely is one of them. For ``order``
-    #: everybody, the best first.
+    #: The entrants that are named as the best: no other is better than one of them by more than the
+    #: margin. While it is undecided, those that surely belong there. For ``order`` all, the best
+    #: first.
     answer: tuple[str, ...]
     #: Groups of entrants, the best first. For ``best`` and ``top:K`` these are the answer, those
     #: that may belong to it, and those that surely do not. For ``order`` each is surely above the
@@ -52,7 +52,8 @@ class Answered(Record):
     groups: tuple[tuple[str, ...], ...]
     #: The pairings that play the same games again and again.
     repeating: tuple[tuple[str, str], ...]
-    #: Who left the field, because it cannot be started or forfeited all its games.
+    #: The entrants that left the field, because they cannot be started or forfeited all their
+    #: games.
     out: tuple[str, ...]
     rounds: int
     games: int

@@ -9,6 +9,9 @@ from typing import Any
 #: The game that is meant when none is named.
 DEFAULT_GAME = "tictactoe"
 
+#: The environment variable that names the store when no option does.
+STORE = "ARENA_STORE"
+
 
 def command_line(*words: str, game: str = "", options: Iterable[str] = ()) -> str:
     """Return a command of arena's as a shell takes it.
@@ -22,7 +25,7 @@ def command_line(*words: str, game: str = "", options: Iterable[str] = ()) -> st
 def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return the options that isolate players so; ``limits`` has all isolated ones by name.
 
-    A limit that all of them share is for everybody.
+    A limit that all of them share is for all players.
 
     >>> limit_options({"a": {"move_time": 0.5, "memory": 64}, "b": {"move_time": 0.5}})
     ['--move-time', '0.5', '--memory', 'a=64']

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: What may become of a part: it is copied and read back, or it was there.
+#: The fates of a part: it is copied and read back, or it was there.
 COPIED, KNOWN = "copied", "known"
 
 
 @dataclass(frozen=True)
 class Copied(Record):
-    """A run, a night, an import or a contest, and what became of it."""
+    """A run, a regression run, an import or a contest, and what became of it."""
 
     #: ``run``, ``night``, ``import`` or ``contest``, and its numbers in both stores.
     kind: str
@@ -20,7 +20,7 @@ class Copied(Record):
     number_there: int
     #: ``copied`` or ``known``.
     state: str
-    #: Games of a run or an import, verdicts of a night, hand-ins of a contest.
+    #: Games of a run or an import, verdicts of a regression run, hand-ins of a contest.
     size: int
     #: Whether a process plays the run, so that it grows.
     is_played: bool = False

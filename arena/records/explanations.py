@@ -20,7 +20,7 @@ class ExplainedMove(Record):
     #: None where nobody knows.
     before: str | None
     after: str | None
-    #: ``a win`` or ``a draw``; empty if nothing, None where nobody knows.
+    #: ``a win`` or ``a draw``; empty if nothing, None where that is unknown.
     gives_away: str | None
     #: The moves that keep what this one gives away.
     better: tuple[str, ...]

@@ -23,7 +23,7 @@ from arena.rng import SECOND_SELF
 from arena.stats import independence
 from arena.stats.independence import Observations, Watched, Weights
 
-#: What ``--count-forfeits`` may say.
+#: The values of ``--count-forfeits``.
 COUNT_FORFEITS = ("all", "none")
 
 
@@ -32,7 +32,7 @@ COUNT_FORFEITS = ("all", "none")
 CALLED_PAIRS = 200
 
 
-#: A player that forfeits all games of so many first pairs of its, for one reason, plays no more.
+#: A player that forfeits all games of its first pairs, this many, for one reason plays no more.
 FIRST_PAIRS = 10
 
 #: The reason of its other forfeits.
@@ -43,7 +43,7 @@ UNPLAYED = "unplayed"
 class ForfeitedGame(Record):
     """One game that a player forfeited."""
 
-    #: None for a game that has none, such as a person's.
+    #: None for a game that has none, such as a human's.
     game_id: str | None
     player: str
     reason: str
@@ -65,7 +65,7 @@ class ForfeitedGame(Record):
 
 @dataclass(frozen=True)
 class PlayerResult(Record):
-    """What a fight came to for one of its two players."""
+    """The results of a fight for one of its two players."""
 
     name: str
     #: The tier that keeps its process apart; ``none`` if it plays within a worker.
@@ -93,7 +93,7 @@ class PlayerResult(Record):
     #: How many lines it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
-    #: How many of its moves took so many seconds; empty where nobody measured them.
+    #: How many of its moves took this many seconds; empty where they were not measured.
     took: Mapping[float, int] = field(default_factory=dict)
 
     @property
@@ -129,9 +129,9 @@ class FightResult(Record):
     planned: int
     #: The pairs that were played. All other counts of results follow from these.
     joint: Joint
-    #: Games that the arena or the machine spoilt; they are in no count of results.
+    #: Void games, by a fault of the arena or the machine; they are in no count of results.
     void: int
-    #: Different games, told apart by who moved first and the moves.
+    #: Different games, told apart by the first mover and the moves.
     distinct_games: int
     #: Why fewer pairs were played than planned; None if all were.
     unfinished: str | None = None
@@ -139,16 +139,16 @@ class FightResult(Record):
     sampler: str = "games"
     #: Why the engine is not the one that was tried first; empty if it is.
     engine_reason: str = ""
-    #: What statistics count of pairs with a forfeit: ``all`` that was played, or ``none`` of it but
-    #: that who alone forfeited has lost both games.
+    #: The part of a pair with a forfeit that statistics count: ``all`` that was played, or
+    #: ``none``: a player that alone forfeited has then lost both games.
     count_forfeits: str = "all"
     #: The pairs with a forfeit among those in ``joint``.
     forfeited_joint: Joint = NOTHING
     #: The pairs of the void games.
     void_pairs: tuple[VoidPairs, ...] = ()
-    #: What ended games before their rules did.
+    #: The adjudication that ended games before their rules did.
     adjudication: Adjudication = NO_ADJUDICATION
-    #: What the openings are called that games began from; empty for the start.
+    #: The name of the openings that games began from; empty for the start.
     openings: str = ""
     #: The counted pairs of an opening, as in ``joint``, and how many openings have just these.
     by_opening: tuple[tuple[Joint, int], ...] = ()
@@ -196,7 +196,7 @@ class FightResult(Record):
 
     @property
     def killed_workers(self) -> bool:
-        """Whether some pairs ended the processes that played them. Then nobody is rated by the
+        """Whether some pairs ended the processes that played them. Then no player is rated by the
         others: a player could end its process when it is about to lose.
         """
         return any(pairs.killed for pairs in self.void_pairs)
@@ -205,9 +205,9 @@ class FightResult(Record):
     def counted(self) -> Joint:
         """The pairs as statistics count them.
 
-        To leave a pair out because of a forfeit would be a gift to who forfeits when it has lost.
-        So where what was played does not count, the pair is lost by who alone forfeited: that is
-        never more than it had, and one table serves both players.
+        To leave a pair out because of a forfeit would be a gift to a player that forfeits when it
+        has lost. So where what was played does not count, the pair is lost by the player that alone
+        forfeited: that is never more than it had, and one table serves both players.
         """
         if self.count_forfeits == "all":
             return self.joint

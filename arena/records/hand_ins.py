@@ -16,7 +16,7 @@ WAITING, CHECKING, PASSED, REFUSED, REPLACED = (
 
 @dataclass(frozen=True)
 class HandIn(Record):
-    """What an entrant handed in once, without its content."""
+    """One hand-in of an entrant, without its content."""
 
     SCHEMA = "arena.hand-in/1"
 
@@ -72,5 +72,5 @@ class ContestStatus:
     closed: bool
     #: The entrants that the owner has withdrawn.
     withdrawn: tuple[str, ...]
-    #: What goes wrong, the latest last.
+    #: The problems, the latest last.
     problems: tuple[Problem, ...] = ()

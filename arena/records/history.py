@@ -1,4 +1,4 @@
-"""Hold what the nights of a store found of a player."""
+"""Hold what the regression runs of a store found of a player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.records.base import Json, Record
 
 @dataclass(frozen=True)
 class History(Record):
-    """The verdicts of all nights on a player, the oldest first."""
+    """The verdicts of all regression runs on a player, the oldest first."""
 
     SCHEMA = "arena.history/1"
     KEYS = "player history"

@@ -16,8 +16,8 @@ from arena.stats.interval import score_interval
 FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
 
 
-#: The probability that an interval is wrong, where nobody says another.
-ALPHA = 0.05
+#: The probability that an interval is wrong, by default.
+DEFAULT_ALPHA = 0.05
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def fixed(table: Observations) -> ScoreInterval | None:
     return None if found is None else ScoreInterval(FIXED, _mean(table), *found)
 
 
-def anytime(tables: Sequence[Watched], alpha: float = ALPHA) -> ScoreInterval | None:
+def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInterval | None:
     """Return the narrowest interval of these tables, which all hold at every look.
 
     The probability that one of them is ever wrong is at most ``alpha``.

@@ -68,7 +68,7 @@ class Joint(NamedTuple):
         return by_points(self)
 
     def as_json(self) -> list[list[int]]:
-        """Three rows of three: the rows by the result moving first."""
+        """Return three rows of three: the rows by the result moving first."""
         return [list(self[:3]), list(self[3:6]), list(self[6:])]
 
 

@@ -47,7 +47,7 @@ class Details(Record):
     #: The key of its list.
     kind: str
     row: Json
-    #: What the page shows of it, under this title.
+    #: The part that the page shows, under this title.
     columns: tuple[str, ...]
     title: str
     #: A drawing, such as the board that a game begins with; JSON has it not.

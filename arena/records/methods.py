@@ -16,7 +16,7 @@ class Method(Record):
     shown: str
     #: In a sentence.
     method: str
-    #: Who described it, and where; empty for what needs no source.
+    #: The source that describes it; empty for what needs none.
     source: str
     #: The numbers that went in and that came out beside those on the page.
     numbers: Mapping[str, float | str | None]

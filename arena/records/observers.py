@@ -74,11 +74,11 @@ class GameResult(Record):
     #: The place of its fight in the schedule, from 0; its pair in the fight, from 1.
     fight: int
     pair: int
-    #: What the players printed, by move.
+    #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
-    #: What engines said of their moves.
+    #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
@@ -116,5 +116,5 @@ class Progress(Record):
     #: The leader's score of a single fight with an interval that may be watched; None elsewhere,
     #: and before the first result.
     interval: ScoreInterval | None = None
-    #: What the sequential test of a fight sees; None without one.
+    #: The state of a fight's sequential test; None without one.
     look: SprtLook | None = None

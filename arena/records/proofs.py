@@ -320,7 +320,7 @@ class Certificate(Record):
 
 @dataclass(frozen=True)
 class CheckedSide(Record):
-    """What the moves of one side prove, once a checker has gone through them."""
+    """The proof of one side's moves, once a checker has gone through them."""
 
     KEYS = "positions losing_line best_reply"
 
@@ -336,7 +336,7 @@ class CheckedSide(Record):
 
 @dataclass(frozen=True)
 class CheckedCertificate(Record):
-    """What a certificate in a file proves by the rules, and whether a player keeps to it."""
+    """The proof of a certificate in a file by the rules, and whether a player keeps to it."""
 
     SCHEMA = "arena.checked-certificate/1"
     KEYS = "game named never_loses first second checked_by source program assumes player agreement"
@@ -385,5 +385,5 @@ class MoveReport(Record):
     values: Mapping[str, str]
     #: Where the player says that its move comes from; empty if it says nothing.
     account: str = ""
-    #: Those moves that people write otherwise, such as ``h8``. Not in JSON.
+    #: The moves in human notation, such as ``h8``, where that differs. Not in JSON.
     written: Mapping[str, str] = field(default_factory=dict)

@@ -89,7 +89,7 @@ class RatingTable(Record):
 
     @property
     def connection(self) -> str:
-        """What makes all ratings compare: the ``results``, the ``prior`` alone, or ``nothing``."""
+        """The link between all ratings: the ``results``, the ``prior`` alone, or ``nothing``."""
         if len({row.group for row in self.players}) <= 1:
             return "results"
         return "prior" if self.prior else "nothing"

@@ -100,7 +100,8 @@ class ClaimCheck(Record):
     #: Share of games that it may lose and still have lost none of these, at 95 %.
     loss_bound: float | None = None
     line: LostLine | None = None
-    #: What it took, on the workers together. Not in JSON, which is the same for the same seed.
+    #: Seconds that it took, on the workers together. Not in JSON, which is the same for the same
+    #: seed.
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -134,7 +135,7 @@ class ChangedPosition(Record):
     #: The board as SVG with how often each move was played, and is now; empty without a picture.
     svg_before: str = field(default="", repr=False)
     svg_after: str = field(default="", repr=False)
-    #: Those moves that people write otherwise, such as ``h8``. Not in JSON.
+    #: The moves in human notation, such as ``h8``, where that differs. Not in JSON.
     written: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -317,7 +318,7 @@ class RegressionReport(Record):
 
     @property
     def failures(self) -> list[Check]:
-        """What fails the night."""
+        """The checks that fail the run."""
         return [check for check in self.checks if check.verdict in FAILURES]
 
     @property
@@ -339,7 +340,7 @@ class RegressionReport(Record):
 
 
 def replayed_from(report: RegressionReport, store: str | PathLike[str]) -> RegressionReport:
-    """Have the report's commands show its games from the store that keeps them.
+    """Let the report's commands show its games from the store that keeps them.
 
     The players may be others by then.
     """

@@ -36,7 +36,7 @@ class ReplayReport(Record):
     opening: str = ""
     #: Which player is to move in each picture, 0 or 1.
     movers: tuple[int, ...] = ()
-    #: What the players printed, by move.
+    #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
     #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
     written: tuple[str, ...] = ()
@@ -44,13 +44,13 @@ class ReplayReport(Record):
     referee: Refereed | None = None
     #: The rules, if they are known.
     rules: Game | None = field(default=None, compare=False, repr=False)
-    #: What engines said of their moves.
+    #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
 
     def mover(self, ply: int) -> str:
-        """Return the name of the player whose turn it is after so many moves."""
+        """Return the name of the player whose turn it is after this many moves."""
         return self.players[self.movers[ply]]
 
     @property
@@ -61,9 +61,8 @@ class ReplayReport(Record):
     def as_json(self) -> Json:
         """Return the game without its pictures; its opening is None without one.
 
-        There is a key for what was printed only if something was, for a referee only if the game
-        has one, for thoughts only if an engine said some, and ``adjudicated`` only
-        if they ended it.
+        It has a key for prints only if something was printed, for a referee only if the game has
+        one, for thoughts only if an engine said some, and ``adjudicated`` only if they ended it.
         """
         own = {**super().as_json(), "opening": self.opening or None}
         own |= printed_json(self.players, self.printed) | refereed_json(self.referee)

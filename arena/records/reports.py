@@ -53,7 +53,7 @@ class Report(Record):
     parts: tuple[ReportPart, ...]
     #: Runs that cannot be shown, with the reason.
     left_out: tuple[str, ...] = ()
-    #: What each player is called here, by its name; empty if all have their own names.
+    #: The pseudonym of each player, by its name; empty if all have their own names.
     pseudonyms: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def as_json(self) -> Json:
@@ -72,7 +72,7 @@ def _part_json(part: ReportPart) -> Json:
 
 @dataclass(frozen=True)
 class EntrantReport(Record):
-    """The results of one entrant: its own games, and of the others no more than who it met."""
+    """The results of one entrant: its own games, and of the others no more than those it met."""
 
     SCHEMA = "arena.entrant/1"
 

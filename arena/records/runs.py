@@ -63,7 +63,7 @@ class VerifyReport(Record):
     runs: int
     games: int
     divergence: Divergence | None
-    #: What was checked, a line for each run and each import. Not in JSON.
+    #: The parts that were checked, a line for each run and each import. Not in JSON.
     checked: tuple[str, ...] = field(default=(), compare=False)
 
     @property

@@ -18,5 +18,5 @@ class Scaffold(Record):
     name: str
     #: Where its files lie, below the folder that the command was called in.
     files: tuple[str, ...]
-    #: What to call next, in this order.
+    #: The commands to call next, in this order.
     next: tuple[str, ...]

@@ -25,7 +25,7 @@ class Hypotheses:
 
 @dataclass(frozen=True)
 class SprtLook(Record):
-    """What a sequential test sees while it plays."""
+    """The state of a sequential test while it plays."""
 
     pairs: int
     #: Log-likelihood ratio, None where it is not defined, and the bounds of the test.
@@ -95,8 +95,8 @@ class SprtFight(Record):
     test: SprtReport
     #: Largest number of pairs.
     cap: int
-    #: The looks of the test, at most MAX_LOOKS of them: the pairs by then and the log-likelihood
-    #: ratio.
+    #: The looks of the test, at most MAX_KEPT_LOOKS of them: the pairs by then and the
+    #: log-likelihood ratio.
     path: tuple[tuple[int, float], ...] = ()
 
     @property

@@ -10,7 +10,7 @@ from arena.records.theorems import ProvedClaim
 
 @dataclass(frozen=True)
 class SolveReport(Record):
-    """What a position is worth to the side to move, and how that was found."""
+    """The value of a position to the side to move, and how it was found."""
 
     SCHEMA = "arena.solve/1"
     KEYS = "game game_version position to_move value plies move method positions certificate claims"
@@ -33,7 +33,7 @@ class SolveReport(Record):
     #: The certificate that was written, and what it proves; None and empty without one.
     certificate: str | None = None
     claims: tuple[ProvedClaim, ...] = ()
-    #: What it took besides, a line each. Not in JSON.
+    #: Other costs, a line each. Not in JSON.
     account: tuple[str, ...] = field(default=(), compare=False)
     #: The move as people write it, such as ``h8``; empty where it is not known. Not in JSON.
     written: str = ""

@@ -22,7 +22,7 @@ class ProvedClaim(Record):
 
 @dataclass(frozen=True)
 class Theorem(Record):
-    """What the moves in a file prove by the rules alone, and what the file says of itself."""
+    """The proof of the moves in a file by the rules alone, and what the file says of itself."""
 
     SCHEMA = "arena.theorem/1"
     KEYS = "game game_version start value claims checked_by source program assumes player agreement"
@@ -31,13 +31,13 @@ class Theorem(Record):
     game_version: int
     #: The position from which the claims hold, as text.
     start: str
-    #: What that makes the start for the side to move: ``win``, ``draw`` or ``loss``; None if one
-    #: side's claim leaves that open.
+    #: The value of the start for the side to move, by that: ``win``, ``draw`` or ``loss``; None if
+    #: one side's claim leaves that open.
     value: str | None
     claims: tuple[ProvedClaim, ...]
     #: The program that verified it, with versions.
     checked_by: str
-    #: What the file says, which nothing verifies: where its moves come from, what wrote it, and
+    #: The file's own words, which nothing verifies: where its moves come from, what wrote it, and
     #: what that assumed.
     source: str
     program: str
@@ -54,7 +54,7 @@ class Theorem(Record):
 
 @dataclass(frozen=True)
 class WalkedSide(Record):
-    """What the positions that can occur show of a player on one side."""
+    """The findings on a player on one side, from the positions that can occur."""
 
     KEYS = "never_loses positions losing_line"
 
@@ -62,7 +62,7 @@ class WalkedSide(Record):
     positions: int
     #: The moves of a shortest game that it loses, in the game's notation; None without one.
     losing_line: tuple[str, ...] | None
-    #: The same as people write them. Not in JSON.
+    #: The moves in human notation. Not in JSON.
     written: tuple[str, ...] = ()
 
     @property
@@ -73,7 +73,7 @@ class WalkedSide(Record):
 
 @dataclass(frozen=True)
 class PlayerTheorem(Record):
-    """What was proved of a player at a game that may be large, asked as a function of positions."""
+    """The proof of a player at a game that may be large, asked as a function of positions."""
 
     SCHEMA = "arena.player-theorem/1"
     KEYS = (

@@ -69,7 +69,7 @@ class Thought(NamedTuple):
         return self.short if self.seconds is None else f"{self.short} {round(self.seconds, 3):g}s"
 
 
-#: What was said of the moves of a game, each with the number of moves before it, in their order.
+#: The thoughts on the moves of a game, each with the number of moves before it, in their order.
 Thoughts = tuple[tuple[int, Thought], ...]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from arena.records.base import Json, Record
 
 #: Significant digits of the seconds that are counted, so that long runs have few different ones.
-DIGITS = 3
+SECONDS_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,13 @@ def rounded(took: Iterable[float | None]) -> Counter[float]:
     >>> rounded([0.012344, 0.012339, None])
     Counter({0.0123: 2})
     """
-    return Counter(float(f"{seconds:.{DIGITS}g}") for seconds in took if seconds is not None)
+    return Counter(
+        float(f"{seconds:.{SECONDS_DIGITS}g}") for seconds in took if seconds is not None
+    )
 
 
 def use_of(took: Mapping[float, int]) -> TimeUse | None:
-    """Return the time use of so many moves of each of these seconds; None without any.
+    """Return the time use of this many moves of each of these seconds; None without any.
 
     A quantile is the least number of seconds that this share of the moves did not exceed.
 
@@ -68,11 +70,11 @@ class Timed(Protocol):
 
     @property
     def took(self) -> Mapping[float, int]:
-        """How many of its moves took so many seconds."""
+        """How many of its moves took this many seconds."""
 
 
 class Times(NamedTuple):
-    """The time control of a player, and how many of its moves took so many seconds."""
+    """The time control of a player, and how many of its moves took this many seconds."""
 
     clock: str
     took: Counter[float]

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 class Standing(Record):
     """One player's row in a tournament."""
 
-    #: None for the challenger of a gauntlet, who met all others, and these nobody else; and for
-    #: everybody where nothing was played.
+    #: None for the challenger of a gauntlet, which met all others, as these met it alone; and for
+    #: all where nothing was played.
     rank: int | None
     player: str
     tally: Tally
     forfeits: int
     #: Number of pairs that it lacks compared with complete players; then it ranks below them.
     missing: int = 0
-    #: What decided its rank by the custom of the schedule, in order: points, buchholz …
+    #: The marks that decided its rank by the custom of the schedule, in order: points, buchholz …
     marks: Mapping[str, Fraction | str] = field(default_factory=dict)
     #: The ranks that the results leave to it; all intervals hold together at 95 %. None without a
     #: rank, and where the players did not meet the same opponents.
@@ -137,7 +137,7 @@ class TournamentResult(Record):
 
 
 def _rounds_json(known: Known) -> Json:
-    """Return the rounds that are over, their byes, and who was withdrawn after how many rounds."""
+    """Return the rounds that are over, their byes, and the rounds before each withdrawal."""
     return {
         "rounds": [_meetings_json(each) for each in known.rounds],
         "byes": [list(each.byes) for each in known.rounds],

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ScoreInterval, interval_json, interval_of
+from arena.records.intervals import DEFAULT_ALPHA, ScoreInterval, interval_json, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
 WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"
@@ -41,7 +41,7 @@ class Until:
     #: told apart, and need not be; None to go on.
     margin: float | None = None
     #: The probability of a wrong answer, over all looks together.
-    alpha: float = ALPHA
+    alpha: float = DEFAULT_ALPHA
 
     def __post_init__(self) -> None:
         if self.question not in FORMS:
@@ -75,7 +75,7 @@ def read_until(
     known: Container[str] = tuple(FORMS),
     *,
     margin: float | None = None,
-    alpha: float = ALPHA,
+    alpha: float = DEFAULT_ALPHA,
 ) -> Until:
     """Return the question that a text means, of the ``known`` ones.
 

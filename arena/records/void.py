@@ -1,4 +1,4 @@
-"""Hold pairs that the arena or the machine spoilt."""
+"""Hold void pairs: the arena or the machine kept them from being played."""
 
 from __future__ import annotations
 

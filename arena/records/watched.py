@@ -1,8 +1,9 @@
 """Find what a tournament tells at every look, also one that plays all its pairs whatever they show.
 
 The ranks and intervals at its end are those of a number of pairs that was fixed beforehand. Whoever
-looks meanwhile, and again and again, needs wider ones: see :mod:`arena.stats.field` for who meets
-everybody, and :mod:`arena.stats.anytime` for who meets the challenger of a gauntlet alone.
+looks meanwhile, and again and again, needs wider ones: see :mod:`arena.stats.field` for entrants
+that meet all others, and :mod:`arena.stats.anytime` for those that meet the challenger of a
+gauntlet alone.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from arena.records.answers import MARGIN
+from arena.records.answers import DEFAULT_MARGIN
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, anytime
+from arena.records.intervals import DEFAULT_ALPHA, anytime
 from arena.records.tournaments import TournamentResult
 from arena.stats.field import Field
 from arena.stats.independence import PAIR_SCORES, Observations, by_points
@@ -25,10 +26,10 @@ CAP = 100
 
 
 class Limits(NamedTuple):
-    """What is known of an entrant's rank and of its value, the mean score against the others.
+    """The limits of an entrant's rank and of its value, the mean score against the others.
 
-    The ranks of all hold together, with an error of ALPHA at most; each value holds with 95 % for
-    itself. Both hold at all looks.
+    The ranks of all hold together, with an error of DEFAULT_ALPHA at most. Each value holds with
+    95 % for itself. Both hold at all looks.
     """
 
     ranks: tuple[int, int]
@@ -36,7 +37,7 @@ class Limits(NamedTuple):
 
 
 def limits_of(played: TournamentResult) -> dict[str, Limits]:
-    """Return the limits of those who are ranked. The challenger of a gauntlet is not."""
+    """Return the limits of those that are ranked. The challenger of a gauntlet is not."""
     names = [row.player for row in played.standings if row.rank is not None]
     if len(names) < 2:
         return {}
@@ -53,9 +54,9 @@ _Found = tuple[Mapping[str, tuple[float, float]], Iterable[tuple[str, str]]]
 
 
 def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
-    """Return the limits of a field in which everybody meets everybody."""
+    """Return the limits of a field in which all meet each other."""
     places = {name: place for place, name in enumerate(names)}
-    field = Field(len(names), ALPHA / statements(len(names), None), MARGIN, CAP)
+    field = Field(len(names), DEFAULT_ALPHA / statements(len(names), None), DEFAULT_MARGIN, CAP)
     for fight in fights:
         a, b = (places.get(name) for name in fight.players)
         if a is not None and b is not None:
@@ -68,8 +69,8 @@ def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
 
 def _of_gauntlet(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
     """Return the limits of scores against the challenger."""
-    own = {name: _own(name, fights, ALPHA) for name in names}
-    together = {name: _own(name, fights, ALPHA / len(names)) for name in names}
+    own = {name: _own(name, fights, DEFAULT_ALPHA) for name in names}
+    together = {name: _own(name, fights, DEFAULT_ALPHA / len(names)) for name in names}
     better = [(a, b) for a, b in permutations(names, 2) if together[a][0] > together[b][1]]
     return own, better
 

@@ -51,7 +51,7 @@ class WatchedGame(Record):
 
 @dataclass(frozen=True)
 class Watched(Record):
-    """What a run has by now: how many games, who leads, and the latest games."""
+    """The state of a run: the number of games, the leader, and the latest games."""
 
     SCHEMA = "arena.watch/1"
 

@@ -12,12 +12,8 @@ from arena.records.regression import ClaimCheck, LostLine, Verdict
 from arena.regression.series import Played
 from arena.stats.binomial import loss_bound
 
-#: Claims about players that can be in more positions than this, or in more lines for players that
-#: keep state, are bounded by games.
-MAX_POSITIONS = 100_000
-
 #: Pairs that bound a claim, over the whole panel; half of them with --quick.
-PAIRS = 500
+CLAIM_PAIRS = 500
 
 _CLAIM = "never-loses:"
 

@@ -1,7 +1,7 @@
 """Compare two policies of a player without sampling: the changes, and their cost.
 
 Both policies meet the same opponents, those that the panel had when the baseline was written, so
-what is measured is the player's own change and nobody else's.
+what is measured is the player's own change and no other's.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from arena.records.regression import ChangedPosition, Comparison, PanelScore, Ve
 from arena.regression.policies import Moves, Table, frozen
 
 #: Changed positions that a report shows.
-EXAMPLES = 3
+MAX_EXAMPLES = 3
 
 #: Changed positions, the earliest, among which mistakes are looked for.
-CANDIDATES = 200
+MAX_CANDIDATES = 200
 
 
 def compare_policies(
@@ -108,10 +108,10 @@ def _examples(
             svg_after=position.svg(marks=_shares(after[position])),
             written=written_otherwise(position, [*before[position], *after[position]]),
         )
-        for position in earliest[:CANDIDATES]
+        for position in earliest[:MAX_CANDIDATES]
     ]
     examples.sort(key=lambda example: not example.mistakes)
-    return tuple(examples[:EXAMPLES])
+    return tuple(examples[:MAX_EXAMPLES])
 
 
 def _by_name(game: Game, moves: Moves) -> dict[str, Fraction]:

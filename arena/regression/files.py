@@ -25,7 +25,7 @@ from arena.rng import SEED_LIMIT
 SCHEMA = "arena.baseline/1"
 
 #: Pairs a line, for diffs.
-LINE = 80
+PAIRS_A_LINE = 80
 
 
 def to_text(baseline: Baseline) -> str:
@@ -57,7 +57,7 @@ def _player_json(frozen: Frozen, entry: GameBaseline) -> dict[str, Any]:
 
 def _wrapped(points: Sequence[int]) -> list[str]:
     digits = "".join(map(str, points))
-    return [digits[at : at + LINE] for at in range(0, len(digits), LINE)]
+    return [digits[at : at + PAIRS_A_LINE] for at in range(0, len(digits), PAIRS_A_LINE)]
 
 
 def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:
@@ -84,7 +84,7 @@ def _baseline(record: Any, catalogue: Catalogue, outdated: bool) -> Baseline:
         elif not outdated:
             raise UsageError(
                 f"it has version {entry['version']} of {name}, which is at {game.version} now;"
-                " write it anew with --update"
+                " write it again with --update"
             )
     specs = field_of(record, "specs", dict) if "specs" in record else {}
     if not all(isinstance(spec, str) for spec in specs.values()):

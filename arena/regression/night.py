@@ -1,4 +1,4 @@
-"""A night in three steps: study the plan, play what that leaves open, report both."""
+"""Check for regressions in three steps: study the plan, play what that leaves open, report both."""
 
 from __future__ import annotations
 

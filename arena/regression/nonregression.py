@@ -16,8 +16,8 @@ MISSED = 0.05
 #: The doubled points of a pair are 0 to 4, so differences are -4 to 4.
 MAX_DIFFERENCE = 4
 
-#: Falls that are tested for besides the margin: so many times the one before.
-STEP = 4
+#: Falls that are tested for besides the margin: this many times the one before.
+FALL_RATIO = 4
 
 
 class Decision(NamedTuple):
@@ -54,8 +54,8 @@ class NonRegression:
     def falls(self) -> list[float]:
         """The falls that are tested for, the margin first; one point a game is everything."""
         falls = [self.margin]
-        while falls[-1] * STEP < 1:
-            falls.append(falls[-1] * STEP)
+        while falls[-1] * FALL_RATIO < 1:
+            falls.append(falls[-1] * FALL_RATIO)
         return falls
 
     def of(self, differences: Sequence[int]) -> Decision:

@@ -7,7 +7,7 @@ import inspect
 from functools import partial
 
 from arena.errors import ArenaError
-from arena.files import MAX_BYTES, read_bytes
+from arena.files import MAX_FILE_BYTES, read_bytes
 from arena.player import PlayerInfo
 from arena.player_file import DEFAULT_FUNCTION
 from arena.records.regression import Origin
@@ -38,7 +38,7 @@ def _in_file(place: str) -> tuple[str, int]:
     if not colon or not function.isidentifier():
         path, function = place, DEFAULT_FUNCTION
     try:
-        nodes = ast.parse(read_bytes(path, MAX_BYTES)).body
+        nodes = ast.parse(read_bytes(path, MAX_FILE_BYTES)).body
     except (ArenaError, SyntaxError, ValueError, RecursionError, MemoryError):
         return path, 1
     lines = (

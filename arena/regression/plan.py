@@ -1,4 +1,4 @@
-"""The plan of a night: which players to check, at which games, against whom."""
+"""Plan a regression run: which players to check, at which games, against which opponents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.regression.request import Request
 
 @dataclass(frozen=True)
 class Job:
-    """What to find out about a player at a game without games."""
+    """The questions about a player at a game that need no games."""
 
     player: PlayerInfo
     game: Game
@@ -39,7 +39,7 @@ class Compared:
     entry: GameBaseline
     panel: tuple[str, ...]
     players: tuple[PlayerInfo, ...]
-    #: Players of the baseline that are not to be had any more, by name, and why.
+    #: Players of the baseline that are not available any more, by name, and why.
     gone: Mapping[str, ArenaError]
 
     @property
@@ -50,13 +50,13 @@ class Compared:
 
 @dataclass(frozen=True)
 class Plan:
-    """The work of a night, and what is known without any; the steps read it and change nothing."""
+    """The work of a regression run, and what is known without any. The steps only read it."""
 
     request: Request
     compared: tuple[Compared, ...]
-    #: What to study without games.
+    #: The jobs to study without games.
     jobs: tuple[Job, ...]
-    #: Players whose games of the baseline are to be played again.
+    #: Players whose games of the baseline must be played again.
     replayed: tuple[tuple[PlayerInfo, Game], ...]
     known: tuple[Check, ...]
 
@@ -153,7 +153,7 @@ def _everybody(
 
 
 def _jobs(request: Request, at: Compared) -> Iterator[Job]:
-    """Compare policies with those of the baseline; an update wants the policy of everybody."""
+    """Compare policies with those of the baseline; an update wants the policies of all players."""
     for player in at.players:
         frozen = at.entry.players.get(player.name)
         if isinstance(frozen, FrozenPolicy):
@@ -204,7 +204,7 @@ def _claimants(
 def _with_claims(
     request: Request, jobs: Iterable[Job], claimants: Iterable[PlayerInfo]
 ) -> tuple[list[Job], list[ClaimCheck]]:
-    """Add the claims about the game that was asked for; return the faulty ones beside the jobs."""
+    """Add the claims about the game that was asked for; return the faulty ones with the jobs."""
     found = {(job.player.name, job.game.name): job for job in jobs}
     faults, asked = [], request.game
     for player in claimants:

@@ -14,11 +14,10 @@ from arena.player import PlayerInfo
 from arena.plugin.observers import Audience
 from arena.records.regression import Check, ClaimCheck, Comparison, Verdict
 from arena.regression.baseline import Frozen, FrozenGames
-from arena.regression.claims import PAIRS as CLAIM_PAIRS
-from arena.regression.claims import Bound
+from arena.regression.claims import CLAIM_PAIRS, Bound
 from arena.regression.nonregression import NonRegression
 from arena.regression.plan import Job, Plan
-from arena.regression.request import PAIRS, QUICK, SEED, Request
+from arena.regression.request import DEFAULT_PAIRS, DEFAULT_SEED, QUICK_PART, Request
 from arena.regression.sampled import Rematch
 from arena.regression.series import play_all
 
@@ -68,7 +67,7 @@ def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
     names = (at and at.panel) or [info.name for info in request.catalogue.everybody(job.game)]
     opponents = _opponents(request, job.player, job.game, names)
     pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))
-    seed = SEED if request.seed is None else request.seed
+    seed = DEFAULT_SEED if request.seed is None else request.seed
     return Bound(unproved, tuple(Pairing(job.game, job.player, b, pairs, seed) for b in opponents))
 
 
@@ -83,8 +82,8 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
     before = old.against if isinstance(old, FrozenGames) else {}
     if request.is_update:
         opponents = _opponents(request, player, game, at.panel)
-        most = max((len(recorded.points) for recorded in before.values()), default=PAIRS)
-        seeds = {recorded.seed for recorded in before.values()} or {SEED}
+        most = max((len(recorded.points) for recorded in before.values()), default=DEFAULT_PAIRS)
+        seeds = {recorded.seed for recorded in before.values()} or {DEFAULT_SEED}
         pairs = request.pairs or most
         seed = min(seeds) if request.seed is None else request.seed
         pairings = [Pairing(game, player, b, pairs, seed) for b in opponents]
@@ -99,7 +98,7 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
 
 
 def _shortened(request: Request, pairs: int) -> int:
-    return -(-pairs // QUICK) if request.is_quick else pairs
+    return -(-pairs // QUICK_PART) if request.is_quick else pairs
 
 
 def _opponents(
@@ -109,5 +108,5 @@ def _opponents(
     for opponent in found:
         opponent.require(game)
     if not found:
-        raise UsageError(f"nobody else is on the panel at {game.name} to play {player.name}")
+        raise UsageError(f"no other player is on the panel at {game.name} to play {player.name}")
     return found

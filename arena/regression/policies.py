@@ -26,7 +26,7 @@ Table = dict[Position, Moves]
 def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int) -> Table:
     """Ask for the moves in every position that can occur with the player on either side.
 
-    In the order of the moves that lead there: a position comes after those that lead to it.
+    In the order of the moves that lead there: a position comes after those that lead to it. Raises
     CannotEnumerate if there are more than ``max_positions`` in which it is to move.
     """
     table: Table = {}
@@ -51,8 +51,8 @@ def frozen(name: str, game: Game, table: Table) -> PlayerInfo:
 
 
 def _look_up(table: Table, position: Position) -> Moves:
-    # Who looks for symmetries also asks about positions that cannot occur: images of those that
-    # can. Any answer will do there, for it counts only if it is the image of the one in the table.
+    # A search for symmetries also asks about positions that cannot occur: images of those that can.
+    # Any answer will do there, for it counts only if it is the image of the one in the table.
     return table.get(position) or {position.legal_moves()[0]: Fraction(1)}
 
 

@@ -12,26 +12,27 @@ from arena.plugin.project import normalized
 from arena.regression.baseline import Baseline
 
 #: The probability that any player is wrongly called weaker.
-LEVEL = 0.05
+DEFAULT_LEVEL = 0.05
 
 #: The fall in points per game that games must show or exclude, and the same with --quick.
-MARGIN = 0.02
+DEFAULT_MARGIN = 0.02
 QUICK_MARGIN = 0.05
 
 #: With --quick at most one in so many of the pairs is played.
-QUICK = 2
+QUICK_PART = 2
 
 #: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
-PAIRS = 200
-SEED = 1
+DEFAULT_PAIRS = 200
+DEFAULT_SEED = 1
 
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for, and what there is to answer it with."""
+    """The user's wishes, and the means to answer them."""
 
     catalogue: Catalogue
-    #: What to compare with; without one, and unless it is to be written, only claims are checked.
+    #: The baseline to compare with. Without one, and unless an update writes it, only claims are
+    #: checked.
     baseline: Baseline | None = None
     #: The players that were named; all that are known if none were.
     players: tuple[PlayerInfo, ...] = ()
@@ -40,13 +41,13 @@ class Request:
     #: The game that was named; else those of the baseline, or the default where there is none.
     game: Game | None = None
     default_game: str = ""
-    #: The panel that was named; else that of the baseline, or everybody.
+    #: The panel that was named; else that of the baseline, or all players.
     panel: tuple[str, ...] = ()
     is_update: bool = False
     is_quick: bool = False
-    level: float = LEVEL
-    margin: float = MARGIN
-    #: Of an update; None for what the baseline has.
+    level: float = DEFAULT_LEVEL
+    margin: float = DEFAULT_MARGIN
+    #: The values of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None
 

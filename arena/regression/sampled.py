@@ -1,6 +1,6 @@
 """Players compared by games: the pairs of the baseline are played again, under the same seeds.
 
-What is tested is the difference of each pair, new points minus old. A player that has not changed
+The test looks at the difference of each pair, new points minus old. A player that has not changed
 and takes all its chance from its generator plays the same games, all differences are 0, and no
 opponent's luck can hide or feign a change.
 """
@@ -19,7 +19,7 @@ from arena.records.regression import Comparison, Fall, PanelScore, Verdict
 from arena.regression.baseline import FrozenGames, Recorded
 from arena.regression.falls import fixed_fall, stopped_fall
 from arena.regression.nonregression import Decision, NonRegression
-from arena.regression.series import SPAN, Played
+from arena.regression.series import PAIRS_AT_ONCE, Played
 from arena.stats.interval import score_interval
 
 
@@ -76,7 +76,7 @@ class Rematch:
     def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
         if self.is_recording:
             return fixed_fall(differences)
-        return stopped_fall(differences, state, SPAN * len(self.pairings))
+        return stopped_fall(differences, state, PAIRS_AT_ONCE * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
         """Return the new minus the old points of each pair, by opponent."""

@@ -30,7 +30,7 @@ from arena.regression.observers import Watch
 from arena.sandbox.cores import shared_with
 
 #: Pairs that a worker plays at a time.
-SPAN = 5
+PAIRS_AT_ONCE = 5
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Played:
     points: list[list[PairPoints]] = field(default_factory=list)
     #: Why the series was broken off, empty if it was not.
     failure: str = ""
-    #: What its games took, on the workers together; some may have been played in vain.
+    #: The seconds of its games, on the workers together; some may have been played in vain.
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
@@ -182,9 +182,9 @@ class _State:
 
 def _spans(series: int, pairings: Sequence[Pairing]) -> Iterator[_Span]:
     number = 0
-    for start in range(1, max((p.pairs for p in pairings), default=0) + 1, SPAN):
+    for start in range(1, max((p.pairs for p in pairings), default=0) + 1, PAIRS_AT_ONCE):
         for index, pairing in enumerate(pairings):
-            stop = max(start, min(start + SPAN, pairing.pairs + 1))
+            stop = max(start, min(start + PAIRS_AT_ONCE, pairing.pairs + 1))
             yield _Span(series, number, index, start, stop)
             number += 1
 

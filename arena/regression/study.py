@@ -12,7 +12,7 @@ from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.game import Game
 from arena.proof.certificate import Trial, certify
-from arena.proof.limit import Limit
+from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
 from arena.records.regression import ClaimCheck, Comparison, Verdict
@@ -24,18 +24,18 @@ from arena.rng import fresh_seed
 from arena.store.real_fights import random_opponent
 
 #: Policies of more positions, at the player's own turn, are not kept in a baseline.
-MAX_POSITIONS = 20_000
+MAX_POLICY_POSITIONS = 20_000
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found out about a job."""
+    """The findings on a job."""
 
     #: Claims that only games can bound are ``undecided``.
     claims: tuple[ClaimCheck, ...] = ()
     #: None if there was no policy to compare with.
     comparison: Comparison | None = None
-    #: What a baseline is to hold, None if nobody wants it or games have to be recorded instead.
+    #: The policy for a baseline, None if no baseline wants it or has games recorded instead.
     policy: Table | None = None
     is_fault: bool = False
 
@@ -71,7 +71,7 @@ def _at_fault(job: Job, reason: str) -> Findings:
 
 
 def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
-    """Return the verdict on the player's strength; None if nobody asks for that."""
+    """Return the verdict on the player's strength; None if the job does not ask for that."""
     if job.before is None and not job.is_wanted:
         return None
     return Comparison(job.player.name, job.game.name, verdict, reason)
@@ -137,8 +137,11 @@ def _found(
     if agreement is not None and not agreement.holds:
         refuted = _compared(job, Verdict.BROKEN, claims.otherwise(agreement))
         return Findings(checked, refuted, is_fault=True)
-    if table is not None and len(table) > MAX_POSITIONS:
-        table, reason = None, f"more than {MAX_POSITIONS} positions of {job.game.name} can occur"
+    if table is not None and len(table) > MAX_POLICY_POSITIONS:
+        table, reason = (
+            None,
+            f"more than {MAX_POLICY_POSITIONS} positions of {job.game.name} can occur",
+        )
     return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
 
 
@@ -146,7 +149,7 @@ def _table(job: Job) -> tuple[Table | None, str]:
     """Return the player's policy, or why there is none."""
     try:
         policy = Policy(job.player, job.game)
-        most = claims.MAX_POSITIONS if job.claims else MAX_POSITIONS
+        most = MAX_CLAIM_POSITIONS if job.claims else MAX_POLICY_POSITIONS
         table = tabulate(policy, job.game, most)
         policy.confirm()
         return table, ""
@@ -172,7 +175,7 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
         return None, ""
     asked = player if table is None else frozen(player.name, job.game, table)
     try:
-        return certify(asked, job.game, Limit(claims.MAX_POSITIONS), trial), ""
+        return certify(asked, job.game, Limit(MAX_CLAIM_POSITIONS), trial), ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:

@@ -24,10 +24,10 @@ from arena.sandbox.wire.languages import FRAMES
 MAX_QUESTIONS = 40
 
 #: Seconds that the answers to one message should take together, for they have one deadline.
-SECONDS = 0.1
+MAX_MESSAGE_SECONDS = 0.1
 
 #: How often a message is sent while the machine is too busy for an answer.
-TRIES = 3
+MAX_SENDINGS = 3
 
 #: A position, and the number of the stream that the player draws from there.
 Question = tuple[Position, int]
@@ -58,9 +58,9 @@ class Asking:
             at += len(some)
             begin = now()
             yield from self._answers(some, watch)
-            if now() - begin < SECONDS / 2:
+            if now() - begin < MAX_MESSAGE_SECONDS / 2:
                 self._size = min(2 * self._size, MAX_QUESTIONS)
-            elif now() - begin > SECONDS:
+            elif now() - begin > MAX_MESSAGE_SECONDS:
                 self._size = max(self._size // 2, 1)
 
     def _answers(self, some: Sequence[Question], watch: bool) -> list[Answered]:
@@ -75,7 +75,7 @@ class Asking:
 
     def _tried(self, some: Sequence[Question], watch: bool) -> list[Answered]:
         """Ask again if the machine was too busy. Raises Spoilt if it is every time."""
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_SENDINGS - 1):
             with suppress(Spoilt):
                 return self._asked(some, watch)
         return self._asked(some, watch)

@@ -14,11 +14,11 @@ from itertools import islice
 from pathlib import Path
 
 #: Most files that are searched, and bytes of each.
-FILES = 50
-BYTES = 1 << 20
+MAX_SEARCHED_FILES = 50
+MAX_SEARCHED_BYTES = 1 << 20
 
 #: Most imported names that are looked for: a file of nothing but imports costs time, too.
-NAMES = 1000
+MAX_NAMES = 1000
 
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE
@@ -47,15 +47,15 @@ def modules_beside(file: Path) -> tuple[str, ...]:
     found: dict[Path, None] = {}
     names: set[str] = set()
     waiting = [file]
-    while waiting and len(found) < FILES:
+    while waiting and len(found) < MAX_SEARCHED_FILES:
         new = dict.fromkeys(name for name in _imported(_text(waiting.pop())) if name not in names)
-        for name in islice(new, NAMES - len(names)):
+        for name in islice(new, MAX_NAMES - len(names)):
             names.add(name)
             for path in _modules(file.parent, name):
                 if path not in found and path.resolve() != file.resolve():
                     found[path] = None
                     waiting.append(path)
-    return tuple(map(str, list(found)[:FILES]))
+    return tuple(map(str, list(found)[:MAX_SEARCHED_FILES]))
 
 
 def _imported(text: str) -> Iterator[str]:
@@ -72,8 +72,8 @@ def _modules(folder: Path, name: str) -> list[Path]:
     module, package = folder / f"{name}.py", folder / name
     files = [module]
     if (package / "__init__.py").is_file():
-        files = sorted(islice(package.rglob("*.py"), FILES + 1))
-    if len(files) > FILES or not all(_is_own(path, folder) for path in files):
+        files = sorted(islice(package.rglob("*.py"), MAX_SEARCHED_FILES + 1))
+    if len(files) > MAX_SEARCHED_FILES or not all(_is_own(path, folder) for path in files):
         return []
     return [] if any(map(_is_player, files)) else files
 
@@ -95,6 +95,6 @@ def _is_player(path: Path) -> bool:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            return file.read(BYTES).decode("utf-8", errors="replace")
+            return file.read(MAX_SEARCHED_BYTES).decode("utf-8", errors="replace")
     except OSError:
         return ""

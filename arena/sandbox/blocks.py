@@ -9,7 +9,7 @@ from arena.errors import Forfeited, Spoilt, Withdrawn
 from arena.game import Position
 from arena.match.record import not_again
 from arena.player.batches import BatchRandom, ChooseElsewhere
-from arena.sandbox.asking import TRIES
+from arena.sandbox.asking import MAX_SENDINGS
 from arena.sandbox.barred import hinted
 from arena.sandbox.cores import one_core
 from arena.sandbox.remote import Remote
@@ -31,7 +31,7 @@ class RemoteBatch(ChooseElsewhere):
         self._has_answered = False
 
     def __call__(self, positions: Sequence[Position], rng: BatchRandom) -> list[int]:
-        """Return its moves; Forfeited if it makes none.
+        """Return its moves. Raises Forfeited if it makes none.
 
         Raises Withdrawn if it cannot be started, and Spoilt if the machine is too busy.
         """
@@ -50,7 +50,7 @@ class RemoteBatch(ChooseElsewhere):
 
     def _answer(self, positions: Sequence[Position], drawn: Sequence[Bits]) -> list[int] | None:
         with one_core() if self._remote.shares_core else nullcontext():
-            for _ in range(TRIES - 1):
+            for _ in range(MAX_SENDINGS - 1):
                 with suppress(Spoilt):
                     return self._asked(positions, drawn)
             return self._asked(positions, drawn)

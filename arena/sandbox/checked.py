@@ -14,11 +14,11 @@ from arena.sandbox.sightings import Sightings
 from arena.sandbox.watched import watched_call
 
 #: Exceptions that are logged with their tracebacks.
-MAX_LOGGED = 10
+MAX_LOGGED_EXCEPTIONS = 10
 
 
 class CheckedSession(Session):
-    """A session whose answers say what was seen of the player beside its moves."""
+    """A session whose answers say what the player was seen to do besides its moves."""
 
     def __init__(self, info: Any) -> None:
         super().__init__(info)
@@ -67,7 +67,7 @@ class CheckedSession(Session):
     def _raised(self, error: BaseException) -> list[str]:
         """Log the first exceptions only: a player that always raises does so thousands of times."""
         self._failures += 1
-        if self._failures <= MAX_LOGGED:
+        if self._failures <= MAX_LOGGED_EXCEPTIONS:
             return super()._raised(error)
         return ["exception", describe(error), "", "", "", barred(error)]
 

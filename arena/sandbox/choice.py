@@ -1,4 +1,4 @@
-"""The tiers, from weakest to strongest, and which of them is to be had here."""
+"""The tiers, from weakest to strongest, and which of them this machine has."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ORDER = ("none", *TIERS)
 
 
 class NotIsolated(ArenaError):
-    """Players would not be kept apart as well as was required."""
+    """The machine cannot isolate players as well as was required."""
 
     exit_code: ClassVar[int] = 3
 
@@ -32,7 +32,7 @@ class NotIsolated(ArenaError):
 def choose_tier(asked: str = "auto") -> Tier:
     """Return the tier of that name, by default the strongest that passes its self-test here.
 
-    UsageError says why one that was asked for is not to be had.
+    UsageError says why a tier that was asked for is not available.
     """
     if asked != "auto" and asked not in TIERS:
         raise UnknownName("isolation", asked, ["auto", *TIERS])
@@ -47,7 +47,7 @@ def choose_tier(asked: str = "auto") -> Tier:
 
 
 def require(tier: str, at_least: str) -> None:
-    """NotIsolated if a tier is weaker than the other; both are names of ``ORDER``."""
+    """Raise NotIsolated if a tier is weaker than the other; both are names of ``ORDER``."""
     for name in (tier, at_least):
         if name not in ORDER:
             raise UnknownName("isolation", name, ORDER)

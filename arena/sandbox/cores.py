@@ -22,7 +22,7 @@ _TASKS = "/proc/self/task"
 
 
 class _Kept(threading.local):
-    """What this thread may use when it is not kept to one processor; empty while it is not."""
+    """The processors of this thread before it was kept to one; empty while it is not."""
 
     home: Cores = frozenset()
 
@@ -38,7 +38,7 @@ def usable(thread: int = 0) -> Cores:
 
 
 def keep(thread: int, cores: Cores) -> None:
-    """Have a thread use no other processors than these; nothing happens where it may not."""
+    """Bind a thread to these processors; nothing happens where it may not use them."""
     with suppress(OSError):
         os.sched_setaffinity(thread, cores)
 
@@ -84,7 +84,7 @@ def one_core() -> Iterator[None]:
 
 @contextmanager
 def all_cores() -> Iterator[None]:
-    """Have what this thread starts use every processor that it may use itself, meanwhile."""
+    """Let what this thread starts meanwhile use every processor that it may use itself."""
     home, kept = _kept.home, usable()
     if not home:
         yield

@@ -1,8 +1,9 @@
 """The fair clock: a player's turn takes as long as it would with the processor to itself.
 
 The kernel tells how long a process was ready to run while no processor was free. That time is
-others', unless it is the player's own: who computes in many threads or processes keeps itself
-waiting. So what is forgiven is never more than the time in which nothing of the player's ran.
+others', unless it is the player's own: a player that computes in many threads or processes keeps
+itself waiting. So what is forgiven is never more than the time in which nothing of the player's
+ran.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import NamedTuple
 
 from arena.clock import now
 
-#: A turn is waited for at most so many times its limit, whatever the machine is busy with.
+#: A turn is waited for at most this many times its limit, whatever the machine is busy with.
 MAX_WAIT_RATIO = 3
 
-#: Seconds of turns in which it does not matter who had the processor.
-SHORT = 0.001
+#: Seconds of turns in which it does not matter which process had the processor.
+MAX_SHORT_SECONDS = 0.001
 
 
 class Used(NamedTuple):
@@ -25,12 +26,12 @@ class Used(NamedTuple):
 
     #: For how long its first thread was ready to run and no processor was free.
     waited: float
-    #: What it and all that it has started computed, all threads together.
+    #: Seconds that it and all that it has started computed, all threads together.
     computed: float
 
 
 def forgiven(seconds: float, before: Used, after: Used) -> float:
-    """Seconds of a turn that others took: never so many that it could compute beyond its limit."""
+    """Return the seconds of a turn that others took, within what its limit leaves to compute."""
     idle = seconds - (after.computed - before.computed)
     return max(0.0, min(after.waited - before.waited, idle))
 
@@ -39,8 +40,8 @@ class Turns:
     """The turns of a player, one after the other; ``used`` tells what it has used until now.
 
     The player does nothing between its turns. To ask what it has used takes as long as a quick
-    move, so nothing asks after turns that took less than SHORT together: these count whole, and
-    the next turn is forgiven what others took of them.
+    move, so nothing asks after turns that took less than MAX_SHORT_SECONDS together: these count
+    whole, and the next turn is forgiven what others took of them.
     """
 
     def __init__(self, used: Callable[[], Used]) -> None:
@@ -51,7 +52,7 @@ class Turns:
         self._begun = self._limit = 0.0
 
     def begin(self, limit: float) -> None:
-        """Begin a turn that may take so many seconds."""
+        """Begin a turn that may take this many seconds."""
         if self._before is None:
             self._before = self._used()
         self._limit = limit
@@ -73,7 +74,7 @@ class Turns:
         """End the turn, whose answer came at a time; return the seconds of it that count."""
         seconds = at - self._begun
         self._earlier += seconds
-        if self._earlier < SHORT:
+        if self._earlier < MAX_SHORT_SECONDS:
             return seconds
         before, self._before = self._before, self._used()
         assert before is not None

@@ -91,11 +91,11 @@ class Family:
     def __init__(self, started: int, generations: int, alone: bool) -> None:
         self._started, self._generations, self._alone = started, generations, alone
         self._player: int | None = None
-        #: What a tier puts between, which computes nothing and is not stopped.
+        #: The processes that a tier puts between, which compute nothing and are not stopped.
         self._around: set[int] = set()
         self._stopped: set[int] = set()
         self._members: dict[int, Member] = {}
-        #: What tells how long the player waited for a processor.
+        #: The count of how long the player waited for a processor.
         self._clock: int | None = None
 
     @property
@@ -115,9 +115,9 @@ class Family:
         self._stopped.clear()
 
     def stop(self) -> None:
-        """Stop it and what it has started: who was not stopped yet may have started others."""
+        """Stop it and what it has started: a process not stopped yet may have started others."""
         if (player := self.player) is not None:
-            # What a tier does not keep it from starting mostly stays in its group.
+            # Processes that a tier lets it start mostly stay in its group.
             in_group = self._alone and not self._generations
             target = -player if in_group else player
             send(target, signal.SIGSTOP)
@@ -130,7 +130,7 @@ class Family:
             self._stopped |= others
 
     def keep(self, cores: Cores) -> None:
-        """Have the process that plays use no other processors, in any of its threads."""
+        """Bind the process that plays, with all its threads, to these processors."""
         with suppress(OSError):  # it is gone
             for task in os.listdir(f"/proc/{self.player}/task"):
                 keep(int(task), cores)
@@ -231,7 +231,7 @@ def handles(pid: int, number: int) -> bool:
 
 
 def awaits(pid: int, number: int) -> bool:
-    """Whether a signal was sent to a process that has not got it yet, where the system tells."""
+    """Return whether a process has yet to get a signal that was sent, where the system tells."""
     status = _status(pid)
     return bool(status) and bool(int(status["ShdPnd"], 16) >> number - 1 & 1)
 

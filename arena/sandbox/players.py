@@ -1,6 +1,6 @@
 """Players in processes of their own, as the arena knows players.
 
-None of their code is run where the arena keeps the score, not even to find out what they are.
+Their code never runs where the arena keeps the score, not even to find out what they are.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ T = TypeVar("T")
 
 
 def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
-    """Return the player of a spec with a protocol: a program or a file. UsageError if it is not
-    there, or its options are wrong.
+    """Return the player of a spec with a protocol: a program or a file. Raises UsageError if it is
+    not there, or its options are wrong.
     """
     if protocol.client is not None:
         return program_player(name, limits, protocol)
@@ -181,7 +181,7 @@ class Unloadable:
 def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
     """Return the player of a file that does not load: it is withdrawn before its first game.
 
-    It is kept apart and limited as it would be if it did, which a run that is resumed asks for.
+    It is isolated and limited as it would be if it did, which a run that is resumed asks for.
     """
     spec = Spec(name, file=file or os.path.abspath(name))
     absent = Unloadable(name, problem)
@@ -233,7 +233,7 @@ def is_checked(info: PlayerInfo) -> bool:
 
 def _batch(remote: Remote) -> ChooseElsewhere:
     """Return what asks a player in another process for many moves at once."""
-    from arena.sandbox.blocks import RemoteBatch  # NumPy's time is for who offers batches
+    from arena.sandbox.blocks import RemoteBatch  # batches alone need NumPy
 
     return RemoteBatch(remote)
 

@@ -82,7 +82,7 @@ class Pool:
             raise
 
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
-        """Return the process, its player loaded anew; Forfeited, with it ended, if that fails."""
+        """Return the process, its player loaded again; Forfeited, with it ended, if that fails."""
         try:
             found = process.load_anew()
         except BaseException:
@@ -92,13 +92,13 @@ class Pool:
         return process
 
     def start(self) -> PlayerProcess:
-        """Return a new process; Forfeited if it cannot be started."""
+        """Return a new process. Raises Forfeited if it cannot be started."""
         process = PlayerProcess(self.spec, self.limits)
         self.remembers = self.remembers or protocol.text(process.facts, "remembers")
         return process
 
     def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
-        """Start once more after a failure, and if need be again; Withdrawn if it is in vain."""
+        """Start once more after a failure, and if need be again. Raises Withdrawn at last."""
         for _ in range(MAX_STARTS - 1):
             logger.info("%s is started again: %s", self.spec.known_as, failure)
             try:

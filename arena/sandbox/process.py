@@ -36,30 +36,30 @@ T = TypeVar("T")
 #: Seconds of waiting for a processor that are nothing out of the ordinary.
 MIN_LOST_SECONDS = 0.005
 
-#: What a tier's own process ends with when the player was killed, less the signal's number.
+#: The exit code of a tier's own process when the player was killed, less the signal's number.
 _KILLED = 128
 
 #: The processes that a tier puts around the player.
 _AROUND = {"bwrap": 2}
 
-#: What the machine lacks when it starts no process at all.
+#: The errors of a machine that starts no process at all, for want of something.
 SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 #: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
 #: may take then. Its interpreter says it, unless the player keeps it from that.
-PATIENCE, GRACE = 1.0, 0.02
+MAX_WAIT_SECONDS, GRACE = 1.0, 0.02
 
-#: What the interpreter says, down to arena's own frames, and each frame in it.
+#: The interpreter's words, down to arena's own frames, and each frame in them.
 _HEAD = "Stack (most recent call first):\n"
 _STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*/arena/sandbox/\w+\.py")')
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
-OUTPUT = 1 << 24
+MAX_WRITTEN_BYTES = 1 << 24
 
 
 class PlayerProcess:
-    """One process of a player; Forfeited if it cannot be started."""
+    """One process of a player. Raises Forfeited if it cannot be started."""
 
     def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
         self.spec, self.limits = spec, limits
@@ -84,11 +84,11 @@ class PlayerProcess:
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
         self.never_began = False
-        #: What its shim says of the player; empty for a program.
+        #: The shim's facts on the player; empty for a program.
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
         self.spent = 0.0
-        #: What speaks with a program, and how.
+        #: The client that speaks with a program, and how.
         self.client = None if spec.client is None else spec.client()
         self.talk = Lines(self.channel, self._turns.deadline)
         try:
@@ -111,7 +111,7 @@ class PlayerProcess:
                 memory=self.limits.memory,
                 processes=1 if spec.is_python else self.limits.processes,
                 cpu=int(MAX_WAIT_RATIO * self.limits.game_time) + 60,
-                output=OUTPUT,
+                output=MAX_WRITTEN_BYTES,
             ),
             readable=(
                 *(file for file in spec.readable if not is_other_player(file, spec.path)),
@@ -151,7 +151,7 @@ class PlayerProcess:
         return popen, Channel(language, ours[1], ours[0], *logs)
 
     def follow(self) -> None:
-        """Have it run where this thread may, if it shares its processor."""
+        """Let it run where this thread may, if it shares its processor."""
         if self._shares_core and self._cores != (here := usable()):
             self._cores = here
             self.family.keep(here)
@@ -182,7 +182,7 @@ class PlayerProcess:
         return self.facts.get("stateless") is not True
 
     def load_anew(self) -> str:
-        """Have a player in a file executed anew; Forfeited if that fails or takes too long.
+        """Execute a player's file again. Raises Forfeited if that fails or takes too long.
 
         Returns why something of it outlives a game, as far as its process has seen.
         """
@@ -194,14 +194,14 @@ class PlayerProcess:
             answer, _ = self.ask(0, question, limit)
         except Forfeited as error:
             if error.reason == "timeout":
-                raise self._not_loaded(f"it was not loaded anew within {limit:g} seconds") from None
+                raise self._not_loaded(f"it was not loaded within {limit:g} seconds") from None
             raise
         if "ready" not in answer:
             raise self._failed(answer)
         return protocol.text(answer, "remembers")
 
     def _greet(self, client: Client) -> None:
-        """Have a program get ready, if its protocol has words for that."""
+        """Make a program ready, if its protocol has words for that."""
         if type(client).greet is Client.greet:
             return
         limit = self.limits.import_time
@@ -287,7 +287,7 @@ class PlayerProcess:
     def _stacks(self) -> list[re.Match[str]]:
         """Return the stacks in the log once the player was asked for its own.
 
-        Nobody waits for a player that cannot answer: one that is stopped, blocks the signal, or
+        It does not wait for a player that cannot answer: one that is stopped, blocks the signal, or
         does something else about it.
         """
         player = self.family.player
@@ -295,7 +295,7 @@ class PlayerProcess:
             return []
         if handles(player, signal.SIGUSR1):
             send(player, signal.SIGUSR1)
-            end = now() + PATIENCE
+            end = now() + MAX_WAIT_SECONDS
             is_coming = True
             while is_coming and now() < end:
                 is_coming = awaits(player, signal.SIGUSR1) and handles(player, signal.SIGUSR1)
@@ -313,7 +313,7 @@ class PlayerProcess:
         return crashed
 
     def tell(self, message: protocol.Message) -> None:
-        """Have a Python player know something before the next question."""
+        """Tell a Python player something before the next question."""
         self.channel.tell(FRAMES.tell(message))
 
     @property
@@ -370,7 +370,7 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
 
 
 def _require_processor(lost: float, limit: float) -> None:
-    """Spoilt if a player waited for a processor for most of the time that it was waited for."""
+    """Raise Spoilt if a player spent most of the time waiting for a processor."""
     # With no time left any wait would do.
     if lost > max((MAX_WAIT_RATIO - 1) * limit * 0.9, MIN_LOST_SECONDS):
         of = f"{lost:.2f} of {MAX_WAIT_RATIO * limit:g} s"

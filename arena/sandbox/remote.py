@@ -20,7 +20,7 @@ class Remote(Pool):
     """Makes the stateful players of a spec: each plays one game."""
 
     def __call__(self, anew: bool = True) -> RemotePlayer:
-        """Return a player for one game; ``anew`` has the code of a file executed anew."""
+        """Return a player for one game; ``anew`` executes the code of a file again."""
         return PythonPlayer(self, anew) if self.spec.is_python else ProgramPlayer(self, anew)
 
 
@@ -31,7 +31,7 @@ class RemoteChoice:
     remote: Remote
 
     def __call__(self, position: Position, rng: random.Random) -> int:
-        """Its move; Forfeited if it makes none."""
+        """Return its move. Raises Forfeited if it makes none."""
         player = self.remote(anew=False)
         with one_core() if self.remote.shares_core else nullcontext():
             player.start(position.game, position.to_move, rng)
@@ -45,7 +45,7 @@ class RemoteDistribution:
     remote: Remote
 
     def __call__(self, position: Position) -> dict[int, Fraction]:
-        """Its moves with their probabilities; CannotEnumerate and PlayerFault as from here."""
+        """Return its moves with their probabilities. It raises as a player here does."""
         try:
             with one_core():
                 return self._asked(position)

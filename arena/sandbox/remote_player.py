@@ -41,13 +41,13 @@ class RemotePlayer(ABC):
         self._remote, self._anew = remote, anew
         self._process: PlayerProcess | None = None
         self._left = remote.limits.game_time
-        #: Measures its moves; None where nobody asks for their time.
+        #: Measures its moves; None where no limit needs their time.
         self.clock = Clock(remote.control) if remote.is_measured else None
-        #: What it said of its moves, by the ply of the position.
+        #: Its thoughts on its moves, by the ply of the position.
         self.thoughts: dict[int, Thought] = {}
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Have the game begin there; draws are noted in the stream."""
+        """Begin the game there; the stream notes its draws."""
         self._game, self._side, self._own = game, side, own_of(rng)
         self._noted = rng.draws if isinstance(rng, Stream) else []
         self._process = self._remote.take(self._anew)
@@ -55,7 +55,7 @@ class RemotePlayer(ABC):
         self._begin(self._process)
 
     def choose(self, position: Position) -> int:
-        """Its move; Forfeited, with the process ended, if it makes none."""
+        """Return its move. Raises Forfeited, with the process ended, if it makes none."""
         process, limits = self._process, self._remote.limits
         assert process is not None
         clock, limit = self.clock, min(limits.move_time, self._left)
@@ -82,42 +82,42 @@ class RemotePlayer(ABC):
         return move
 
     def observe(self, move: int) -> None:
-        """Have it know the opponent's move."""
+        """Tell it the opponent's move."""
         if self._process is not None:
             self._tell(self._process, move)
 
     def finish(self, outcome: Outcome) -> None:
-        """Have it know the end, and keep its process for the next game."""
+        """Tell it the end, and keep its process for the next game."""
         process, self._process = self._process, None
         if process is not None:
             self._end(process, outcome)
             self._remote.give_back(process)
 
     def __del__(self) -> None:
-        # Who only looks at some moves of a game need not finish it.
+        # A caller that only looks at some moves of a game need not finish it.
         if self._process is not None:
             self._remote.give_back(self._process)
 
     @abstractmethod
     def _begin(self, process: PlayerProcess) -> None:
-        """Have it know that the game begins."""
+        """Tell it that the game begins."""
 
     @abstractmethod
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
     ) -> tuple[int, float]:
-        """Return its move and how long it took; Forfeited if it makes none.
+        """Return its move and how long it took. Raises Forfeited if it makes none.
 
         ``clocks`` is None for a player without a clock.
         """
 
     @abstractmethod
     def _tell(self, process: PlayerProcess, move: int) -> None:
-        """Have it know the opponent's move."""
+        """Tell it the opponent's move."""
 
     @abstractmethod
     def _end(self, process: PlayerProcess, outcome: Outcome) -> None:
-        """Have it know the end."""
+        """Tell it the end."""
 
     @abstractmethod
     def _failed(
@@ -248,7 +248,7 @@ class ProgramPlayer(RemotePlayer):
             self._remote.try_again(partial(self._begins, position, limit), error)
 
     def _begins(self, position: Position, limit: float) -> None:
-        """Start a program once more, to see if it begins; Forfeited if it does not."""
+        """Start a program once more, to see if it begins. Raises Forfeited if it does not."""
         process = self._remote.start()
         self._begin(process)
         try:

@@ -1,4 +1,4 @@
-"""What players in processes of their own may have, and what they are."""
+"""The limits of players in processes of their own, and how they are isolated."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class PlayerLimits:
 
     @property
     def is_measured(self) -> bool:
-        """Whether anybody asks for the time of its moves: the user limits it."""
+        """Whether the user limits the time of its moves."""
         return bool(self.clock) or not self.unusual().keys().isdisjoint(BY_CLOCK)
 
     @property
@@ -107,7 +107,7 @@ LIMITS = tuple(own.name for own in fields(PlayerLimits))
 
 @dataclass(frozen=True)
 class Isolation:
-    """What is set of how players are isolated; a field that is None is not set.
+    """The settings of how players are isolated; a field that is None is not set.
 
     The fields are those of :class:`PlayerLimits`, which has their usual values. Raises UsageError
     for a wrong limit, time control, tier or file.
@@ -126,7 +126,7 @@ class Isolation:
     memory: int | None = None
     processes: int | None = None
     readable: Sequence[str] | None = None
-    #: What is set otherwise for single players, by name.
+    #: The settings of single players, by name.
     players: Mapping[str, Isolation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -246,7 +246,7 @@ class Spec:
 
     @property
     def readable(self) -> tuple[Path, ...]:
-        """The files that it may read, beside those of the system and of arena."""
+        """The files that it may read, besides those of the system and of arena."""
         if self.argv:
             return tuple(Path(word) for word in self.argv if os.path.isabs(word))
         own = self.path
@@ -265,7 +265,7 @@ class Spec:
 
 
 def program(name: str, client: Callable[[], Client]) -> Spec:
-    """Return the program that a name such as ``cmd:./bot`` means; UsageError if there is none.
+    """Return the program that a name such as ``cmd:./bot`` means. Raises UsageError without one.
 
     Arguments that are files are found from the current folder, wherever it runs then.
     """

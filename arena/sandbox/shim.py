@@ -1,6 +1,6 @@
 """The program that a Python player runs in when it has a process of its own.
 
-It speaks the protocol on two descriptors that are none of the player's, so that what the player
+It speaks the protocol on two descriptors that the player does not get, so that what the player
 prints is its log. Whatever the player does to this process it does to itself alone.
 """
 

@@ -1,4 +1,4 @@
-"""Look at what a player does beside its moves, in the process that it plays in.
+"""Look at what a player does besides its moves, in the process that it plays in.
 
 A check looks for mistakes of an honest author in this way. A player that shares the process can
 change what is seen.

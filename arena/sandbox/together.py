@@ -21,19 +21,19 @@ from arena.player import PlayerInfo
 from arena.sandbox.choice import ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
-from arena.sandbox.process import OUTPUT, SCARCE, ending_of
+from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE, ending_of
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.orders import needed
 
 #: Bytes of the end of each of its outputs that are kept.
-KEPT = 1 << 16
+MAX_KEPT_BYTES = 1 << 16
 
 #: Bytes that are read at a time; seconds after which to look whether it has ended.
 _PIECE, _LOOK = 1 << 16, 0.1
 
 #: Seconds in which a tier ends it all by itself.
-_FAREWELL = 1.0
+_MAX_LEAVING_SECONDS = 1.0
 
 
 class Ended(NamedTuple):
@@ -91,7 +91,7 @@ def _box(
             memory=max(limits.memory for limits in every),
             processes=sum(limits.processes for limits in every),
             cpu=int(MAX_WAIT_RATIO * seconds) + 60,
-            output=OUTPUT,
+            output=MAX_WRITTEN_BYTES,
         ),
         readable=(
             *spec.readable,
@@ -138,7 +138,7 @@ def _listen(process: subprocess.Popen[bytes], deadline: float) -> tuple[list[byt
             ready = waiting.select(0 if has_ended else min(left, _LOOK))
             for key, _ in ready:
                 piece = os.read(key.fd, _PIECE)
-                kept[key.fd] = (kept[key.fd] + piece)[-KEPT:]
+                kept[key.fd] = (kept[key.fd] + piece)[-MAX_KEPT_BYTES:]
                 if not piece:
                     waiting.unregister(key.fd)
             if has_ended and not ready:
@@ -153,7 +153,7 @@ def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)  # what stands above it ends all that left it, too
         with suppress(subprocess.TimeoutExpired):
-            process.wait(_FAREWELL)
+            process.wait(_MAX_LEAVING_SECONDS)
     tier.end(process)
     for pipe in (process.stdout, process.stderr):
         assert pipe is not None

@@ -23,7 +23,7 @@ class Watcher(Protocol):
 
 
 def watched(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
-    """Return the player with a watcher at every call; its code is not executed anew."""
+    """Return the player with a watcher at every call; its code is not executed again."""
     function, remote = player.player, player.remote
     if remote is not None:
         player = replace(player, remote=_WatchedRemote(remote, watch))

@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.errors import UnknownName, UsageError, quoted
 from arena.files import write_atomically
 
-#: What every project has: where each file lies, and the template that it is made of.
+#: The files of every project: where each lies, and the template that it is made of.
 _COMMON = {".gitignore": "gitignore.txt", ".github/workflows/test.yml": "test.yml.txt"}
 
 
@@ -53,7 +53,7 @@ CI = "ci"
 KINDS = (*LAYOUTS, CI)
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-MAX_NAME = 40
+MAX_PROJECT_NAME = 40
 
 _SUMMARIES = {
     "player": "A player for arena",
@@ -92,10 +92,10 @@ def begin(kind: str, name: str, where: Path) -> list[Path]:
 def _require(kind: str, name: str) -> None:
     if kind not in KINDS:
         raise UnknownName("kind of project", kind, KINDS)
-    if not _NAME.fullmatch(name) or len(name) > MAX_NAME or keyword.iskeyword(name):
+    if not _NAME.fullmatch(name) or len(name) > MAX_PROJECT_NAME or keyword.iskeyword(name):
         raise UsageError(
             f"{quoted(name)} is not a name: begin with a letter from a to z; letters, digits and"
-            f" single hyphens follow, {MAX_NAME} at most"
+            f" single hyphens follow, {MAX_PROJECT_NAME} at most"
         )
 
 

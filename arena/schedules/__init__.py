@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: Two entrants play at most so many times the pairs of a meeting in a tournament, all together.
-MOST_MEETINGS = 8
+#: Two entrants play at most this many times the pairs of a meeting in a tournament, all together.
+MAX_MEETINGS = 8
 
 
 class Meeting(NamedTuple):
@@ -28,7 +28,7 @@ class Meeting(NamedTuple):
 
 
 class Bye(NamedTuple):
-    """An entrant that has nobody to meet in a round, and is given its points."""
+    """An entrant without an opponent in a round, which gets its points."""
 
     player: str
 
@@ -88,7 +88,7 @@ class RoundResult(NamedTuple):
 class Known:
     """All that is known of a tournament before its next round."""
 
-    #: Everybody that entered, in the order of entering. Built-in schedules seed by it.
+    #: All entrants, in the order of entering. Built-in schedules seed by it.
     entrants: tuple[str, ...]
     #: Number of pairs that a meeting has unless the schedule says another one.
     pairs: int
@@ -96,8 +96,8 @@ class Known:
     seed: int = 0
     #: The earlier rounds, the first one first.
     rounds: tuple[RoundResult, ...] = ()
-    #: The entrants that are withdrawn, each with the number of rounds that were over by then.
-    #: They meet nobody any more.
+    #: The entrants that are withdrawn, each with the number of rounds that were over by then. They
+    #: meet no other any more.
     withdrawn: Mapping[str, int] = field(default_factory=dict)
 
     @property

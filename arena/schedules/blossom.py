@@ -59,7 +59,7 @@ class Search:
         self.waiting: list[int] = []
 
     def is_successful(self) -> bool:
-        """Search, and return whether everybody has a mate."""
+        """Search, and return whether every vertex has a mate."""
         for vertex, edges in enumerate(self.doubled):
             for other in edges:
                 if self.mate[vertex] == self.mate[other] == -1 and not self.slack(vertex, other):

@@ -12,9 +12,9 @@ from arena.schedules import Known
 def round_robin(known: Known) -> list[tuple[str, str]]:
     """Return the next round of the circle method, in which each meets each other one once.
 
-    (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the
-    tables of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in
-    extra rounds those that it has missed; nobody sits out with points.
+    (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the tables
+    of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in extra
+    rounds those that it has missed; no entrant sits out with points.
     """
     met = {frozenset(result.both) for result in known.results()}
     seats = known.entrants

@@ -10,11 +10,11 @@ from itertools import chain, islice
 from typing import NamedTuple, cast
 
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted, shown
-from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, Place, Schedule
+from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, Place, Schedule
 
 
 class Round(NamedTuple):
-    """A round that is to be played."""
+    """A round to play."""
 
     meetings: tuple[Meeting, ...] = ()
     byes: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class ScheduleKind:
     word: str
     #: Called with what stands after the colon, empty for nothing.
     make: Callable[[str], Schedule]
-    #: What stands after the colon, as help shows it; empty for nothing.
+    #: The argument after the colon, as help shows it; empty for none.
     argument: str = ""
     summary: str = ""
     #: The plugin that brings it.
@@ -71,12 +71,12 @@ class ScheduleKind:
 class NamedSchedule:
     """A schedule, whose rounds are checked, and the text that names it.
 
-    It ends, for nobody meets anybody in more than ``MOST_MEETINGS`` meetings' pairs.
+    It ends, for no two entrants meet in more than ``MAX_MEETINGS`` meetings' pairs.
     """
 
     text: str
     schedule: Schedule
-    #: What messages call it.
+    #: Its name in messages.
     named: str
 
     def next_round(self, known: Known) -> Round:
@@ -111,7 +111,7 @@ class NamedSchedule:
 
     @property
     def takes_late_entrants(self) -> bool:
-        """Whether somebody may enter after the first round; a schedule may say ``False``."""
+        """Whether an entrant may come after the first round; a schedule may say ``False``."""
         return bool(getattr(self.schedule, "takes_late_entrants", True))
 
     def most_pairs(self, known: Known) -> int:
@@ -189,7 +189,7 @@ def _too_long(meetings: Sequence[Meeting], known: Known) -> str:
         played[frozenset(result.both)] += result.pairs
     for a, b, pairs in meetings:
         total = played[frozenset((a, b))] + pairs
-        if total > MOST_MEETINGS * known.pairs:
-            most = f"more than {MOST_MEETINGS} times {known.pairs}"
+        if total > MAX_MEETINGS * known.pairs:
+            most = f"more than {MAX_MEETINGS} times {known.pairs}"
             return f"{quoted(a)} and {quoted(b)} are to play {total} pairs, {most}"
     return ""

@@ -1,4 +1,4 @@
-"""Schedule a knockout: who loses a match is out."""
+"""Schedule a knockout: the loser of a match is out."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from arena.schedules import MOST_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
+from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
 
-#: What the last rounds are called, by the number of entrants that they begin with.
+#: The names of the last rounds, by the number of entrants that they begin with.
 NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 
 
 class Match(NamedTuple):
-    """Two places of the bracket; None is a bye of the top seeds, or a place that nobody reached."""
+    """Two places of the bracket; None is a bye of the top seeds, or a place without an entrant."""
 
     a: str | None
     b: str | None
     #: The points of each, and the number of pairs played.
     points: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
     pairs: int = 0
-    #: Who goes on; None if that is open, or if nobody does.
+    #: The entrant that goes on; None if that is open, or if neither does.
     winner: str | None = None
     is_open: bool = False
 
@@ -31,8 +31,8 @@ class Knockout:
 
     The first seed meets the last one, and the byes of the first round go to the top seeds, so that
     the best two can meet in the final only. A match has n pairs. If it is drawn, its number of
-    pairs doubles, up to 8n; then the better seed goes on. Who is withdrawn loses the games that it
-    does not play, and leaves its place to its opponent. Nobody enters late.
+    pairs doubles, up to 8n; then the better seed goes on. An entrant that is withdrawn loses the
+    games that it does not play, and leaves its place to its opponent. It takes no late entrants.
     """
 
     takes_late_entrants = False
@@ -88,9 +88,9 @@ def _match(known: Known, a: str | None, b: str | None, results: Sequence[Meeting
     match = Match(a, b, points, pairs)
     if points[0] != points[1]:
         return match._replace(winner=a if points[0] > points[1] else b)
-    if pairs >= MOST_MEETINGS * known.pairs:
+    if pairs >= MAX_MEETINGS * known.pairs:
         return match._replace(winner=min(a, b, key=known.entrants.index))
-    # Who is withdrawn later, in a later match, was there for this one.
+    # An entrant that is withdrawn later, in a later match, was there for this one.
     gone = [known.withdrawn.get(name, inf) for name in (a, b)]
     if gone[0] == gone[1]:
         return match._replace(is_open=gone[0] == inf)

@@ -1,4 +1,4 @@
-"""Schedule a Swiss tournament: equal scores meet, and nobody meets twice."""
+"""Schedule a Swiss tournament: equal scores meet, and no two meet twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.schedules.matching import perfect_matching
 def most_rounds(entrants: int) -> int:
     """Return how many rounds this number of entrants can play, whatever the results are.
 
-    While everybody has met fewer than half of the others, there is a round without a second
+    While every entrant has met fewer than half of the others, there is a round without a second
     meeting (G. A. Dirac, Some theorems on abstract graphs, 1952); the bye counts as an entrant of
     an odd number. Up to four entrants can play a whole round robin.
 
@@ -29,14 +29,14 @@ def most_rounds(entrants: int) -> int:
 
 @dataclass(frozen=True)
 class Swiss:
-    """A Swiss tournament of so many rounds.
+    """A Swiss tournament of a number of rounds.
 
     The sum of the squared differences between the scores of those that meet is the least possible,
     over the whole field. Among equal scores the upper half by seeds meets the lower half, as in the
     Dutch system (FIDE Handbook C.04.3). The bye meets like an entrant with the lowest score; it is
-    worth all games of a meeting, and nobody gets it twice. There are no rules for colours, because
-    a pair has both sides. Who enters late has no points from earlier rounds. The tournament ends
-    early if withdrawals leave no round in which everybody plays.
+    worth all games of a meeting, and no entrant gets it twice. It has no rules for colours, because
+    a pair has both sides. An entrant that comes late has no points from earlier rounds. The
+    tournament ends early if withdrawals leave no round in which all play.
     """
 
     rounds: int
@@ -55,7 +55,7 @@ class Swiss:
             raise UsageError(f"swiss:{self.rounds} is too long: {rounds} and meet nobody twice")
 
     def most_pairs(self, known: Known) -> int:
-        """Return the number of pairs if everybody stays."""
+        """Return the number of pairs if all stay."""
         return self.rounds * (len(known.entrants) // 2) * known.pairs
 
     def standings(self, known: Known) -> tuple[Place, ...]:

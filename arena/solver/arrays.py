@@ -13,6 +13,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 from arena.game import Game, Position
+from arena.games.board import WORD_BITS
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.games.mnk import MnkGame, MnkPosition
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 #: The moves at positions of one ply, by their keys.
 Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.uint64]]"
-
-#: Bits of a key.
-BITS = 64
 
 
 class Arrays(ABC):
@@ -218,9 +216,9 @@ class DiscArrays(Arrays):
 
 def arrays_of(game: Game) -> Arrays | None:
     """Return the rules of a game for arrays; None for another kind, or too many squares."""
-    if isinstance(game, MnkGame) and 2 * game.squares <= BITS:
+    if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
         return MarkArrays(game)
-    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= BITS:
+    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:
         return DiscArrays(game)
     return None
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PAUSE = 60.0
 
 #: The largest file that is read, in bytes.
-MAX_BYTES = 4 << 30
+MAX_STATE_BYTES = 4 << 30
 
 #: The file that says whose search it is.
 HEAD = "search.txt"
@@ -85,7 +85,7 @@ class Checkpoint:
             yield None
             return
         try:
-            with open_file(file, MAX_BYTES) as content, np.load(content) as state:
+            with open_file(file, MAX_STATE_BYTES) as content, np.load(content) as state:
                 yield dict(state)
         except Exception as error:  # whatever NumPy, or the caller, makes of another file
             said = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"

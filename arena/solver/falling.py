@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.solver.arrays import Keys, Strategy
 
 #: Bits of a board that leave room for a bound in an entry of the table.
-MAX_BITS = 51
+MAX_BOARD_BITS = 51
 
 #: Boards of more squares are worth the seconds that the compiler takes.
 MAX_PLAIN = 20
@@ -29,10 +29,10 @@ MAX_PLAIN = 20
 MAX_TABLE = 25
 
 #: Nodes that are searched before Python has its turn: for signals, progress and checkpoints.
-BUDGET = 2_000_000
+MAX_NODES_A_TURN = 2_000_000
 
-#: The same where numba does not compile the search.
-PLAIN_BUDGET = 20_000
+#: The same bound where numba does not compile the search.
+MAX_PLAIN_NODES = 20_000
 
 
 def is_falling(game: Game) -> bool:
@@ -41,7 +41,7 @@ def is_falling(game: Game) -> bool:
         isinstance(game, ConnectGame)
         and game.k == 4
         and not game.misere
-        and game.columns * (game.rows + 1) <= MAX_BITS
+        and game.columns * (game.rows + 1) <= MAX_BOARD_BITS
     )
 
 
@@ -50,7 +50,7 @@ class FallingSearch:
 
     ``compiles`` says whether numba compiles the search; by default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
-    beyond the limit, which is looked at every BUDGET positions. A ``table`` has two to the power of
+    beyond the limit, which is looked at every MAX_NODES_A_TURN positions. A ``table`` has two to the power of
     so many entries at most.
     """
 
@@ -66,12 +66,14 @@ class FallingSearch:
         self._game = game = position.game
         self._size = four.frame_size(game.columns)
         self._checkpoint, self._most = checkpoint, table
-        self._budget = BUDGET if limit is None else min(BUDGET, limit.positions + 1)
+        self._budget = (
+            MAX_NODES_A_TURN if limit is None else min(MAX_NODES_A_TURN, limit.positions + 1)
+        )
         if compiles is None:
             compiles = game.max_plies > MAX_PLAIN and is_installed()
         self.is_compiled = compiles
         if not compiles:
-            self._budget = min(self._budget, PLAIN_BUDGET)
+            self._budget = min(self._budget, MAX_PLAIN_NODES)
         self._do: Any = compiled() if compiles else four
         self._last = game.max_plies
         self.turn_to(position, limit)

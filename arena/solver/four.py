@@ -21,7 +21,7 @@ NO, YES, UNFINISHED = 0, 1, 2
 #: The numbers of a frame: the position, how many moves are left, and the moves with their threats.
 MINE, TAKEN, LEFT, MOVES = 0, 1, 2, 3
 
-#: What ``LEFT`` says of a position that nobody has looked at.
+#: The value of ``LEFT`` for a position that the search has not looked at.
 NEW = -1
 
 #: The numbers of a state: the depth and the nodes of the search, if :func:`choose` is in a child,
@@ -31,7 +31,7 @@ DEPTH, NODES, CHILD, WITHIN, AT, PLY = 0, 1, 2, 3, 4, 5
 STATE_SIZE = 6
 
 #: Plies within which the quickest win is chosen.
-NEAR = 7
+NEAR_PLIES = 7
 
 #: Positions before this ply have a part of the table to themselves.
 EARLY = 20
@@ -221,7 +221,7 @@ def choose(
 ) -> int:
     """Return the square of a move that keeps the answer in the position in frame 0, at the ply.
 
-    A side that can win at once does, and an attacker that wins within NEAR plies wins as soon as it
+    A side that can win at once does, and an attacker that wins within NEAR_PLIES wins as soon as it
     can: quick wins have short proofs. The answer is 0 if that takes more nodes than the budget, as
     for :func:`search`, and -1 where no move keeps it.
     """
@@ -250,7 +250,7 @@ def choose(
         if state[WITHIN] == horizon:
             state[WITHIN] = 0
             return -1
-        state[WITHIN] = state[WITHIN] + 2 if state[WITHIN] + 2 <= ply + NEAR else horizon
+        state[WITHIN] = state[WITHIN] + 2 if state[WITHIN] + 2 <= ply + NEAR_PLIES else horizon
         state[WITHIN] = min(state[WITHIN], horizon)
         order(frames, 0, safe_moves(mine, taken, question), question)
 

@@ -55,8 +55,8 @@ class GeneralSearch:
     def _keep(self, checkpoint: Checkpoint, reached: int) -> None:
         """Keep the table, by the texts of its positions.
 
-        The order of moves begins anew with the next process: so it takes the same way to where this
-        one was.
+        The order of moves begins again with the next process: so it takes the same way to where
+        this one was.
         """
         import numpy as np
 

@@ -30,8 +30,8 @@ MAX_SEARCHED = 1_000_000
 #: numba, and without.
 MAX_COMPILED, MAX_PLAIN = 1e13, 1e10
 
-#: Positions that a search of four in a row looks at if nobody says how many: more than in a day.
-MAX_NODES = 10**12
+#: Positions that a search of four in a row looks at by default: more than in a day.
+DEFAULT_NODES = 10**12
 
 #: Random walks that tell the order of magnitude.
 FEW = 100
@@ -53,7 +53,7 @@ class Solution:
     strategy: Callable[[Side], Strategy] | None = None
     #: A best move at a position of another game.
     move: Callable[[Position], int] | None = None
-    #: What it took besides, a line each.
+    #: Other costs, a line each.
     account: tuple[str, ...] = ()
 
 
@@ -72,7 +72,9 @@ def solve(
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is nothing to solve")
     if is_falling(position.game):
-        return _fall(position, Limit(max_positions or MAX_NODES, max_seconds), checkpoint, plies)
+        return _fall(
+            position, Limit(max_positions or DEFAULT_NODES, max_seconds), checkpoint, plies
+        )
     if arrays_of(position.game) is not None:
         return _value_all(position, Limit(max_positions or MAX_VALUED, max_seconds), checkpoint)
     return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds), checkpoint)

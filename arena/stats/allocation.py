@@ -17,14 +17,14 @@ from arena.stats.field import Field
 from arena.stats.ranking import Answer, answer, statements
 
 #: The least pairs of a round, if the cap allows: enough for several workers.
-LEAST = 32
+MIN_ROUND_PAIRS = 32
 
 #: A round has one pair for so many that a pairing has already.
 GROWTH = 8
 
 
 class Seen(NamedTuple):
-    """What a pairing has come to in a round."""
+    """The results of a pairing in a round."""
 
     #: Observations that were made in it, and their scores from a's view.
     counts: Sequence[float]
@@ -76,7 +76,7 @@ class Question:
         pairings = [(a, b) for a, b in self.all_pairings() if a in active or b in active]
         if not pairings or self.played >= self._cap:
             return []
-        step = max(ceil(LEAST / len(pairings)), self.played // GROWTH)
+        step = max(ceil(MIN_ROUND_PAIRS / len(pairings)), self.played // GROWTH)
         self.played = min(self._cap, self.played + step)
         return pairings
 

@@ -32,10 +32,10 @@ from arena.errors import UsageError
 from arena.stats import grid
 
 #: The smallest and the largest share of the capital that is bet, and how many there are.
-SMALLEST, LARGEST, NUMBER = 1e-4, 0.99, 20
+MIN_BET, MAX_BET, NUMBER = 1e-4, 0.99, 20
 
 #: Bets on a logarithmic scale.
-BETS = tuple(SMALLEST * (LARGEST / SMALLEST) ** (i / (NUMBER - 1)) for i in range(NUMBER))
+BETS = tuple(MIN_BET * (MAX_BET / MIN_BET) ** (i / (NUMBER - 1)) for i in range(NUMBER))
 
 #: The share of the capital of each bet.
 WEIGHTS = tuple(
@@ -43,14 +43,14 @@ WEIGHTS = tuple(
 )
 
 #: So many different scores are left to NumPy.
-MANY = 24
+MIN_NUMPY_SCORES = 24
 
-#: Newton's method ends when a step is smaller, or after so many steps.
+#: Newton's method ends when a step is smaller, or after this many steps.
 PRECISION, STEPS = 1e-10, 60
 
 #: The ends are rounded outwards to a multiple of one over this: the logarithms of two machines may
 #: differ in their last digit.
-DIGITS = 10**12
+RESOLUTION = 10**12
 
 #: Returns the logarithm of the capital at a mean, and its derivative there.
 Capital = Callable[[float], tuple[float, float]]
@@ -79,7 +79,7 @@ def anytime_interval(
         return None
     goal = log(2 / alpha)
     low, high = _lower(cells, goal), 1 - _lower([(n, 1 - x) for n, x in cells], goal)
-    return floor(low * DIGITS) / DIGITS, ceil(high * DIGITS) / DIGITS
+    return floor(low * RESOLUTION) / RESOLUTION, ceil(high * RESOLUTION) / RESOLUTION
 
 
 def _lower(cells: Sequence[tuple[float, float]], goal: float) -> float:
@@ -92,7 +92,7 @@ def _lower(cells: Sequence[tuple[float, float]], goal: float) -> float:
     mean = fsum(n * x for n, x in cells) / total
     if mean <= 0:
         return 0.0
-    capital = _many(cells) if len(cells) > MANY else _few(cells)
+    capital = _many(cells) if len(cells) > MIN_NUMPY_SCORES else _few(cells)
     variance = fsum(n * (x - mean) ** 2 for n, x in cells) / total
     reach = sqrt(2 * goal * (variance + mean / total) / total) / mean
     found, slope = capital(low := mean / (1 + reach))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 #: Elo in a natural logarithm of odds.
 ELO = 400 / log(10)
 
-#: Larger tables get Wald's intervals: profiles of so many players take long, and differ by little.
+#: Larger tables get Wald's intervals: profiles of this many players take long, and differ by
+#: little.
 MAX_PROFILED = 100
 
 #: Tables of more games get Wald's intervals too: rounding hides by how much the likelihood falls.
@@ -79,8 +80,8 @@ class Ratings:
 def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) -> Ratings:
     """Rate the players by all their meetings.
 
-    With a ``prior`` above zero each player has also scored half of so many imagined games against
-    an average player. They put all players on one scale, those too that met nobody, and tell
+    With a ``prior`` above zero each player has also scored half of this many imagined games against
+    an average player. They put all players on one scale, those too that met no other, and tell
     nothing about draws. Only the prior tells ratings of different groups apart.
 
     >>> table = rate(["a", "b"], [Meeting.of_games(0, 1, (9, 0, 91))])

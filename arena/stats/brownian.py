@@ -59,7 +59,7 @@ class Strip:
         total = 0.0
         for shift in self._shifts(spread):
             for image, sign in ((self.start + shift, 1), (-self.start - shift, -1)):
-                # Of the two tails the one away from the image: it has the digits.
+                # The tail away from the image, of the two: it has the digits.
                 side = 1 if image > 0 else -1
                 ends = (((end - image) - self.drift * time) / spread for end in (height, 0.0))
                 upper, lower = (_term(slope * (image - self.start), side * end) for end in ends)

@@ -8,7 +8,7 @@ from arena.stats.connectivity import members, reachable, strong_groups
 from arena.stats.meetings import Meeting
 
 #: A sentence names at most this many players; at most this many sentences name groups.
-MAX_NAMED = 6
+MAX_NAMED_PLAYERS = 6
 
 #: By whether a player lost every game to some others, and won every game against some.
 _RESULTS = {
@@ -48,7 +48,7 @@ class Comparable:
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """What limits the ratings, in sentences."""
+        """The limits of the ratings, in sentences."""
         rated = [group for group in self.groups if len(group) > 1]
         unmet = [group[0] for group in self.groups if len(group) == 1]
         said = []
@@ -92,13 +92,13 @@ class Comparable:
             bound = _BOUNDS[beside][0].format(its=its)
             said.append(f"{self._listed(players)} {_RESULTS[beside]}: only the prior {bound}")
         several = [level for level in parted if len(level) > 1]
-        for level in several[:MAX_NAMED]:
+        for level in several[:MAX_NAMED_PLAYERS]:
             beside = self._beside(level)
             said.append(
                 f"{self._listed(level)} {_RESULTS[beside]} outside their group: only the prior"
                 f" {_BOUNDS[beside][1]}"
             )
-        more = len(several[MAX_NAMED:])
+        more = len(several[MAX_NAMED_PLAYERS:])
         return said + [f"the same holds of {more} more groups of players"] * bool(more)
 
     def _parted(self, group: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -120,8 +120,8 @@ class Comparable:
 
     def _listed(self, players: Sequence[int]) -> str:
         named = [self._names[player] for player in players]
-        if len(named) > MAX_NAMED:
-            named[MAX_NAMED - 1 :] = [f"{len(named) - MAX_NAMED + 1} others"]
+        if len(named) > MAX_NAMED_PLAYERS:
+            named[MAX_NAMED_PLAYERS - 1 :] = [f"{len(named) - MAX_NAMED_PLAYERS + 1} others"]
         return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
 
 

@@ -19,7 +19,7 @@ from arena.stats.independence import Observations
 from arena.stats.ranks import ERROR, Two, critical_value
 
 #: No more cycles than this are named.
-MOST_NAMED = 10
+MAX_NAMED_CYCLES = 10
 
 #: Each player beats the next one, and the last beats the first.
 Cycle = tuple[int, int, int]
@@ -53,12 +53,14 @@ def cycles_of(meetings: Mapping[Two, Observations], error: float = ERROR) -> Cyc
         if abs(excess) >= z:
             by[(a, b) if excess > 0 else (b, a)] = abs(excess)
     found = [*_circles(by)]
-    strongest = nlargest(MOST_NAMED, found, key=lambda one: min(by[two] for two in sides(one)))
+    strongest = nlargest(
+        MAX_NAMED_CYCLES, found, key=lambda one: min(by[two] for two in sides(one))
+    )
     return Cycles(tuple(strongest), len(found), triples, z)
 
 
 def sides(cycle: Cycle) -> tuple[Two, Two, Two]:
-    """Return the three results of a cycle, each from the view of who wins it."""
+    """Return the three results of a cycle, each from the view of its winner."""
     a, b, c = cycle
     return (a, b), (b, c), (c, a)
 

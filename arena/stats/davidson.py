@@ -62,7 +62,7 @@ class Likelihood:
     not tell it from strength.
 
     With a ``prior`` there is one more player behind the others, the average one, and only its
-    rating is zero. Each player scored half of ``prior`` games against it, in which nobody drew: so
+    rating is zero. Each player scored half of ``prior`` games against it, none of them drawn: so
     they tell nothing of nu. They belong to the likelihood and are not observations.
     """
 
@@ -86,7 +86,7 @@ class Likelihood:
         self._a = np.array([meeting.a for meeting in every])
         self._b = np.array([meeting.b for meeting in every])
         self._arrange_terms(every, advantage)
-        #: What is added to log nu: nobody draws an imagined game.
+        #: The addend of log nu: no imagined game is drawn.
         self._drawless = np.where(self._meeting < len(meetings), 0.0, -np.inf)
         self._arrange_cells(meetings)
         ends = np.concatenate([self._a, self._b])

@@ -17,7 +17,7 @@ from arena.stats.independence import Observations
 from arena.stats.ranks import Two, critical_value
 
 #: No score from 0 to 1 varies more.
-MOST = 0.25
+MAX_VARIANCE = 0.25
 
 
 class Mean(NamedTuple):
@@ -35,7 +35,7 @@ def mean_of(observed: Observations, extra: float) -> Mean:
     """
     counts = grid.padded(observed.counts, extra)
     total, mean, variance = grid.moments(counts, observed.scores)
-    return Mean(mean, min(MOST, variance * total / (total - 1)) / total)
+    return Mean(mean, min(MAX_VARIANCE, variance * total / (total - 1)) / total)
 
 
 def common_opponents(ranked: Sequence[int], meetings: Mapping[Two, Observations]) -> set[int]:

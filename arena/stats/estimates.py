@@ -21,7 +21,7 @@ from arena.stats.profiles import errors_apart, profile, roots, wald
 MAX_RATIO = 1e9
 
 #: An interval after more games is narrower than floats can tell.
-MAX_GAMES = 1e20
+MAX_COUNTED_GAMES = 1e20
 
 #: More differences are compared in standard errors: to follow the likelihood of each takes long.
 MAX_COMPARED = 500
@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 
 class Estimates(NamedTuple):
-    """What a table of meetings tells."""
+    """The estimates from a table of meetings."""
 
     #: By the number of the parameter: the players, then the advantage, then log nu.
     intervals: dict[int, Interval]
@@ -59,7 +59,7 @@ def estimates(
 ) -> Estimates | None:
     """Estimate ratings about the mean of their group, the advantage, and log nu.
 
-    ``groups`` are the players that met, by their numbers; one that met nobody is not rated.
+    ``groups`` are the players that met, by their numbers; one that met no other is not rated.
     ``advantage`` says whether the results tell it from strength. ``profiled`` chooses profiles
     rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all; see
     :class:`arena.stats.davidson.Likelihood`. None if rounding spoils the result.
@@ -80,7 +80,7 @@ def _estimates(
 ) -> Estimates | None:
     numbers = [sum(times * len(cell) for cell, times in m.cells) for m in meetings]
     least = min([*numbers, prior] if prior else numbers)
-    if max(numbers) > min(MAX_GAMES, MAX_RATIO * least):
+    if max(numbers) > min(MAX_COUNTED_GAMES, MAX_RATIO * least):
         return None
     players = sum(map(len, groups))
     who = [meeting.a for meeting in meetings] + [meeting.b for meeting in meetings]

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     Relation = NDArray[np.bool_]
 
 #: The largest t; a mutual pairing counts twice, and 2 t must stay below 1.
-MOST = 0.45
+MAX_T = 0.45
 
 #: Ratio of one t to the next.
-STEP = 1.5
+T_RATIO = 1.5
 
 #: Variance of the score of a pair of even players of whose games none is drawn.
 VARIANCE = 1 / 8
@@ -209,6 +209,6 @@ def _mixed(spent: NDArray[np.float64], tilts: NDArray[np.float64], bound: float)
 def _tilts(entrants: int, level: float, margin: float, cap: int) -> list[float]:
     """Return the t that are mixed, from the one that is best for the longest fights."""
     longest = sqrt(log(1 / level) / (VARIANCE * entrants * max(1, cap)))
-    least = min(MOST / STEP, max(margin / (4 * VARIANCE), longest))
-    steps = max(1, ceil(log(MOST / least) / log(STEP)))
-    return [MOST * STEP**-i for i in range(steps + 1)]
+    least = min(MAX_T / T_RATIO, max(margin / (4 * VARIANCE), longest))
+    steps = max(1, ceil(log(MAX_T / least) / log(T_RATIO)))
+    return [MAX_T * T_RATIO**-i for i in range(steps + 1)]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 #: The most entrants that are simulated.
-MAX_ENTRANTS = 200
+MAX_SIMULATED_ENTRANTS = 200
 
 
 class Length(NamedTuple):
@@ -47,8 +47,10 @@ def lengths(
     """
     import numpy as np
 
-    if not 2 <= len(elos) <= MAX_ENTRANTS:
-        raise UsageError(f"a plan takes the Elo of 2 to {MAX_ENTRANTS} players, not {len(elos)}")
+    if not 2 <= len(elos) <= MAX_SIMULATED_ENTRANTS:
+        raise UsageError(
+            f"a plan takes the Elo of 2 to {MAX_SIMULATED_ENTRANTS} players, not {len(elos)}"
+        )
     for elo in elos:
         if not -MAX_ELO <= elo <= MAX_ELO:
             raise UsageError(f"elo {elo} must lie within {MAX_ELO:.0f}")

@@ -47,7 +47,7 @@ def multinomial_p(first: Sample, second: Sample) -> float:
     (seen, tables), (other_seen, others) = _tables(first), _tables(second)
     others = np.sort(others)
     at_most = np.concatenate([[0.0], np.cumsum(np.exp(others))])
-    # Of the other sample's tables, as many belong to each table here as leave the pair improbable.
+    # As many of the other sample's tables belong to each table here as leave the pair improbable.
     partners = np.searchsorted(others, seen + other_seen + TIE - tables, side="right")
     return min(1.0, float(np.sum(np.exp(tables) * at_most[partners])))
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from arena.stats.chisquare import chi_square_sf
 from arena.stats.davidson import Array
-from arena.stats.differences import MOST
+from arena.stats.differences import MAX_VARIANCE
 from arena.stats.interval import AGRESTI_COULL
 from arena.stats.meetings import Meeting
 from arena.stats.profiles import Places
@@ -119,8 +119,8 @@ def _scores(meetings: Sequence[Meeting], point: Array) -> _Scores:
         b,
         residual=mean - total(per_observation(expected)) / number,
         slope=total(per_observation(rising)) / number,
-        variance=np.minimum(MOST, spread / (more - 1)) / number,
-        own_variance=np.where(number > 1, own, MOST) / number,
+        variance=np.minimum(MAX_VARIANCE, spread / (more - 1)) / number,
+        own_variance=np.where(number > 1, own, MAX_VARIANCE) / number,
         mean=mean,
     )
 

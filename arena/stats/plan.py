@@ -25,7 +25,7 @@ TOO_MANY = "more than can be played"
 
 @dataclass(frozen=True)
 class ExpectedLength:
-    """What to expect of a sequential test."""
+    """The expected length of a sequential test."""
 
     #: Number of games or of pairs, as the variance is of one of these; None, with the reason, if
     #: undefined.
@@ -110,7 +110,7 @@ def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float 
 
     ``counts[i]`` pairs, or their shares, have the score i/(K-1). The question is whether the score
     is above a half, or, to ``half_width``, how high it is. It is answered by the interval
-    (:func:`arena.stats.anytime.anytime_interval`) of the table that so many pairs are expected to
+    (:func:`arena.stats.anytime.anytime_interval`) of the table that this many pairs are expected to
     have; about half of all fights need fewer.
 
     >>> pairs_until([1, 8, 82, 8, 1], 0.02).number

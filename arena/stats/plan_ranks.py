@@ -25,10 +25,10 @@ from arena.stats.sprt import MAX_ELO
 #: The chance that all ranks are distinct.
 POWER = 0.8
 
-MAX_ENTRANTS = 1000
+MAX_PLANNED_ENTRANTS = 1000
 
 #: Laws are tilted by no more than this, to where nearly all has the best score.
-MOST_TILT = 200.0
+MAX_TILT = 200.0
 
 
 def pairs_for_ranks(
@@ -67,7 +67,7 @@ class _Chain:
         self._critical = -NormalDist().inv_cdf(ERROR / (differences + entrants - 1))
         #: Observations of the worst and of the best score that are added to each pairing.
         self._extra = critical_value(differences) ** 2 / 2 / (2 * entrants - 3)
-        #: The expected score against who is so many steps below.
+        #: The expected score against the entrant this many steps below.
         self._scores = [expected_score(apart * steps) for steps in range(1, entrants)]
         self._variances = {score: _variance(law, score) for score in self._scores}
         above = [0.0, *accumulate(1 - score for score in self._scores)]
@@ -76,7 +76,7 @@ class _Chain:
         self._gaps = [higher - lower for higher, lower in pairwise(means)]
 
     def missed(self, pairs: float) -> float:
-        """Return the most that the chance to miss a difference can be after so many pairs."""
+        """Return the most that the chance to miss a difference can be after this many pairs."""
         total = pairs + 2 * self._extra
         seen = self._spreads(lambda score: self._seen(score, pairs))
         true = self._spreads(lambda score: pairs * self._variances[score] / total**2)
@@ -103,7 +103,7 @@ class _Chain:
 def _variance(law: Sequence[float], mean: float) -> float:
     """Return the variance of a law that is tilted exponentially to a mean score."""
     values = grid.scores(law)
-    low, high = -MOST_TILT, MOST_TILT
+    low, high = -MAX_TILT, MAX_TILT
     for _ in range(60):
         tilt = (low + high) / 2
         tilted = [
@@ -115,8 +115,8 @@ def _variance(law: Sequence[float], mean: float) -> float:
 
 
 def _check(entrants: int, apart: float, power: float) -> None:
-    if not 2 <= entrants <= MAX_ENTRANTS:
-        raise UsageError(f"entrants {entrants} must be from 2 to {MAX_ENTRANTS}")
+    if not 2 <= entrants <= MAX_PLANNED_ENTRANTS:
+        raise UsageError(f"entrants {entrants} must be from 2 to {MAX_PLANNED_ENTRANTS}")
     if not 0 < apart <= MAX_ELO:
         raise UsageError(f"apart {apart:g} must be a number of Elo above 0, at most {MAX_ELO:g}")
     if not 0 < power < 1:

@@ -20,7 +20,7 @@ from arena.stats.interval import Z95
 Places = NDArray[np.int64]
 
 #: A search for an end of an interval stops so near it, in standard errors.
-NEAR = 1e-5
+TOLERANCE = 1e-5
 
 #: A search goes no further than this in a step, in standard errors: it keeps to the profile.
 STRIDE = 1.0
@@ -81,7 +81,7 @@ def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
         slope = np.einsum("ki,ki->k", uphill, way) / np.einsum("ki,ki->k", along, way)
         step = uphill - slope[:, None] * along
         gain = np.einsum("ki,ki->k", step, look.gradient)
-        done = gain < NEAR
+        done = gain < TOLERANCE
         found[to_go[done]] = (2 * (fitted.value - look.value) - gain)[done]
         left = ~done & (inflation(look) < MAX_INFLATION)
         to_go, points = to_go[left], (points + shortened(likelihood, step))[left]
@@ -131,7 +131,7 @@ def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Arr
         stride = np.clip(goal - root, -STRIDE, STRIDE)
         change = stride * np.where(root * slope < 0, -root / slope, np.sqrt(variance))
         step = uphill + ((change / variance) - slope)[:, None] * along
-        done = (np.abs(root - goal) < NEAR) & (rest < NEAR)
+        done = (np.abs(root - goal) < TOLERANCE) & (rest < TOLERANCE)
         ends[to_go[done]] = np.einsum("ki,ki->k", way, points + step)[done]
         points = points + shortened(likelihood, step)
         left = ~done & (inflation(look) < MAX_INFLATION)

@@ -2,8 +2,8 @@
 
 ``upper[i][k]`` is an upper limit of i's value less k's. Each question has a number of true
 statements "this one is at least as good as that one" of which none may be denied by a limit: the
-level of a limit is alpha divided by that number, and then the answer is wrong with a probability
-of at most alpha. An answer names the best up to the margin: nobody is better by more than that
+level of a limit is alpha divided by that number, and then the answer is wrong with a probability of
+at most alpha. An answer names the best up to the margin: no other is better by more than that
 (epsilon-optimal: Even-Dar, Mannor and Mansour, Journal of Machine Learning Research 7, 2006,
 1079-1105). In an order entrants whose values differ by at most the margin are a group.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of the question."""
+    """The state of the question."""
 
-    #: The entrants in groups, the best first, each group surely above the next. Of the best K there
-    #: are always three, of which some may be empty: those that are named, those that may be as
-    #: good, and those that surely are not. As long as it is not decided, only those are named that
-    #: surely are among the best.
+    #: The entrants in groups, the best first, each group surely above the next. The best K always
+    #: have three, of which some may be empty: those that are named, those that may be as good, and
+    #: those that surely are not. As long as it is not decided, only those are named that surely are
+    #: among the best.
     groups: tuple[tuple[int, ...], ...]
     #: ``unsettled[i, k]``: i may still be better than k by more than the margin, and that matters.
     unsettled: Relation
@@ -60,7 +60,7 @@ def answer(
 ) -> Answer:
     """Return what the limits say of these entrants, of which ``values`` has the estimates.
 
-    The best K are named as soon as nobody else is better than one of them by more than the margin.
+    The best K are named as soon as no other is better than one of them by more than the margin.
     """
     import numpy as np
 
@@ -85,7 +85,7 @@ def answer(
 def chosen_of(
     above: Relation, top: int, field: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return who is surely among the best ``top``, who may be, and who surely is not."""
+    """Return which are surely among the best ``top``, which may be, and which surely are not."""
     chosen: list[int] = []
     left: list[int] = []
     open_ = list(field)

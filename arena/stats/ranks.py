@@ -60,7 +60,7 @@ def surely_better(statistics: Mapping[Two, float], error: float = ERROR) -> set[
 def rank_intervals(players: Sequence[P], better: Iterable[tuple[P, P]]) -> dict[P, Two]:
     """Return the lowest and the highest rank that each of these players can have.
 
-    Of two in ``better``, the first is surely better; players that are not listed do not count.
+    The first of two in ``better`` is surely better; players that are not listed do not count.
 
     >>> rank_intervals([0, 1, 2], {(1, 0), (1, 2)})
     {0: (2, 3), 1: (1, 1), 2: (2, 3)}

@@ -28,7 +28,7 @@ ANCHORS = (-3.0, -1.5, 0.0, 1.5, 3.0)
 TESTS = 240
 
 #: Looks of a simulated test; one with more looks gets longer batches.
-MAX_LOOKS = 40
+MAX_SIMULATED_LOOKS = 40
 
 #: Number of means at which probabilities are computed, and their reach in standard errors.
 MEANS, REACH = 33, 6.0
@@ -88,7 +88,7 @@ def _ends(
         return np.concatenate(drawn).astype(float)
 
     total = round(sum(counts))
-    batch = max(design.batch, ceil(total / MAX_LOOKS))
+    batch = max(design.batch, ceil(total / MAX_SIMULATED_LOOKS))
     looks = max(1, ceil(total / batch))
     tables, going = np.zeros((len(laws) * TESTS, len(scores))), np.arange(len(laws) * TESTS)
     above = np.zeros(len(tables))

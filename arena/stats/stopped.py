@@ -47,7 +47,7 @@ OVERSHOOT = 0.583
 DECISIONS = ("H0", "continue", "H1")
 
 #: Halvings of the range of scores; they leave less than 1e-6 Elo.
-HALVINGS = 40
+SCORE_HALVINGS = 40
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def _solved(at_least: Callable[[float], float], chance: float, scores: Sequence[
     It is the best or the worst score if every mean between them is too low or too high.
     """
     low, high = scores[0], scores[-1]
-    for _ in range(HALVINGS):
+    for _ in range(SCORE_HALVINGS):
         middle = (low + high) / 2
         if at_least(middle) < chance:
             low = middle

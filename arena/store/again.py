@@ -31,7 +31,7 @@ def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_
     first = pairings[0]
     if len(run.fights) != len(pairings) or not (any_seed or run.seed == first.seed):
         return False
-    if run.setting.is_scheduled and run.changes:  # its rounds went by who was there
+    if run.setting.is_scheduled and run.changes:  # its rounds went by the players that were there
         return False
     if (run.setting.schedule, run.setting.aim) != (setting.schedule, setting.aim):
         return False

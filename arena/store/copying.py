@@ -1,4 +1,4 @@
-"""Copy the runs, nights, imports and contests of a store to another one, and read them back."""
+"""Copy runs, regression runs, imports and contests from store to store, and read them back."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ KINDS = (
 
 
 class Content(NamedTuple):
-    """What a part has, whatever its number is."""
+    """The content of a part, whatever its number is."""
 
     digest: str
     size: int
@@ -67,7 +67,7 @@ def copy(source: Store, target: Store) -> Iterator[Copied]:
 
 
 def _is_played(source: Store, number: int) -> bool:
-    """Return whether a process plays a run; where nothing can be written, nobody does."""
+    """Return whether a process plays a run; where nothing can be written, none does."""
     try:
         with suppress(StoreError):
             source.lock(number).release()

@@ -1,4 +1,4 @@
-"""What a store asks of the database that keeps it: SQLite or PostgreSQL."""
+"""Define what a store asks of the database that keeps it: SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Database(ABC):
 
     @abstractmethod
     def alone(self, connection: Connection) -> None:
-        """Have a transaction that writes wait for every other one that asks for the same."""
+        """Let a transaction that writes wait for every other one that asks for the same."""
 
     @abstractmethod
     def refusal(self, error: exc.DBAPIError) -> ArenaError:

@@ -1,6 +1,6 @@
-"""Record who comes to a run and who leaves it after it began: nothing that was played is lost.
+"""Record which players come to a run and leave it after it began: no game is lost.
 
-Every player has a place of its own in a run, for good. A seat is its place among those who play: a
+Every player has a place of its own in a run, for good. A seat is its place among those that play: a
 player that replaces another takes its seat. The pairings are those of a run that began with the
 players of now, in the order of their seats.
 """
@@ -51,7 +51,7 @@ class Arrival(NamedTuple):
 
 
 def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
-    """Read who came to a run and who left it, in order."""
+    """Read which players came to a run and left it, in order."""
     table, after = schema.changes, schema.change_rounds
     same = and_(after.c.run == table.c.run, after.c.number == table.c.number)
     query = select(table, after.c.rounds).outerjoin(after, same).where(table.c.run == run)
@@ -60,7 +60,7 @@ def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
 
 
 def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
-    """Return the seats of those who play, by their places; ``players`` are all that ever came.
+    """Return the seats of those that play, by their places; ``players`` are all that ever came.
 
     >>> came, replaced = Change("", ADDED, 3, None), Change("", REPLACED, 4, 0)
     >>> seats_of(5, [came, replaced, Change("", WITHDRAWN, 1, None)])
@@ -71,7 +71,7 @@ def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
     free = len(seats)
     for change in changes:
         if change.what == WITHDRAWN:
-            if change.rounds is None:  # else its games count for those whom it has met
+            if change.rounds is None:  # else its games count for those that it has met
                 del seats[change.place]
         elif change.replaces is not None:
             seats[change.place] = seats.pop(change.replaces)
@@ -99,7 +99,7 @@ def change(
     """Record these arrivals, then that the players at these places are withdrawn.
 
     It adds the fights that are missing, and the run is open again. ``rounds`` have begun, of a run
-    that goes by a schedule. Raises UsageError if nobody would meet.
+    that goes by a schedule. Raises UsageError if no two would meet.
     """
     with store.write() as connection:
         table = schema.players

@@ -25,7 +25,7 @@ from arena.fights.pairing import PLAIN
 from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.hand_ins import CHECKING, REPLACED, WAITING, HandIn
-from arena.rng import FRESH_SEED_LIMIT, GUESSABLE_SEED
+from arena.rng import FRESH_SEED_LIMIT, MIN_FRESH_SEED
 from arena.store import schema
 from arena.store.growth import read_changes, seats_of
 from arena.store.sql import Store
@@ -36,7 +36,7 @@ class Conducted:
     """A contest that a server conducts, as its owner has set it."""
 
     number: int
-    #: Whether it is to be played.
+    #: Whether the owner wants it played.
     started: bool
     #: When hand-ins close, in UTC as ISO 8601 text: None for what the file says, empty for never.
     closes: str | None
@@ -107,7 +107,7 @@ def settle(connection: Connection, contest: int, hand_in: HandIn, values: Json) 
 
 
 def take_back_checks(connection: Connection, contest: int) -> None:
-    """Have hand-ins wait again whose checks did not end, or make room for a later one that waits.
+    """Queue hand-ins again whose checks did not end, or make room for a later one that waits.
 
     A server that was killed leaves such behind.
     """
@@ -164,17 +164,17 @@ def run_of(connection: Connection, file: str) -> int | None:
     """Return the number of the last run by a contest's file of that name; None without one.
 
     A run with a seed that somebody has chosen, and could guess, is not a contest's; neither is one
-    of a schedule in which nobody can be replaced.
+    of a schedule in which no player can be replaced.
     """
     table, runs = schema.contests, schema.runs
     last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)
-    is_drawn = runs.c.seed >= GUESSABLE_SEED, runs.c.seed < FRESH_SEED_LIMIT
+    is_drawn = runs.c.seed >= MIN_FRESH_SEED, runs.c.seed < FRESH_SEED_LIMIT
     can_grow = runs.c.schedule.in_(PLAIN)
     return connection.execute(last.where(table.c.file == file, *is_drawn, can_grow)).scalar()
 
 
 class Playing(NamedTuple):
-    """The run of a contest: its number, who plays it with their specs, and whether it is over."""
+    """The run of a contest: its number, its players with their specs, and whether it is over."""
 
     run: int
     specs: dict[str, str]
@@ -192,7 +192,7 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
 
 
 def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:
-    """Note where the files of players are now, by the names of all who play."""
+    """Note where the files of players are now, by the names of all that play."""
     for row in _players(connection, playing.run):
         spec = specs[row.name]
         if not names_a_file(spec):
@@ -206,7 +206,7 @@ def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str])
 
 
 def _players(connection: Connection, run: int) -> list[Any]:
-    """Return rows of who plays in a run: place, name and spec, by their seats."""
+    """Return rows of the players in a run: place, name and spec, by their seats."""
     players, specs = schema.players.c, schema.specs.c
     same = and_(players.run == specs.run, players.place == specs.place)
     joined = schema.players.outerjoin(schema.specs, same)
@@ -222,7 +222,7 @@ def text_of(connection: Connection, run: int) -> str:
 
 
 class Use(NamedTuple):
-    """What an entrant has used of a day: hand-ins, and seconds of a worker."""
+    """The use of a day by an entrant: hand-ins, and seconds of a worker."""
 
     hand_ins: int
     seconds: float

@@ -37,7 +37,7 @@ _Row = tuple[Any, ...]
 
 
 class Journal:
-    """A run that this process plays; nobody else can at the same time.
+    """A run that this process plays; no other can at the same time.
 
     It implements :class:`arena.fights.journal.Journal`.
 
@@ -58,7 +58,7 @@ class Journal:
         #: For thousands of rows at a time, and as ready for the driver as rows can be.
         dialect = store.database.engine.dialect
         self._insert_games = str(insert(schema.games).compile(dialect=dialect))
-        #: Of every pairing its number in the store; of every player its place there.
+        #: The number of every pairing in the store, and the place of every player there.
         self._numbers = [fight.number for fight in fights] or list(range(len(pairings)))
         self._places = places_of(pairings)
         for fight, pairing in zip(fights, pairings, strict=bool(fights)):
@@ -94,7 +94,7 @@ class Journal:
             return list(read_pairs(connection, self.run, number, self.pairings[fight]))
 
     def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and who of its players is withdrawn."""
+        """Return the void pairs of a fight, and which of its players is withdrawn."""
         pairing = self.pairings[fight]
         with self.store.read() as connection:
             places = (self._places[id(player)] for player in (pairing.a, pairing.b))
@@ -200,7 +200,8 @@ class Journal:
     def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.
 
-        The run is complete if it is over and all of them are, but for those of who never started.
+        The run is complete if it is over and all of them are, but for those of players that never
+        started.
         """
         self._lock.keep(partial(self._finish, results, is_over))
 
@@ -230,7 +231,7 @@ class Journal:
 
 
 def _counted(result: FightResult) -> Json:
-    """Return what a finished fight came to, without the interval: that is recomputed."""
+    """Return the result of a finished fight, without the interval: that is recomputed."""
     return {key: value for key, value in result.as_json().items() if key not in INTERVAL_KEYS}
 
 

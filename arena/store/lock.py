@@ -31,7 +31,7 @@ class RunLock(ABC):
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
         """Do work in a transaction of the run, which is on disk when this returns.
 
-        The work is done again, and is told so, if the answer to a commit was lost: the store may
+        The work is done again, and receives that, if the answer to a commit was lost: the store may
         have what it wrote. Raises StoreError if the store fails.
         """
 

@@ -20,7 +20,7 @@ from arena.store import schema
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
-#: What an older arena did not keep.
+#: The value that an older arena did not keep.
 UNKNOWN = "unknown"
 
 
@@ -79,9 +79,9 @@ def _described(check: ClaimCheck | Comparison) -> Json:
 
 
 def night_game(store: Store, game_id: str) -> Json | None:
-    """Return the game of that id that the last night with it kept, in schema ``arena.replay/1``.
+    """Return the game of that id, as the last regression run kept it, in schema ``arena.replay/1``.
 
-    A night keeps the games that show its failures.
+    A regression run keeps the games that show its failures.
     """
     nights = schema.nights
     query = select(nights.c.report).order_by(nights.c.id.desc())
@@ -98,7 +98,7 @@ def _games(report: Json) -> Iterator[Json]:
 
 
 def read_nights(connection: Connection) -> list[Json]:
-    """Return the nights of a store, the oldest first, with the players that each checked."""
+    """Return the regression runs of a store, the oldest first, with the players of each."""
     nights = schema.nights
     rows = connection.execute(select(nights).order_by(nights.c.id)).all()
     with _legible():
@@ -137,7 +137,7 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
             if not connection.execute(select(nights.c.id).limit(1)).all():
                 raise UsageError(_no_nights(store, connection))
             if player not in known:
-                raise UnknownName("player of a night in the store", player, known)
+                raise UnknownName("player of a regression run in the store", player, known)
         with _legible():
             return _entries(rows)
 
@@ -163,7 +163,7 @@ def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
 
 
 def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
-    """Return a verdict, with the change since that of the night before."""
+    """Return a verdict, with the change since that of the regression run before."""
     report: Json = row.report
     own = report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN}
     low, high = _interval(row) or (None, None)

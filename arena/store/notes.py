@@ -1,4 +1,4 @@
-"""Read and write what a store keeps of a game beside its result."""
+"""Read and write what a store keeps of a game besides its result."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The server does what a file cannot: any number of runs on any number of machines write at once. A
 run is locked by a session of its own, which ends when the connection does, and the run's games are
-written in that session alone: who has lost the lock cannot write.
+written in that session alone: a process that has lost the lock cannot write.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ MIN_VERSION = 13
 ARENA = 0x6172656E
 
 #: Seconds for which a run tries to write after the connection is lost, and waits between two tries.
-PATIENCE = 30
-MAX_PAUSE = 1.0
+MAX_RETRY_SECONDS = 30
+MAX_PAUSE_SECONDS = 1.0
 
 #: Seconds to wait for a server; the user's URL may say otherwise. A host may have two addresses.
 _PATIENT = {"connect_timeout": "4"}
@@ -96,7 +96,7 @@ class PostgresServer(Database):
         self._server = info.server_version // 10000, encoding
 
     def accept(self, version: int, create: bool) -> None:
-        """Require a supported server, UTF-8, and a store if none is to be made."""
+        """Require a supported server, UTF-8, and a store unless it may make one."""
         number, encoding = self._server
         if number < MIN_VERSION:
             raise schema.NoStore(
@@ -201,8 +201,8 @@ class SessionLock(RunLock):
 
 
 def _patiently(attempt: Callable[[bool], T]) -> T:
-    """Call an attempt until the connection holds, or for PATIENCE seconds; it is told if again."""
-    end, again, wait = now() + PATIENCE, False, 0.1
+    """Call an attempt until the connection holds, or for MAX_RETRY_SECONDS, and say if again."""
+    end, again, wait = now() + MAX_RETRY_SECONDS, False, 0.1
     while True:
         try:
             return attempt(again)
@@ -211,7 +211,7 @@ def _patiently(attempt: Callable[[bool], T]) -> T:
                 raise
         again = True
         sleep(wait)
-        wait = min(2 * wait, MAX_PAUSE)
+        wait = min(2 * wait, MAX_PAUSE_SECONDS)
 
 
 def _drop(session: Connection) -> None:
@@ -267,7 +267,7 @@ _OPEN: WeakSet[Any] = WeakSet()
 
 
 def _forget() -> None:
-    """Have a forked process leave the connections of the first one alone.
+    """Let a forked process leave the connections of the first one alone.
 
     The server frees a lock when the connection ends, which a copy of it would keep open.
     """

@@ -39,7 +39,7 @@ class StoredPlayer:
     file: str
     digest: str
     isolation: str
-    #: What its process may have, by name; empty without one.
+    #: The limits of its process, by name; empty without one.
     limits: Mapping[str, Any]
     #: Where it comes from, if its name is another; empty else.
     spec: str = ""
@@ -74,27 +74,27 @@ class StoredRun:
     machine: str
     #: All that ever came, by their places.
     players: tuple[StoredPlayer, ...]
-    #: The fights of those who play now, in the order of the schedule.
+    #: The fights of those that play now, in the order of the schedule.
     fights: tuple[StoredFight, ...]
     #: The other fights: a player of theirs was withdrawn or replaced.
     past: tuple[StoredFight, ...]
-    #: Who came and left after the run began.
+    #: The players that came and left after the run began.
     changes: tuple[Change, ...]
     #: The places of the players that never started.
     withdrawn: frozenset[int]
-    #: What its pairings have that is not usual; see arena.fights.pairing.Pairing.options.
+    #: The options of its pairings that are not usual; see arena.fights.pairing.Pairing.options.
     options: Json
     #: The version of the streams that its games drew from, as :data:`arena.rng.STREAMS`.
     streams: int
 
     @property
     def seats(self) -> dict[int, int]:
-        """The seats of those who play now, by their places."""
+        """The seats of those that play now, by their places."""
         return seats_of(len(self.players), self.changes)
 
     @property
     def times(self) -> Times:
-        """Who entered late and who was taken out, of a run that goes by a schedule."""
+        """The players that came late or were taken out, of a run that goes by a schedule."""
         found: dict[str, dict[str, int]] = {ADDED: {}, WITHDRAWN: {}}
         for change in self.changes:
             if change.rounds is not None:
@@ -103,7 +103,7 @@ class StoredRun:
 
     @property
     def names(self) -> dict[str, int]:
-        """The places of those who play now, by their names, in the order of their seats."""
+        """The places of those that play now, by their names, in the order of their seats."""
         seats = self.seats
         return {self.players[p].name: p for p in sorted(seats, key=lambda place: seats[place])}
 

@@ -24,7 +24,7 @@ from arena.proof.responses import RANDOM
 
 
 def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
-    """Have ``arena fight`` play the pairs of a pairing, and return them all.
+    """Play the pairs of a pairing by ``arena fight``, and return them all.
 
     Returns None if both players may as well play here: neither is loaded from a file, or the
     command does not know the game or a player. Raises PlayerFault if a pair could not be played.

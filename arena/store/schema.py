@@ -124,7 +124,7 @@ games = Table(
     sqlite_with_rowid=False,
 )
 
-#: What is known of a game beside its result; most games do not have a row.
+#: Facts on a game besides its result; most games do not have a row.
 notes = Table(
     "notes",
     metadata,

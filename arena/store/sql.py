@@ -51,7 +51,7 @@ class Store:
                 schema.migrate(connection)
 
     def alone(self, connection: Connection) -> None:
-        """Have a transaction that writes wait for every other one that asks for the same."""
+        """Let a transaction that writes wait for every other one that asks for the same."""
         self.database.alone(connection)
 
     def lock(self, run: int) -> RunLock:
@@ -61,8 +61,8 @@ class Store:
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
         """Do work in a transaction that is on disk when this returns.
 
-        The work is done again, and is told so, if the connection was lost: the store may have what
-        it wrote.
+        The work is done again, and receives that, if the connection was lost: the store may have
+        what it wrote.
         """
         return self.database.keep(work, self.write)
 
@@ -85,7 +85,7 @@ class Store:
                 yield connection
         except exc.DBAPIError as error:
             raise self.database.refusal(error) from error
-        except UnicodeDecodeError as error:  # SQLite repeats names of a spoilt file as they are
+        except UnicodeDecodeError as error:  # SQLite repeats names of a damaged file as they are
             raise StoreError(f"store {quoted(self.name)}: it is damaged: not UTF-8") from error
         except schema.Unreadable as error:
             raise StoreError(f"store {quoted(self.name)}: {error}; see: arena verify") from error

@@ -34,7 +34,7 @@ NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "c
 
 
 class _Statements(dict[Any, Any]):
-    """Keep the SQL of statements for all files; an engine would write it anew for each of them.
+    """Keep the SQL of statements for all files; an engine would write it again for each of them.
 
     SQLAlchemy's keys begin with the engine's dialect, which is the same for every file.
     """

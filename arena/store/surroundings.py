@@ -10,7 +10,7 @@ from arena.executors.base import usable_cores
 
 
 def surroundings() -> dict[str, str]:
-    """Return these columns of a run or a night."""
+    """Return these columns of a run or a regression run."""
     return {
         "arena_version": version("proving-arena"),
         "python_version": platform.python_version(),
@@ -19,7 +19,7 @@ def surroundings() -> dict[str, str]:
 
 
 #: Seconds to wait for git.
-PATIENCE = 10
+MAX_GIT_SECONDS = 10
 
 #: Writes the full name of the commit, and ``+`` after it if a file that git keeps has changed.
 _DESCRIBE = ("git", "describe", "--always", "--exclude=*", "--abbrev=40", "--dirty=+")
@@ -29,7 +29,7 @@ def commit() -> str:
     """Return the commit of the repository that the current folder is in; empty without one."""
     try:
         found = subprocess.run(  # noqa: S603 (its arguments are constant)
-            _DESCRIBE, capture_output=True, text=True, check=False, timeout=PATIENCE
+            _DESCRIBE, capture_output=True, text=True, check=False, timeout=MAX_GIT_SECONDS
         )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return ""

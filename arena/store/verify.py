@@ -98,7 +98,7 @@ def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iter
 def _check_games(
     connection: Connection, run: StoredRun, fight: StoredFight, pairing: Pairing
 ) -> Iterator[Divergence]:
-    """Every game of a fight by the rules, and every pair whether it is whole."""
+    """Check every game of a fight by the rules, and every pair for being whole."""
     rows_of_fight = game_rows(connection, run.number, fight.number)
     for pair, rows in groupby(rows_of_fight, lambda row: row.pair):
         halves = list(rows)
@@ -155,7 +155,7 @@ def _check_result(run: int, noted: Json, fight: FightResult) -> Iterator[Diverge
 
 
 def _agree(noted: Any, found: Any) -> bool:
-    """Whether a noted value is the one that is found, which may have keys of a later arena."""
+    """Return whether a noted value is the found one, which may have keys of a later arena."""
     if isinstance(noted, dict) and isinstance(found, dict):
         return all(key in found and _agree(value, found[key]) for key, value in noted.items())
     if isinstance(noted, list) and isinstance(found, list):

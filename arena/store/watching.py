@@ -27,7 +27,7 @@ from arena.store.reading import (
 from arena.store.sql import Store
 
 #: How many of the latest games are shown.
-LATEST = 6
+MAX_LATEST = 6
 
 
 class _Key(NamedTuple):
@@ -75,7 +75,7 @@ class Watcher:
     def __init__(self, store: Store, run: int, game: Game | None) -> None:
         self._store, self._number, self._game = store, run, game
         self._counts: dict[int, _Count] = {}
-        self._latest: deque[_Key] = deque(maxlen=LATEST)
+        self._latest: deque[_Key] = deque(maxlen=MAX_LATEST)
         self._shown: dict[_Key, WatchedGame] = {}
         self._run: StoredRun | None = None
         self._changes = (-1, -1)
@@ -127,7 +127,7 @@ class Watcher:
         found = []
         for number, pair in connection.execute(query):
             count = self._counts.get(number)
-            if count is not None and pair < count.last:  # its games are played anew
+            if count is not None and pair < count.last:  # its games are played again
                 count = self._counts[number] = _Count(count.a, count.b)
             if count is not None and (pair > count.last or count.next <= count.last):
                 found.append((number, pair))
@@ -140,7 +140,7 @@ class Watcher:
             select(games.pair, games.half)
             .where(*self._within(number, count.last + 1, last))
             .order_by(games.pair.desc(), games.half.desc())
-            .limit(LATEST)
+            .limit(MAX_LATEST)
         )
         latest = [_Key(number, *row) for row in connection.execute(query)]
         count.last, count.after = last, self._sum(connection, number, count.next, last)

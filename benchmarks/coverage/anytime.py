@@ -12,7 +12,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.fights.stopping import BATCH
+from arena.fights.stopping import LOOK_PAIRS
 from arena.records.intervals import anytime
 from arena.stats.anytime import BETS, WEIGHTS, anytime_interval
 from arena.stats.elo import expected_score
@@ -139,7 +139,7 @@ def _better(name: str, elo: float, replicates: int) -> Iterator[Row]:
     mean, under = expected_score(elo), f"{name}, true Elo {elo:g}"
     rng = generator("better", under)
     law = tilted(PAIRS[name], mean)
-    tables, decisions = walks(law, _is_better, BATCH, MAX_PAIRS, replicates, rng)
+    tables, decisions = walks(law, _is_better, LOOK_PAIRS, MAX_PAIRS, replicates, rng)
     if not elo:
         wrong = (decisions != 0).tolist()
         yield errors("until better: one of two equal players is", under, wrong, ALPHA)
@@ -172,13 +172,13 @@ def _width(name: str, elo: float, replicates: int) -> Row:
         return np.array([int(high - low <= 2 * WIDTH) for low, high in ends], np.int64)
 
     rng = generator("width", under)
-    tables, _ = walks(law, is_narrow, BATCH, MAX_PAIRS, replicates, rng)
+    tables, _ = walks(law, is_narrow, LOOK_PAIRS, MAX_PAIRS, replicates, rng)
     return _score(f"until ±{WIDTH:.0%}: score", under, tables, mean)
 
 
 def _openings(kind: str, size: int, times: int, order: str, replicates: int) -> Row:
     """Return how often the interval of pairs from few openings is ever wrong about the world."""
-    under = f"{kind}, {size} openings, {order}, {size * times} pairs, a look every {BATCH}"
+    under = f"{kind}, {size} openings, {order}, {size * times} pairs, a look every {LOOK_PAIRS}"
     rng = generator("openings", under)
     wrong = [_is_wrong_of(rng, OPENINGS[kind], size, times, order) for _ in range(replicates)]
     return errors("interval that may be watched, ever wrong", under, wrong, ALPHA)
@@ -198,7 +198,7 @@ def _is_wrong_of(
             by_opening[opening] = [0] * 9
             first[doubled] += 1
         by_opening[opening][CELLS[doubled]] += 1
-        if pair % BATCH:
+        if pair % LOOK_PAIRS:
             continue
         alike = list(Counter(map(tuple, by_opening.values())).items())
         found = anytime(watched(first, alike, size if is_list else 0, is_shuffled=True), ALPHA)
@@ -219,11 +219,11 @@ def _pairs(
 
 def _every_pair(kind: str, size: int, times: int, replicates: int) -> Row:
     """Return how often an interval is ever wrong that counts an opening as often as it is met."""
-    under = f"{kind}, {size} openings, a list, {size * times} pairs, a look every {BATCH}"
+    under = f"{kind}, {size} openings, a list, {size * times} pairs, a look every {LOOK_PAIRS}"
     rng, wrong = generator("every pair", under), 0
     for _ in range(replicates):
         drawn = [doubled for _, doubled in _pairs(rng, OPENINGS[kind], size, times, True)]
-        tables = np.eye(5, dtype=np.int64)[drawn].cumsum(0)[BATCH - 1 :: BATCH]
+        tables = np.eye(5, dtype=np.int64)[drawn].cumsum(0)[LOOK_PAIRS - 1 :: LOOK_PAIRS]
         wrong += bool(_is_ever_wrong(tables[None], 0.5)[0])
     measured = percent(wrong / max(1, replicates))
     return Row("the same if every pair counted: ever wrong", under, replicates, "", measured)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.fights.estimates import report_stopped
-from arena.fights.stopping import BATCH
+from arena.fights.stopping import LOOK_PAIRS
 from arena.records.sequential import Hypotheses, SprtReport
 from arena.stats.elo import NELO, expected_score
 from arena.stats.grid import moments
@@ -61,7 +61,9 @@ def rows(replicates: int) -> Iterator[Row]:
 
 def _tried(test: Test, elo: float, under: str, replicates: int) -> Iterator[Row]:
     law = tilted(PAIRS[test.shape], expected_score(elo))
-    tables, decisions = walks(law, _decide(test), BATCH, MAX_PAIRS, replicates, generator(under))
+    tables, decisions = walks(
+        law, _decide(test), LOOK_PAIRS, MAX_PAIRS, replicates, generator(under)
+    )
     if elo == test.elo0:
         yield errors("H1 is accepted", under, (decisions > 0).tolist(), ALPHA)
     if elo == test.elo1:
@@ -84,7 +86,7 @@ def _tried(test: Test, elo: float, under: str, replicates: int) -> Iterator[Row]
 def _report(test: Test, counts: list[int], decision: str) -> SprtReport:
     table = Observations(tuple(counts), PAIR_SCORES)
     hypotheses = Hypotheses(test.elo0, test.elo1, ALPHA, BETA)
-    report = report_stopped(table, hypotheses, BATCH, seed=1)
+    report = report_stopped(table, hypotheses, LOOK_PAIRS, seed=1)
     assert report.decision == decision
     return report
 

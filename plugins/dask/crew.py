@@ -15,7 +15,7 @@ from uuid import uuid4
 from arena import escape
 from arena.clock import now
 from arena.errors import WorkerError, describe
-from arena.executors.base import TaskFailed
+from arena.executors.base import MAX_SILENT_SECONDS, TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.known import Garbled
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
@@ -31,21 +31,18 @@ if TYPE_CHECKING:
 AHEAD = 2
 
 #: Seconds between two looks at which workers there are.
-LOOK = 1.0
+PAUSE = 1.0
 
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
-MAX_WAIT, MAX_UNFIT = 600.0, 10.0
+MAX_WAIT_SECONDS, MAX_UNFIT_SECONDS = 600.0, 10.0
 
 #: Seconds to wait for a scheduler that is gone, and for a worker that is paused.
-MAX_LOST, MAX_PAUSED = 10.0, 30.0
+MAX_LOST_SECONDS, MAX_PAUSED_SECONDS = 10.0, 30.0
 
 #: Seconds that workers get to forget a run.
-FAREWELL = 2.0
+MAX_LEAVING_SECONDS = 2.0
 
-#: Seconds without any answer, after which the work is asked for what to say about that.
-SILENCE = 60.0
-
-#: What a run ends with when its scheduler has died.
+#: The error of a run whose scheduler has died.
 GONE = "the Dask scheduler is gone"
 
 logger = logging.getLogger(__name__)
@@ -84,7 +81,7 @@ class Crew:
 
     def __init__(self, link: Link, parcel: Parcel, work: Any) -> None:
         self._client, self._parcel = link.client, parcel
-        #: What is to be said when nobody answers, by the task.
+        #: The words for when no worker answers, by the task.
         self._on_silence: Callable[[Any], str] | None = getattr(work, "on_silence", None)
         #: Whether other runs may follow on the same workers.
         self._is_joined = link.own is None
@@ -161,10 +158,10 @@ class Crew:
         Raises WorkerError if the scheduler is gone, or no worker can play.
         """
         with suppress(Empty):
-            key = self._ready.get(timeout=max(0.0, self._looked + LOOK - now()))
+            key = self._ready.get(timeout=max(0.0, self._looked + PAUSE - now()))
             if key in self._given:
                 yield from self._taken(self._given.pop(key))
-        if now() >= self._looked + LOOK:
+        if now() >= self._looked + PAUSE:
             yield from self._lost(self._look())
             self._warn()
 
@@ -177,7 +174,7 @@ class Crew:
         status = given.future.status
         if status == "finished":
             try:
-                answer = given.future.result(timeout=MAX_LOST)
+                answer = given.future.result(timeout=MAX_LOST_SECONDS)
             except Exception as error:  # its worker died before it was fetched
                 answer, status = describe(error), "lost"
         elif status == "error":
@@ -210,7 +207,7 @@ class Crew:
         if kind == UNKNOWN:
             if worker is not None:
                 worker.has_parcel = False
-            yield job, TaskFailed("its worker began anew")
+            yield job, TaskFailed("its worker began again")
         elif kind == DIED:
             job.deaths += 1
             yield job, TaskFailed(problem)
@@ -272,7 +269,7 @@ class Crew:
         """Raise WorkerError if there has been no worker for long that can play."""
         if any(worker.is_fit is not None for worker in self._workers.values()):
             self._known, self._is_waiting = now(), False
-        elif now() > self._known + (MAX_UNFIT if self._workers else MAX_WAIT):
+        elif now() > self._known + (MAX_UNFIT_SECONDS if self._workers else MAX_WAIT_SECONDS):
             why = f", {self._problem}" if self._workers else ""
             raise WorkerError(f"the cluster has no worker that can play{why}")
         elif not self._workers and not self._is_waiting:
@@ -290,7 +287,7 @@ class Crew:
                     for address, info in workers.items()
                     if self._runs(address, info.get("status"))
                 }
-        if self._client.status == "closed" or now() > self._known + MAX_LOST:
+        if self._client.status == "closed" or now() > self._known + MAX_LOST_SECONDS:
             raise WorkerError(GONE)
         return None
 
@@ -300,7 +297,7 @@ class Crew:
             self._paused.pop(address, None)
             return status == "running"
         since = self._paused.setdefault(address, now())
-        is_out = now() > since + MAX_PAUSED
+        is_out = now() > since + MAX_PAUSED_SECONDS
         if is_out and address in self._workers:
             line = f"arena: Dask has paused worker {address}: its memory is full"
             logger.warning("%s; others do its tasks", escape.line(line))
@@ -319,11 +316,11 @@ class Crew:
 
     def _warn(self) -> None:
         """Log once what takes so long, if the work can say it."""
-        if self._on_silence is None or now() < self._heard + SILENCE:
+        if self._on_silence is None or now() < self._heard + MAX_SILENT_SECONDS:
             return
         for given in self._given.values():
             if given.job is not None and (line := self._on_silence(given.job.task)):
-                logger.warning("arena: no answer for %g seconds: %s", SILENCE, line)
+                logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
         self._on_silence = None
 
     def leave(self) -> None:
@@ -335,7 +332,7 @@ class Crew:
             for address, worker in self._workers.items():
                 if worker.has_parcel:
                     self._submit(address, None, "forget", self._run, modules)
-            end = now() + FAREWELL
+            end = now() + MAX_LEAVING_SECONDS
             while self._given and (left := end - now()) > 0:
                 self._given.pop(self._ready.get(timeout=left), None)
 

@@ -12,13 +12,13 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.executors.base import ATTEMPTS, Result, Task, TaskFailed, Tasks
+from arena.executors.base import MAX_TASK_ATTEMPTS, Result, Task, TaskFailed, Tasks
 from arena.plugins.dask.cluster import Link
 from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
-SECONDS = 0.5
+SECONDS_A_TASK = 0.5
 
 #: Seconds of the scheduler's that a task takes: with many workers tasks are longer.
 SCHEDULING = 0.005
@@ -27,7 +27,7 @@ SCHEDULING = 0.005
 class DaskExecutor:
     """An executor on a cluster, which is started or joined for the first task."""
 
-    def __init__(self, workers: int, address: str = "", attempts: int = ATTEMPTS) -> None:
+    def __init__(self, workers: int, address: str = "", attempts: int = MAX_TASK_ATTEMPTS) -> None:
         self.workers, self.address, self.attempts = workers, address, attempts
         self._link: Link | None = None
         self._end: weakref.finalize[[], Any] | None = None
@@ -36,7 +36,7 @@ class DaskExecutor:
     @property
     def seconds_a_task(self) -> float:
         """See Executor; the scheduler hands out tasks one by one."""
-        return max(SECONDS, 2 * SCHEDULING * self._threads)
+        return max(SECONDS_A_TASK, 2 * SCHEDULING * self._threads)
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]

@@ -25,7 +25,7 @@ from arena.sandbox.choice import ORDER, choose_tier
 #: Packages of arena's that may stand beside it.
 _APART = ("players", "plugins", "reports")
 
-#: Before the tier by which an isolated player is kept apart.
+#: The word before the tier of an isolated player.
 _TIER = "isolation "
 
 #: Before the digest of a program, or of a file among its words.
@@ -38,7 +38,8 @@ _ROUNDS = "rounding by "
 _LIBRARIES = ("numpy", "scipy", "torch", "jax", "tensorflow", "onnxruntime")
 _GRAPHICAL = {"torch", "jax", "tensorflow", "onnxruntime"}
 
-#: What a processor can do with several floats at once, which decides in which order they are added.
+#: The instructions of a processor for several floats at once, which decide in which order it adds
+#: them.
 _VECTORS = ("fma", "avx2", "avx512f", "amx_tile", "asimd", "sve", "sve2")
 
 #: Where Linux describes processors, and the driver of a vendor its own.

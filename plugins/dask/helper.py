@@ -32,7 +32,7 @@ from arena.plugins.dask.parcels import unpack
 from arena.sandbox.process import ending_of
 
 #: Seconds between two looks whether anybody still waits for the answer.
-LOOK = 1.0
+PAUSE = 1.0
 
 _START = "from arena.plugins.dask.helper import main; main()"
 
@@ -66,7 +66,7 @@ class Helper:
         self.timer = threading.Timer(0, self.end)
 
     def begin(self, folder: Path, level: int | None) -> None:
-        """Have it do the work in a folder, and log what has that level."""
+        """Make it do the work in a folder, and log what has that level."""
         with suppress(OSError):  # one that has died is noticed by its missing answer
             self._tasks.send((folder, level))
 
@@ -77,13 +77,13 @@ class Helper:
             self._tasks.send((self._given, task))
         try:
             while True:
-                wait([self._pipe], LOOK)
+                wait([self._pipe], PAUSE)
                 if (found := self._answers.receive(self._given)) is not None:
                     return found
                 if not is_wanted():
-                    raise Died("nobody waits for its answer")
+                    raise Died("no process waits for its answer")
         except EOFError:
-            raise Died(self.end(LOOK)) from None
+            raise Died(self.end(PAUSE)) from None
         except Garbled as error:
             self.end()
             raise Died(f"its answer cannot be believed: {error}") from None
@@ -92,7 +92,7 @@ class Helper:
             raise
 
     def kill(self) -> None:
-        """Have it end at once; whoever asks it learns that."""
+        """End it at once, so that its caller learns of it."""
         self._popen.kill()
 
     def end(self, grace: float = 0.0) -> str:

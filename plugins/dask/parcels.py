@@ -1,6 +1,6 @@
 """Pack work for another machine, with the files that its players need.
 
-What is pickled names files by their paths here. On the worker they stand below a folder, under the
+Pickled data names files by their paths here. On the worker they stand below a folder, under the
 same paths, so that modules beside a player are found beside it there too.
 """
 
@@ -31,7 +31,7 @@ from arena.sandbox.settings import PlayerLimits, Spec
 _EVERYWHERE = {*sys.stdlib_module_names, "", "cloudpickle", "__main__"}
 
 #: Most bytes of the files of a run: others are for a disk that all machines share.
-MAX_FILES = 1 << 28
+MAX_FILES_BYTES = 1 << 28
 
 #: The folder of the files that this process was sent; None where nothing was.
 _root: Path | None = None
@@ -41,7 +41,7 @@ _root: Path | None = None
 class Parcel:
     """Work for other machines, and what must be the same there."""
 
-    #: What :func:`lay_out` reads.
+    #: The data that :func:`lay_out` reads.
     data: bytes
     #: Names it by its content.
     digest: str
@@ -49,7 +49,7 @@ class Parcel:
     modules: tuple[str, ...]
     #: Programs and their files, which are not sent.
     programs: tuple[str, ...]
-    #: The tiers that players are to be isolated by.
+    #: The tiers that isolate the players.
     tiers: tuple[str, ...]
 
 
@@ -72,7 +72,7 @@ def pack(work: Any) -> Parcel:
 
 
 def _pickled(work: Any, notes: _Notes) -> bytes:
-    from cloudpickle import Pickler  # only who has Dask has it
+    from cloudpickle import Pickler  # only machines with Dask have it
 
     class Packer(Pickler):  # type: ignore[misc]  # the package has no types
         def reducer_override(self, thing: Any) -> Any:
@@ -147,7 +147,7 @@ def split(file: str) -> tuple[str, str]:
 def _contents(paths: Iterable[str]) -> dict[str, bytes]:
     """Return the files of these paths, and those in folders. Raises UsageError for too many."""
     found: dict[str, bytes] = {}
-    left = MAX_FILES
+    left = MAX_FILES_BYTES
     for path in paths:
         for file in _files(path):
             if file not in found:

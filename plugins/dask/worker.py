@@ -18,9 +18,9 @@ from arena.plugins.dask.helper import Died, Helper
 from arena.plugins.dask.parcels import lay_out
 
 #: Seconds after which a helper that nobody asks ends: its executor may have died.
-IDLE = 60.0
+MAX_IDLE_SECONDS = 60.0
 
-#: What happened to a task: it was done, its helper died, or its work is not known here.
+#: The fate of a task: it was done, its helper died, or its work is not known here.
 DONE, DIED, UNKNOWN = "done", "died", "unknown"
 
 _lock = threading.Lock()
@@ -82,7 +82,7 @@ def _taken(key: tuple[str, str]) -> Helper | None:
 def _set_aside(helper: Helper, key: tuple[str, str]) -> None:
     """Keep a helper for a next task, but not for long."""
     _idle.setdefault(key, []).append(helper)
-    helper.timer = threading.Timer(IDLE, _end_idle, (helper,))
+    helper.timer = threading.Timer(MAX_IDLE_SECONDS, _end_idle, (helper,))
     helper.timer.daemon = True
     helper.timer.start()
 

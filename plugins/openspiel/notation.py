@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-#: What the library writes of a move at the start, by game; the groups are the text here.
+#: The library's text of a move at the start, by game; the groups are the text here.
 _TEXTS: Mapping[str, str] = {
     "amazons": r"X From \((\d+), (\d+)\)",
     "connect_four": r"x(\d+)",

@@ -23,12 +23,12 @@ class Between(NamedTuple):
     most: float
 
 
-#: What a parameter may be: an int of a range, one of some ints, a fraction, a bool, or a text.
+#: The kind of a parameter: an int of a range, one of some ints, a fraction, a bool, or a text.
 Kind = range | tuple[int, ...] | Between | type[bool] | re.Pattern[str]
 
 _PILES = re.compile(r"\d{1,2}(;\d{1,2}){0,7}", re.ASCII)
 
-#: The parameters of every game that has any. Nobody plays on larger boards in reasonable time.
+#: The parameters of every game that has any. Larger boards take unreasonably long to play on.
 PARAMETERS: Mapping[str, Mapping[str, Kind]] = {
     "amazons": {"board_size": (6, 8, 10)},
     "breakthrough": {"columns": range(2, 27), "rows": range(3, 27)},

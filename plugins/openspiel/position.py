@@ -25,7 +25,7 @@ START = "start"
 MOVES = "moves"
 
 #: Pictures show the library's texts of so many moves, where these are numbers here.
-_MOST_NAMED = 100
+_MAX_NAMED_MOVES = 100
 
 
 class _Fields(NamedTuple):
@@ -143,7 +143,7 @@ class OpenSpielPosition(_Fields, Position):
         """Return the legal moves with the library's texts, if the texts here are others."""
         rules, state, moves = self.rules, self.state, self.legal_moves()
         is_told = rules.notation.has_words and not rules.is_turned
-        if is_told or len(moves) > _MOST_NAMED:
+        if is_told or len(moves) > _MAX_NAMED_MOVES:
             return ""
         action, player = rules.notation.action, state.current_player()
         names = [(m, state.action_to_string(player, action(m, self.mover))) for m in moves]

@@ -13,7 +13,7 @@ from arena.plugins.openspiel.notation import Notation, is_turned
 from arena.plugins.openspiel.stones import places_stones
 
 #: The most moves of a game in arena.
-_MOST_MOVES = 65_536
+_MAX_MOVES = 65_536
 
 
 class OpenSpielRules(SealedGame):
@@ -48,8 +48,8 @@ class OpenSpielRules(SealedGame):
             trait = f"is for {self.library.num_players()} players"
         elif self._state.is_terminal():
             trait = "is over before the first move"
-        elif self.library.num_distinct_actions() > _MOST_MOVES:
-            trait = f"has more than {_MOST_MOVES} moves"
+        elif self.library.num_distinct_actions() > _MAX_MOVES:
+            trait = f"has more than {_MAX_MOVES} moves"
         if trait:
             raise UsageError(f"game {quoted(self.name)} {trait}, which arena does not play")
 

@@ -11,15 +11,13 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
+from arena.records.commands import STORE
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
 
-#: The environment variable with the store that commands take without another.
-STORE = "ARENA_STORE"
-
-USUAL_HOST = "127.0.0.1"
-USUAL_PORT = 8765
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8765
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -33,16 +31,16 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--host",
-        default=USUAL_HOST,
+        default=DEFAULT_HOST,
         metavar="ADDRESS",
-        help=f"listen on this address; 0.0.0.0 lets the network in (default: {USUAL_HOST})",
+        help=f"listen on this address; 0.0.0.0 lets the network in (default: {DEFAULT_HOST})",
     )
     parser.add_argument(
         "--port",
         type=_port,
-        default=USUAL_PORT,
+        default=DEFAULT_PORT,
         metavar="PORT",
-        help=f"listen on this port; 0 takes a free one (default: {USUAL_PORT})",
+        help=f"listen on this port; 0 takes a free one (default: {DEFAULT_PORT})",
     )
     parser.add_argument(
         "--name",
@@ -69,7 +67,7 @@ def configure(parser: ArgumentParser) -> None:
         "--tokens",
         metavar="FILE",
         default="",
-        help="with --contest: give a token to each name of this file, one a line, who has none;"
+        help="with --contest: give a token to each name of this file, one a line, that has none;"
         " they are in tokens.csv beside the contest's file",
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
@@ -91,7 +89,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.tokens:
         raise UsageError("--tokens is for a contest: add --contest FILE")
     for player in arguments.player:
-        catalogue.player(player)  # so that a wrong one is told now
+        catalogue.player(player)  # so that a wrong one is reported now
     return serve(catalogue, arguments.store, address, arguments.player)
 
 

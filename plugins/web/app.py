@@ -26,7 +26,7 @@ def _of_store(site: Site) -> list[BaseRoute]:
 #: The runs of the store, played or being played.
 RUNS = Part(_of_store, (("/", "Runs"),))
 
-#: What is served unless something else is asked for; a contest's server has other parts.
+#: The parts of an ordinary server; a contest's server has others.
 PARTS = (RUNS, play.part())
 
 #: Names of this machine for itself.

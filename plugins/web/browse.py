@@ -23,10 +23,10 @@ from arena.reports.html.pages.plain import parts
 from arena.reports.names import shortened
 
 #: Most games of a run whose page is made: it takes a second for a few thousand.
-MAX_GAMES = 200_000
+MAX_RUN_GAMES = 200_000
 
 #: Most pages that are kept.
-MAX_PAGES = 8
+MAX_KEPT_PAGES = 8
 
 
 def routes(site: Site) -> list[BaseRoute]:
@@ -74,7 +74,7 @@ class _Shelf:
             if key not in self._pages:
                 self._pages[key] = await aside(_made, self._site, number)
             self._pages.move_to_end(key)
-            while len(self._pages) > MAX_PAGES:
+            while len(self._pages) > MAX_KEPT_PAGES:
                 self._pages.popitem(last=False)
             text = self._pages[key]
         return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})
@@ -85,10 +85,10 @@ def _row(site: Site, number: int) -> Json:
         raise UsageError("no store is shown: arena serve STORE")
     for row in arena.stored_runs(site.store).rows:
         if row["run"] == number:
-            if row["played"] > MAX_GAMES:
+            if row["played"] > MAX_RUN_GAMES:
                 raise UsageError(
                     f"run {number} has {row['played']} games, more than a page is made of here"
-                    f" ({MAX_GAMES}); see: arena show, arena browse"
+                    f" ({MAX_RUN_GAMES}); see: arena show, arena browse"
                 )
             return row
     raise UsageError(f"there is no run {number}")

@@ -17,17 +17,17 @@ from arena.plugins.web.site import Site
 from arena.records.base import Json
 
 #: Least seconds between two looks: all that came in between is one event.
-PAUSE = 0.5
+MIN_PAUSE_SECONDS = 0.5
 
 #: A pause is so many times as long as the look before it, up to this number of seconds, so that
 #: looks cost little of a processor.
 RATIO = 40
-MAX_PAUSE = 5
+MAX_PAUSE_SECONDS = 5
 
 #: Seconds without news after which a browser is told that the server is there.
-SILENCE = 15
+MAX_SILENT_SECONDS = 15
 
-#: What finds out what there is to show.
+#: The function that finds out what there is to show.
 Look = Callable[[], Json]
 
 
@@ -37,12 +37,12 @@ def live_scripts(own: str) -> list[str]:
 
 
 class Channel:
-    """What is known of one thing, and the browsers that wait; it looks while there are any.
+    """The state of one thing, and the browsers that wait. It looks while there are any.
 
     An event is the whole of what is shown, so that a browser that missed some needs only the last.
     """
 
-    def __init__(self, site: Site, look: Look, max_pause: float = MAX_PAUSE) -> None:
+    def __init__(self, site: Site, look: Look, max_pause: float = MAX_PAUSE_SECONDS) -> None:
         self._site, self._look, self._one = site, look, asyncio.Lock()
         self._max_pause = max_pause
         self._task: asyncio.Task[None] | None = None
@@ -51,7 +51,7 @@ class Channel:
         self.watchers = 0
 
     async def look(self) -> Json:
-        """Look, one look at a time, and return what is to be shown."""
+        """Look, one look at a time, and return what to show."""
         async with self._one:
             return await aside(self._look)
 
@@ -88,7 +88,9 @@ class Channel:
         """Wait for news, and return whether there are any, or the stream ends."""
         waits = [asyncio.ensure_future(e.wait()) for e in (self._news, self._site.closing)]
         first = asyncio.FIRST_COMPLETED
-        done, _ = await asyncio.wait([*waits, leaves], timeout=SILENCE, return_when=first)
+        done, _ = await asyncio.wait(
+            [*waits, leaves], timeout=MAX_SILENT_SECONDS, return_when=first
+        )
         for wait in waits:
             wait.cancel()
         return bool(done)
@@ -101,7 +103,9 @@ class Channel:
             except ArenaError as error:
                 shown = {"problem": self._site.hidden(str(error))}
             self._tell(json.dumps(shown))
-            await asyncio.sleep(max(PAUSE, min(self._max_pause, RATIO * (now() - began))))
+            await asyncio.sleep(
+                max(MIN_PAUSE_SECONDS, min(self._max_pause, RATIO * (now() - began)))
+            )
 
     def _tell(self, data: str) -> None:
         if data != self._data:

@@ -10,13 +10,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: Most connections, of all and of one address. A browser opens up to six.
 MAX_CONNECTIONS = 400
-MAX_OF_ONE = 100
+MAX_CONNECTIONS_OF_ADDRESS = 100
 
 #: How many times as many a contest has: a school has one address.
 CROWD = 3
 
 #: Most seconds from the first byte of a request, or from the connection, to its last header.
-REQUEST_SECONDS = 10
+MAX_REQUEST_SECONDS = 10
 
 _open: Counter[str] = Counter()
 
@@ -34,7 +34,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         self._from = str((transport.get_extra_info("peername") or ("",))[0])
         _open[self._from] += 1
         super().connection_made(transport)
-        if _open[self._from] > self.times * MAX_OF_ONE:
+        if _open[self._from] > self.times * MAX_CONNECTIONS_OF_ADDRESS:
             transport.abort()
         else:
             self._wait()
@@ -66,7 +66,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(REQUEST_SECONDS, self._give_up)
+        self._timer = asyncio.get_running_loop().call_later(MAX_REQUEST_SECONDS, self._give_up)
 
     def _stop(self) -> None:
         if self._timer is not None:

@@ -22,15 +22,15 @@ from arena.plugins.web.tables import CLOSED, Setting, Table, Tables
 from arena.rng import fresh_seed
 
 #: Seconds that a request for news waits for them.
-NEWS = 20.0
+MAX_NEWS_SECONDS = 20.0
 
-#: The name that stands for a person among the players.
+#: The name that stands for a human among the players.
 PERSON = "person"
 
-#: What may be asked of the process of a table.
+#: The acts that a page may ask of the process of a table.
 ACTS = ("move", "step", "undo", "hint", "resign", "again")
 
-#: The usual choice: the person moves first.
+#: The usual choice: the human moves first.
 USUAL: Mapping[str, str] = {"game": "tictactoe", "first": PERSON, "second": "minimax"}
 
 #: Names of games that a page may ask for: none of them reads a file.
@@ -139,7 +139,7 @@ class _Hall:
         """Return the state of a table when it is newer than the page's, or after a while."""
         table, shown = self._table(request), request.query_params.get("after", "")
         version = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 10 else -1
-        state = await unless_gone(request, table.after(version, NEWS))
+        state = await unless_gone(request, table.after(version, MAX_NEWS_SECONDS))
         return Response(status_code=204) if state is None else self._answer(state)
 
     async def record(self, request: Request) -> Response:

@@ -8,15 +8,15 @@ from ipaddress import IPv6Address, ip_address
 
 from arena.clock import now
 
-#: Most who are remembered. Whoever did nothing for longest is forgotten first.
-MAX_KNOWN = 10_000
+#: The most senders that it remembers. The one that did nothing for longest is forgotten first.
+MAX_STRANGERS = 10_000
 
 #: Bits of an IPv6 address that one stranger chooses: a network gets the rest.
 OWN_BITS = 64
 
 
 class Rate:
-    """What anybody may do so often at once, and then so often a second.
+    """A rate: so often at once, and then so often a second.
 
     >>> rate = Rate(at_once=2, a_second=1, clock=lambda: 0)
     >>> [rate.take("anna"), rate.take("anna"), rate.take("anna"), rate.take("ben")]
@@ -25,7 +25,7 @@ class Rate:
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = now) -> None:
         self._most, self._a_second, self._clock = at_once, a_second, clock
-        #: What each may still do, and when that was so.
+        #: The allowance that each has left, and when that was so.
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def may(self, who: Hashable) -> bool:
@@ -37,7 +37,7 @@ class Rate:
         left, at = self._now(who)
         self._left[who] = (left - 1 if left >= 1 else left), at
         self._left.move_to_end(who)
-        if len(self._left) > MAX_KNOWN:
+        if len(self._left) > MAX_STRANGERS:
             self._left.popitem(last=False)
         return left >= 1
 

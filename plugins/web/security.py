@@ -29,11 +29,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.reports.html.document import digest
 
 #: Most bytes of the headers of a request.
-MAX_HEADERS = 16 * 1024
+MAX_HEADERS_BYTES = 16 * 1024
 
 #: Most bytes of a body, and most seconds until it has come.
-MAX_BODY = 64 * 1024
-BODY_SECONDS = 10
+MAX_BODY_BYTES = 64 * 1024
+MAX_BODY_SECONDS = 10
 
 #: Methods that change nothing.
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -67,8 +67,8 @@ def policy(*scripts: str) -> str:
 class Allowance(NamedTuple):
     """How much a request may send, and how long it may take."""
 
-    bytes: int = MAX_BODY
-    seconds: float = BODY_SECONDS
+    bytes: int = MAX_BODY_BYTES
+    seconds: float = MAX_BODY_SECONDS
 
 
 #: Keys of a scope. A site sets the allowance of a request, and whether it showed who it is by a
@@ -91,7 +91,7 @@ def session_of(scope: Scope) -> Session:
 
 
 def renew_session(scope: Scope) -> None:
-    """Have the answer to a request begin another session: who somebody is has changed."""
+    """Begin another session with the answer to a request: the user's identity has changed."""
     scope["arena.session-ends"] = True
 
 
@@ -168,8 +168,8 @@ class Guard:
     def _check_headers(self, scope: Scope) -> None:
         """Raise Refused unless the request is meant for this server and none of a foreign page."""
         headers = Headers(scope=scope)
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
-            raise Refused(431, f"the headers of a request have at most {MAX_HEADERS} bytes")
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS_BYTES:
+            raise Refused(431, f"the headers of a request have at most {MAX_HEADERS_BYTES} bytes")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0]):
             raise Refused(403, "the request is for another host; see --name in arena serve --help")
@@ -227,7 +227,7 @@ class Bodies:
 
 def _require_token(token: str, scope: Scope) -> None:
     if not hmac.compare_digest(token.encode(), session_of(scope).token.encode()):
-        raise Refused(403, "the page is of another session: load it anew")
+        raise Refused(403, "the page is of another session: load it again")
 
 
 def cookie_of(scope: Scope, name: str) -> str | None:

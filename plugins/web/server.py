@@ -19,7 +19,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import play
 from arena.plugins.web.app import LOCAL, RUNS, application
 from arena.plugins.web.limits import CROWD, MAX_CONNECTIONS, Connection, CrowdedConnection
-from arena.plugins.web.security import MAX_HEADERS
+from arena.plugins.web.security import MAX_HEADERS_BYTES
 from arena.urls import without_passwords
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[
     if store:
         import arena
 
-        arena.stored_runs(store)  # so that a wrong name is told now
+        arena.stored_runs(store)  # so that a wrong name is reported now
     with listen(address.host, address.port) as listening:
         parts = (RUNS, play.part(players))
         app = application(
@@ -127,7 +127,7 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                h11_max_incomplete_event_size=MAX_HEADERS,
+                h11_max_incomplete_event_size=MAX_HEADERS_BYTES,
                 limit_concurrency=MAX_CONNECTIONS * (1 if conductor is None else CROWD),
                 timeout_graceful_shutdown=1,
             )

@@ -1,4 +1,4 @@
-"""What every page of the server shares: the store, the catalogue, and how pages are rendered."""
+"""Share what every page of the server needs: the store, the catalogue, and the templates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ register_url_convertor("number", _Number())
 
 @dataclass
 class Site:
-    """What one server shows; every part gets it with ``routes(site)``."""
+    """The site of one server; every part gets it with ``routes(site)``."""
 
     catalogue: Catalogue
     #: The name of the store; empty without one.

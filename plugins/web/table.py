@@ -42,7 +42,7 @@ class Table:
         self._sitting = self._made(setting)
 
     def _made(self, setting: Json) -> arena.Sitting | None:
-        """Return the sitting; None where it cannot be, which is told."""
+        """Return the sitting. Report why if it cannot be, and return None."""
         try:
             catalogue = load_catalogue(setting["plugins"]).isolated(_isolation(setting))
             first, second = setting["players"]
@@ -71,7 +71,7 @@ class Table:
             self._tell({"failed": _said(error)})
 
     def _answer(self, sitting: arena.Sitting, asked: Json) -> None:
-        """Do what is asked; a mistake of the person's changes nothing."""
+        """Do what is asked; a mistake of the human's changes nothing."""
         try:
             if asked["act"] == "hint":
                 self._tell(sitting.view(sitting.hint()))
@@ -83,7 +83,7 @@ class Table:
             self._go_on(sitting)
 
     def _go_on(self, sitting: arena.Sitting) -> None:
-        """Show the board, and have a player move that plays against a person."""
+        """Show the board, and let a player move that plays against a human."""
         while not sitting.session.is_watched and _waits_for_player(sitting):
             self._tell(sitting.view() | {"thinking": True})
             sitting.let_play()

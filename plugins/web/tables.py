@@ -23,22 +23,22 @@ Json = dict[str, Any]
 
 #: Most tables with a process, and most that are kept in all.
 MAX_TABLES = 8
-MAX_KEPT = 200
+MAX_KEPT_TABLES = 200
 
 #: Seconds after which a table ends that no page asks for, and after which it may be cleared for
 #: another: a page that is open asks all the time.
-PATIENCE = 300.0
-AWAY = 5.0
+MAX_UNASKED_SECONDS = 300.0
+MIN_AWAY_SECONDS = 5.0
 
 #: Seconds for an answer beside the limits of the players, which are isolated; all others have no
 #: more. And seconds that a process gets to end.
-ANSWER = 60.0
-FAREWELL = 2.0
+MAX_ANSWER_SECONDS = 60.0
+MAX_LEAVING_SECONDS = 2.0
 
 #: Most bytes of a message.
-MAX_MESSAGE = 1 << 22
+MAX_MESSAGE_BYTES = 1 << 22
 
-#: What an ended table says.
+#: The words of an ended table.
 ABANDONED = "Nobody looked at this table, and it was cleared."
 CLOSED = "The table was left."
 DIED = "The process of this table ended, which only a player can have done."
@@ -47,7 +47,7 @@ SHUT = "The server is ending."
 
 @dataclass(frozen=True)
 class Setting:
-    """Who plays what, and how far the game is."""
+    """The players, the game, and how far it is."""
 
     game: str
     #: The sides of the first game; they swap from game to game.
@@ -85,7 +85,7 @@ class Tables:
         table = self._tables[name] = Table(setting)
         await self._start(table)
         for other in [n for n, table in self._tables.items() if not table.is_open]:
-            if len(self._tables) > MAX_KEPT:
+            if len(self._tables) > MAX_KEPT_TABLES:
                 del self._tables[other]
         return name
 
@@ -112,7 +112,9 @@ class Tables:
         taken = [table for table in self._tables.values() if table.is_open]
         if len(taken) < MAX_TABLES:
             return
-        left = [table for table in taken if now() - table.seen > AWAY and not table.waiting]
+        left = [
+            table for table in taken if now() - table.seen > MIN_AWAY_SECONDS and not table.waiting
+        ]
         if not left:
             raise UsageError(f"all {MAX_TABLES} tables are taken: leave one")
         await min(left, key=lambda table: table.seen).end(ABANDONED)
@@ -120,9 +122,9 @@ class Tables:
     async def _watch(self) -> None:
         """End tables that nobody looks at."""
         while True:
-            await asyncio.sleep(PATIENCE / 10)
+            await asyncio.sleep(MAX_UNASKED_SECONDS / 10)
             for table in [*self._tables.values()]:
-                if table.is_open and now() - table.seen > PATIENCE:
+                if table.is_open and now() - table.seen > MAX_UNASKED_SECONDS:
                     await table.end(ABANDONED)
 
     async def close(self) -> None:
@@ -139,8 +141,8 @@ def _patience(limits: PlayerLimits) -> float:
     """
     slowest = min(limits.move_time, limits.game_time)
     if slowest < MAX_LIMIT:
-        return ANSWER + 4 * slowest
-    return MAX_LIMIT if limits.clock else ANSWER
+        return MAX_ANSWER_SECONDS + 4 * slowest
+    return MAX_LIMIT if limits.clock else MAX_ANSWER_SECONDS
 
 
 class Table:
@@ -148,7 +150,7 @@ class Table:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        #: What the page shows: the last answer of the process, and what the server adds.
+        #: The state that the page shows: the last answer of the process, and what the server adds.
         self.state: Json = {"busy": True, "version": 0}
         #: When a page asked for it last.
         self.seen = now()
@@ -156,7 +158,7 @@ class Table:
         self.waiting = 0
         self._changed = asyncio.Condition()
         self._process: asyncio.subprocess.Process | None = None
-        self._patience = ANSWER
+        self._patience = MAX_ANSWER_SECONDS
         self._player_thinks = False
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -167,7 +169,7 @@ class Table:
         return self._process is not None
 
     async def start(self, common: Mapping[str, Any], patience: float) -> None:
-        """Start its process, which has so many seconds for every answer."""
+        """Start its process, which has this many seconds for every answer."""
         self._patience = patience
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -178,7 +180,7 @@ class Table:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C in the server's terminal is the server's
-            limit=MAX_MESSAGE,
+            limit=MAX_MESSAGE_BYTES,
         )
         kept = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
         await self._show(kept | {"busy": True})
@@ -186,7 +188,7 @@ class Table:
         self._send(self.setting.as_json() | dict(common))
 
     async def ask(self, act: str, version: int, move: str = "") -> None:
-        """Have the process do something. Raises UsageError if the page showed another state."""
+        """Tell the process to act. Raises UsageError if the page showed another state."""
         if not self.is_open:
             raise UsageError("the table has ended: go on with it first")
         if self.state["busy"]:
@@ -266,7 +268,7 @@ class Table:
             self._changed.notify_all()
 
     async def _give_up(self) -> None:
-        """End a table whose player hangs; its game goes on before the person's last move."""
+        """End a table whose player hangs; its game goes on before the human's last move."""
         said = f"There was no answer within {self._patience:g} seconds: the table was cleared."
         if self._player_thinks and self.setting.moves:
             self.setting = replace(self.setting, moves=self.setting.moves[:-1])
@@ -279,7 +281,7 @@ class Table:
         self._timer = None
 
     def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Have a task run to its end, whoever waits for it."""
+        """Run a task to its end, whoever waits for it."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -291,7 +293,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
         process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), FAREWELL)
+        await asyncio.wait_for(process.wait(), MAX_LEAVING_SECONDS)
     except TimeoutError:
         with suppress(ProcessLookupError):
             process.kill()

@@ -83,7 +83,7 @@ def level(score: float) -> str:
 
 
 def _svg(kind: str, height: int, parts: Sequence[str]) -> Markup:
-    # Who does not see it has the numbers beside it.
+    # A reader that does not see it has the numbers beside it.
     return own(
         f'<svg class="{kind}" viewBox="0 0 {WIDTH} {height}" preserveAspectRatio="none"'
         f' aria-hidden="true">{"".join(parts)}</svg>'

@@ -19,8 +19,8 @@ from arena.reports.html.pages.sections import parts_of
 from arena.reports.html.report import html
 from arena.reports.html.trusted import own
 
-#: What notebooks call dark and light, which need not be what the reader's system is: JupyterLab,
-#: Visual Studio Code, and Colab.
+#: The names of notebooks for dark and light, which need not be what the reader's system is:
+#: JupyterLab, Visual Studio Code, and Colab.
 DARK = "[data-jp-theme-light=false] &,.vscode-dark &,html[theme=dark] &"
 LIGHT = "[data-jp-theme-light=true] &,.vscode-light &,html[theme=light] &"
 

@@ -21,7 +21,7 @@ from arena.records.base import Json
 from arena.records.thoughts import thoughts_from
 
 #: Most games of a page. Forfeited and lost ones come first.
-MAX_GAMES = 10_000
+MAX_PAGE_GAMES = 10_000
 
 #: A square of a text has one letter, else its changes would need quotes.
 _SEPARATORS = frozenset(" ,@0123456789")
@@ -100,7 +100,7 @@ class _Folder:
 
     @property
     def worths(self) -> list[str]:
-        """What moves were worth, which games have by numbers."""
+        """The worth of moves, which games have by numbers."""
         return list(self._worths)
 
     def game_of(self, played: Json) -> list[Any]:

@@ -12,7 +12,7 @@ from arena.reports.page import Page, Table, page
 from arena.reports.pages.fights import score
 
 #: The most pairings that a line names.
-MAX_NAMED = 5
+MAX_NAMED_PAIRINGS = 5
 
 
 @page.register
@@ -50,7 +50,7 @@ def answer_lines(answered: Answered) -> list[str]:
 
 
 def _ties(answered: Answered) -> list[str]:
-    """Return who cannot be told apart, and how far apart these may be."""
+    """Return the entrants that cannot be told apart, and how far apart these may be."""
     within = f"within ±{answered.margin:g} points per game"
     if answered.top is None:
         has_ties = any(len(group) > 1 for group in answered.groups)
@@ -94,7 +94,7 @@ def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list
 
 
 def _best(answered: Answered) -> str:
-    """Return who is the best, or among the best, in words."""
+    """Return the best entrants, or those among the best, in words."""
     chosen, tied, _ = answered.groups
     top = answered.top or 1
     what = "best" if top == 1 else f"best {top}"
@@ -119,6 +119,6 @@ def _why(answered: Answered) -> str:
     pairings = [f"{a} against {b}" for a, b in answered.repeating]
     if not pairings:
         return "the openings are through: more of them would help"
-    more = len(pairings) - MAX_NAMED
-    named = ", ".join(pairings[:MAX_NAMED]) + f" and {more} more" * (more > 0)
+    more = len(pairings) - MAX_NAMED_PAIRINGS
+    named = ", ".join(pairings[:MAX_NAMED_PAIRINGS]) + f" and {more} more" * (more > 0)
     return f"these pairings repeat the same games: {named}; --openings would help"

@@ -9,7 +9,7 @@ from arena.errors import counted
 from arena.records.base import Tally
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
-from arena.records.intervals import ALPHA, ANYTIME, FIXED, STOPPED, ScoreInterval
+from arena.records.intervals import ANYTIME, DEFAULT_ALPHA, FIXED, STOPPED, ScoreInterval
 from arena.reports.cells import Cell, lost, won
 from arena.reports.page import Fine, Page, Table, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
@@ -21,14 +21,14 @@ from arena.stats.binomial import tail_p
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
 
-#: What an interval is called in a table, by its kind.
+#: The name of an interval in a table, by its kind.
 SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 
-#: What an anytime-valid interval is good for.
+#: The use of an anytime-valid interval.
 WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
 
 #: Largest number of void pairs to name one by one.
-MAX_NAMED = 5
+MAX_NAMED_PAIRS = 5
 
 
 @page.register
@@ -36,7 +36,9 @@ def _(fight: FightResult) -> Page:
     return fight_page(fight, fight.interval)
 
 
-def fight_page(fight: FightResult, interval: ScoreInterval | None, alpha: float = ALPHA) -> Page:
+def fight_page(
+    fight: FightResult, interval: ScoreInterval | None, alpha: float = DEFAULT_ALPHA
+) -> Page:
     """Show a fight with this interval of A's score, which is wrong with probability alpha."""
     a, _b = fight.players
     kind = FIXED if interval is None else interval.kind
@@ -107,7 +109,7 @@ def sampling(fight: FightResult) -> str:
 
 
 def apart(fights: Sequence[FightResult]) -> list[str]:
-    """Who played in a process of its own, and how these were kept apart."""
+    """Show which players had processes of their own, and how these were isolated."""
     tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
         f"isolated ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
@@ -173,7 +175,7 @@ def repeated(fight: FightResult) -> str:
     )
 
 
-def level(kind: str, alpha: float = ALPHA) -> str:
+def level(kind: str, alpha: float = DEFAULT_ALPHA) -> str:
     """Name an interval of this kind: how sure it is, and what it is for."""
     return f"{100 * (1 - alpha):.9g} %, {SHORT.get(kind, kind)}"
 
@@ -221,8 +223,8 @@ def _missing(fight: FightResult) -> list[str]:
         )
     if fight.void:
         numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
-        more = f" and {len(numbers) - MAX_NAMED} more" * (len(numbers) > MAX_NAMED)
-        named = f" (pair {', '.join(numbers[:MAX_NAMED])}{more})" * bool(numbers)
+        more = f" and {len(numbers) - MAX_NAMED_PAIRS} more" * (len(numbers) > MAX_NAMED_PAIRS)
+        named = f" (pair {', '.join(numbers[:MAX_NAMED_PAIRS])}{more})" * bool(numbers)
         lines.append(f"void: {counted(fight.void, 'game')}{named}, not counted")
     if fight.unfinished and fight.not_played:
         lines.append(f"not played: {counted(fight.not_played, 'game')}")

@@ -6,7 +6,7 @@ from arena.errors import counted
 from arena.records.hand_ins import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
 from arena.reports.page import Note, Page, Table, page
 
-#: What a state says.
+#: The words for a state.
 STATES = {
     WAITING: "waits for its check",
     CHECKING: "is being checked",

@@ -10,7 +10,7 @@ from arena.reports.cells import cell
 from arena.reports.page import Block, Board, Fine, Page, Table, page
 
 #: A longer list of details is shown by its first few items.
-MOST, FEW = 40, 12
+MAX_DETAILS, FEW_DETAILS = 40, 12
 
 #: The kinds of lists whose rows have a number in place of a name, and its key.
 NUMBERED = {"runs": "run", "nights": "night", "imports": "import"}
@@ -60,6 +60,6 @@ def _(details: Details) -> Page:
 
 def _short(value: object) -> object:
     """Leave out most of a long list, which JSON has as a whole."""
-    if not isinstance(value, list) or len(value) <= MOST:
+    if not isinstance(value, list) or len(value) <= MAX_DETAILS:
         return value
-    return [*value[:FEW], f"and {len(value) - FEW} more"]
+    return [*value[:FEW_DETAILS], f"and {len(value) - FEW_DETAILS} more"]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from arena.records.fights import FightResult
     from arena.records.replays import ReplayReport
 
-#: What stands before a printed line.
+#: The text before a printed line.
 MARGIN = "   | "
 
 

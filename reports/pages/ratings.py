@@ -40,7 +40,7 @@ def _(ratings: RatingTable) -> Page:
 
 
 def _comparisons(ratings: RatingTable) -> Iterator[str]:
-    """Yield the numbers behind the ranks and the test of one scale, and who has how many games."""
+    """Yield the numbers behind the ranks and the test of one scale, and each player's games."""
     ranks, scale = ratings.rank_intervals, ratings.scale
     games = ", ".join(f"{row.player} {row.tally.games}" for row in ratings.players)
     yield f"games that count: {games}"

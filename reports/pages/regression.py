@@ -22,7 +22,7 @@ from arena.reports.page import Block, Board, Command, Fine, Page, Picture, Table
 from arena.reports.steps import moves_of, steps
 
 #: Largest number of failures in the first line.
-MAX_NAMED = 3
+MAX_NAMED_FAILURES = 3
 
 #: Largest number of characters of a message in the first line.
 MAX_MESSAGE = 100
@@ -43,7 +43,7 @@ _TONES = {
 }
 
 #: Longer games are shown only by their end, not move by move.
-DRAWN = 9
+MAX_DRAWN = 9
 
 
 @page.register
@@ -92,8 +92,12 @@ def summary(report: RegressionReport) -> str:
         return f"The baseline {report.baseline} holds the present results."
     failures = [*dict.fromkeys(map(happened, report.failures)), *report.broken]
     if failures:
-        more = f"; and {len(failures) - MAX_NAMED} more" if len(failures) > MAX_NAMED else ""
-        return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED])}{more}"
+        more = (
+            f"; and {len(failures) - MAX_NAMED_FAILURES} more"
+            if len(failures) > MAX_NAMED_FAILURES
+            else ""
+        )
+        return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED_FAILURES])}{more}"
     compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
     claims = _counted(len(report.claims), "claim holds", "claims hold")
     if not compared:
@@ -110,7 +114,7 @@ def _uncompared(report: RegressionReport) -> str:
 
 
 def happened(check: ClaimCheck | Comparison) -> str:
-    """Say in a few words who failed, and how."""
+    """Say in a few words which players failed, and how."""
     where = f"{check.player} at {check.game}"
     if check.verdict == Verdict.BROKEN:
         side = "" if check.line is None else check.line.side
@@ -241,7 +245,7 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     parts: list[str | Block] = [Command("see it with", line.command)]
     if line.forfeit:
         parts.append(f"{player} forfeits ({line.forfeit})")
-    if len(line.steps) <= DRAWN:
+    if len(line.steps) <= MAX_DRAWN:
         return [*parts, *steps(player, line.steps)]
     parts.append(f"{player} moves {line.side}: {moves_of(line.steps)}")
     last = line.steps[-1]

@@ -11,7 +11,7 @@ from arena.reports.page import Fine, Page, Table, page
 from arena.reports.pages.fights import fight_page, level, percentages
 
 #: The most looks of a test that a line names.
-SHOWN_LOOKS = 8
+MAX_NAMED_LOOKS = 8
 
 
 @page.register
@@ -57,7 +57,7 @@ def _looks(played: SprtFight) -> list[str]:
     path = played.path
     if not path:
         return []
-    step = -(-len(path) // SHOWN_LOOKS)
+    step = -(-len(path) // MAX_NAMED_LOOKS)
     shown = path[::-1][::step][::-1]
     looks = ", ".join(f"{llr:.2f} after {pairs}" for pairs, llr in shown)
     return [f"log-likelihood ratio at {len(shown)} of {counted(len(path), 'look')}: {looks}"]

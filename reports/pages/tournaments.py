@@ -27,9 +27,9 @@ from arena.reports.pages.fights import (
 from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
-from arena.rng import GUESSABLE_SEED
+from arena.rng import MIN_FRESH_SEED
 
-#: What the ratings of a tournament that was stopped are not good for.
+#: The warning at the ratings of a tournament that was stopped.
 STOPPED_EARLY = (
     "the ratings' intervals are for games that are all played: do not stop by them; those of"
     " --table pairings may be watched"
@@ -105,7 +105,7 @@ def _pairs(tournament: TournamentResult) -> str:
 
 
 def _standings(tournament: TournamentResult) -> list[str | Table]:
-    """Return the standings: those of a gauntlet have the challenger apart, who met all others."""
+    """Return the standings: those of a gauntlet have the challenger apart, which met all others."""
     rows = tournament.standings
     if tournament.until is not None:
         return [valued(tournament.until, rows)]
@@ -179,7 +179,7 @@ def _guessable(tournament: TournamentResult) -> list[str]:
     strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
         "none"
     }
-    if not strangers or tournament.seed >= GUESSABLE_SEED:
+    if not strangers or tournament.seed >= MIN_FRESH_SEED:
         return []
     return [f"seed {tournament.seed} is short: a player can guess it, and all draws (SECURITY.md)"]
 
@@ -207,7 +207,7 @@ def _unranked(tournament: TournamentResult) -> list[str]:
 
 
 def _not_played(tournament: TournamentResult) -> list[str]:
-    """Count the games that are missing, and name who is withdrawn and which fights do not count."""
+    """Count the missing games, and name withdrawn players and fights that do not count."""
     fights = tournament.fights
     lines = []
     for name, problem in tournament.withdrawn.items():

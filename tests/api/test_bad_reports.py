@@ -93,8 +93,8 @@ def test_more_games_than_fit_leave_those_that_nobody_lost(
     total = [game for fight in report.parts[0].fights for game in fight["games"]]
     drawn = sum(game["outcome"] == "draw" for game in total)
     room = len(total) - drawn
-    monkeypatch.setattr(reports, "MAX_GAMES", room)
-    monkeypatch.setattr(entrants, "MAX_GAMES", 1)
+    monkeypatch.setattr(reports, "MAX_PAGE_GAMES", room)
+    monkeypatch.setattr(entrants, "MAX_PAGE_GAMES", 1)
     page = html(report)
     assert f"{len(total)} games were kept; this file has {room}, those that were lost" in page
     [found] = games_of(page)

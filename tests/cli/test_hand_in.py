@@ -197,7 +197,7 @@ def test_a_server_that_does_not_listen_is_a_fault_of_the_machine(
 def test_a_server_that_says_nothing_is_a_fault_of_the_machine(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("arena.api.handing.ANSWER", 0.2)
+    monkeypatch.setattr("arena.api.handing.MAX_ANSWER_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         assert main(["hand-in", url, "bot.py"]) == 4

@@ -268,7 +268,7 @@ def test_declared_traits_are_put_to_the_test(
 def test_a_claim_that_cannot_be_proved_is_a_warning(
     without_fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(traits, "MAX_POSITIONS", 10)
+    monkeypatch.setattr(traits, "MAX_CLAIM_POSITIONS", 10)
     report = checked(arena.get_player("triples"))
     finding = found(report, "claims")
     assert finding.level == Level.WARNING

@@ -364,7 +364,7 @@ def test_lines_for_the_owner_are_kept_but_not_for_ever(contest: HostedContest) -
 
 def test_one_server_conducts(contest: HostedContest, monkeypatch: pytest.MonkeyPatch) -> None:
     lock = contest.lock()
-    monkeypatch.setattr(folders, "PATIENCE", 0.0)
+    monkeypatch.setattr(folders, "MAX_LOCK_SECONDS", 0.0)
     with pytest.raises(arena.UsageError, match="another server conducts the contest"):
         contest.lock()
     os.close(lock)

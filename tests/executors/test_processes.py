@@ -20,7 +20,7 @@ import pytest
 from arena.errors import PlayerFault, UnknownName, WorkerError
 from arena.executors import processes
 from arena.executors.apart import map_apart, run_apart
-from arena.executors.base import ATTEMPTS, TaskFailed, TaskList, usable_cores
+from arena.executors.base import MAX_TASK_ATTEMPTS, TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from tests.processes import wait_until
@@ -121,7 +121,7 @@ def test_a_task_that_kills_its_workers_is_given_up_and_the_rest_is_done() -> Non
     results = dict(ProcessExecutor(2).run(die_on_three, TaskList(range(6))))
     assert results.pop(3) == TaskFailed("ended with exit code 7")
     assert results == {0: 0, 1: 1, 2: 2, 4: 4, 5: 5}
-    assert ATTEMPTS == 3
+    assert MAX_TASK_ATTEMPTS == 3
 
 
 def test_a_bug_in_the_work_is_raised_with_its_traceback() -> None:
@@ -278,7 +278,7 @@ class Sleeps:
 def test_silence_is_told_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(processes, "SILENCE", 0.05)
+    monkeypatch.setattr(processes, "MAX_SILENT_SECONDS", 0.05)
     assert dict(ProcessExecutor(1).run(Sleeps(), TaskList([1, 2]))) == {1: 1, 2: 2}
     assert [record.getMessage() for record in caplog.records] == [
         "arena: no answer for 0.05 seconds: task 1 is slow"

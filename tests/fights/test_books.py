@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena.fights.counts import Counts, PairEnd
 from arena.fights.pairing import Pairing
-from arena.fights.stopping import BATCH
+from arena.fights.stopping import LOOK_PAIRS
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
 from arena.stats.elo import expected_score
@@ -60,7 +60,7 @@ def test_verdicts_over_a_book_of_openings_are_rarely_wrong(
         for pairs in range(1, 3 * openings + 1):
             number = rng.randrange(openings)
             counts.openings.add(str(number), *PairEnd(*book[number]).tables())
-            if pairs % BATCH == 0:
+            if pairs % LOOK_PAIRS == 0:
                 table = counts.result(PAIRING, "calls", "games", "").observations
                 decision = sprt(table.counts, 0, 30, scores=table.scores).decision
                 if decision != "continue":

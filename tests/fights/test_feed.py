@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.executors.base import SECONDS_A_TASK
-from arena.fights.feed import LEAST, ROUND, Chunk, Feed, missing_of
+from arena.fights.feed import MIN_CHUNK_SECONDS, ROUND, Chunk, Feed, missing_of
 
 
 @st.composite
@@ -173,7 +173,9 @@ def test_rounds_keep_pairings_together_by_no_more_than_a_round_of_play(
         ahead = [index for index in order if played[index] == min(played)]
         assert chunk.pairing == ahead[0]
         played[chunk.pairing] = chunk.stop - 1
-        assert (max(played) - min(played) - 1) * fastest <= max(ROUND / pairings, LEAST) + 1e-9
+        assert (max(played) - min(played) - 1) * fastest <= max(
+            ROUND / pairings, MIN_CHUNK_SECONDS
+        ) + 1e-9
         feed.pace(chunk, chunk.pairs * seconds[chunk.pairing])
     assert played == [pairs] * pairings
 

@@ -56,7 +56,7 @@ def test_the_size_of_chunks_changes_nothing(
     most: int, result: FightResult, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CallsEngine, "chunk_size", most)
-    monkeypatch.setattr(fights, "MAX_FIRST", most)
+    monkeypatch.setattr(fights, "MAX_FIRST_CHUNK_PAIRS", most)
     executor, sizes = SerialExecutor(), list[int]()
 
     class Noting:
@@ -237,7 +237,7 @@ def test_a_worker_killed_from_outside_changes_nothing(tmp_path: Path) -> None:
 def test_an_interrupt_keeps_what_was_finished(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.engines.CHUNKS", 20)  # one pair at a time
+    monkeypatch.setattr("arena.fights.engines.MIN_CHUNKS", 20)  # one pair at a time
     engines = [CallsEngine(pairing(catalogue, "monkey", b)) for b in ("triples", "minimax")]
     with pytest.raises(Interrupted) as interrupted:
         play_fights(engines, Interrupting(after=25))

@@ -136,7 +136,7 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
 def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.play.MAX_CHUNK", 1)
+    monkeypatch.setattr("arena.fights.play.MAX_CHUNK_PAIRS", 1)
     setting = Setting("round robin")
     engines = [CallsEngine(pairing) for pairing in pairings]
     whole = runs.play(setting, engines, SerialExecutor())
@@ -374,7 +374,7 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
         write(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.fights.play.MAX_CHUNK", 1)
+        patch.setattr("arena.fights.play.MAX_CHUNK_PAIRS", 1)
         patch.setattr(Journal, "write", fails)
         with pytest.raises(StoreError, match="disk is full"):
             arena.fight("monkey", "triples", 30, seed=1, store=path)

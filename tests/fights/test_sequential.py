@@ -24,7 +24,7 @@ from arena.fights.feed import Chunk
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.fights.sequential import InOrder, play_until_decided
-from arena.fights.stopping import BATCH
+from arena.fights.stopping import LOOK_PAIRS
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.intervals import ANYTIME
@@ -58,7 +58,7 @@ def simple_loop(
     a: Any, b: Any, cap: int, seed: int, hypotheses: Hypotheses
 ) -> tuple[int, str, tuple[int, ...]]:
     """Where the test decides, by the fights of the first 10, 20, 30 ... pairs."""
-    for pairs in [*range(BATCH, cap, BATCH), cap]:
+    for pairs in [*range(LOOK_PAIRS, cap, LOOK_PAIRS), cap]:
         fight = arena.fight(a, b, pairs, seed=seed, executor="serial", engine="calls")
         decision = report(fight.observations.counts, hypotheses).decision
         if decision != "continue" or fight.repeats or pairs == cap:
@@ -199,12 +199,12 @@ def test_an_absence_beyond_the_end_changes_nothing(catalogue: Catalogue) -> None
 
 def test_two_games_over_and_over_end_it_at_the_first_look(catalogue: Catalogue) -> None:
     result = arena.sprt_fight(lowest, lowest, 5000, seed=1)
-    assert result.fight.pairs == BATCH
+    assert result.fight.pairs == LOOK_PAIRS
     assert result.fight.repeats
     assert result.test.decision == "continue"
     assert sum(result.test.counts) == 1, "ten times the same pair says what one of them says"
     assert result.fight.unfinished is None
-    assert result.fight.planned == BATCH
+    assert result.fight.planned == LOOK_PAIRS
 
 
 def test_players_who_always_draw_are_decided_or_go_to_the_cap() -> None:
@@ -268,14 +268,14 @@ def test_a_pair_that_kills_its_worker_ends_it_where_it_stands() -> None:
     assert results[0] == results[1]
     fight = results[0].fight
     assert "exit code 3" in (fight.unfinished or "")
-    assert (fight.pairs + fight.void // 2) % BATCH == 0
+    assert (fight.pairs + fight.void // 2) % LOOK_PAIRS == 0
     assert 0 < fight.pairs < fight.planned == 400
 
 
 def test_an_interrupt_keeps_what_was_looked_at(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.engines.CHUNKS", 50)  # two pairs at a time
+    monkeypatch.setattr("arena.fights.engines.MIN_CHUNKS", 50)  # two pairs at a time
     engine = engine_of(catalogue, "monkey", "monkey", 100, 1)
     with pytest.raises(Interrupted) as interrupted:
         play_until_decided(Hypotheses(0, 1), engine, Interrupting(25))
@@ -284,7 +284,7 @@ def test_an_interrupt_keeps_what_was_looked_at(
     assert 0 < fight.pairs <= 50
     assert fight.interval is not None
     assert fight.interval.kind == ANYTIME
-    assert fight.pairs % BATCH == 0
+    assert fight.pairs % LOOK_PAIRS == 0
 
 
 @pytest.mark.slow
@@ -326,10 +326,10 @@ def test_a_task_may_be_across_looks_and_a_look_is_after_so_many_pairs(
     engine = engine_of(catalogue, "monkey", "monkey", 5000, 4)
     found = play_until_decided(Hypotheses(0, 20), engine, recorder)
     chunks: Sequence[Chunk] = recorder.chunks
-    assert chunks[0].pairs == BATCH
-    assert max(chunk.pairs for chunk in chunks) > 3 * BATCH
+    assert chunks[0].pairs == LOOK_PAIRS
+    assert max(chunk.pairs for chunk in chunks) > 3 * LOOK_PAIRS
     assert isinstance(found, SprtFight)
-    assert {pairs % BATCH for pairs, _ in found.path} == {0}
+    assert {pairs % LOOK_PAIRS for pairs, _ in found.path} == {0}
 
 
 def test_progress_tells_of_pairs_in_order() -> None:

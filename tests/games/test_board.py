@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import QUOTED, PositionError
+from arena.errors import MAX_QUOTED, PositionError
 from arena.game import Outcome
 from arena.games.board import bits_of, squares_of
 from arena.games.mnk import mnk_game
@@ -124,7 +124,7 @@ def test_a_win_in_two_lines_through_the_last_square_is_no_error() -> None:
 def test_a_refusal_is_one_line_that_repeats_little_of_a_long_text() -> None:
     message = refusal("x\n" * 10_000)
     assert "\n" not in message
-    assert len(message) < QUOTED + 100
+    assert len(message) < MAX_QUOTED + 100
     assert "10000 squares" in message
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arena.errors import PositionError, UsageError
 from arena.game import Outcome, Side
-from arena.games.lines import MAX_FILE_BYTES, VARIANTS, LineGame, line_game, load_lines, variant
+from arena.games.lines import MAX_RULES_BYTES, VARIANTS, LineGame, line_game, load_lines, variant
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import value
@@ -232,7 +232,7 @@ def refusal(file: Path, text: str | bytes) -> str:
         ("board 3 3\n1 2 1", ", line 2: a square of '1 2 1' is named twice"),
         ("board 3 3\n1 2\n\n2 1 # again", ", line 4: it has the squares of line 2"),
         (b"board 3 3\n\xff", ": the file is not UTF-8 text"),
-        (b"#" * (MAX_FILE_BYTES + 1), ": is larger than 1 MiB"),
+        (b"#" * (MAX_RULES_BYTES + 1), ": is larger than 1 MiB"),
     ],
 )
 def test_a_refusal_names_the_line(file: Path, text: str | bytes, problem: str) -> None:

@@ -45,7 +45,7 @@ def test_games_that_are_not_solved_quickly_have_none(name: str) -> None:
 
 
 def test_a_budget_bounds_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worth, "MOST", 5)
+    monkeypatch.setattr(worth, "MAX_WORTH_POSITIONS", 5)
     game = arena.get_game("tictactoe")
     worths, moves = Worths(game), random_game(game, 1)
     known = [bool(worths.said(*each)) for each in moves]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
+from arena.errors import MAX_REPEATED_MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
@@ -43,7 +43,7 @@ class Tongue(Exception):
         (Rude("hm"), "Rude: hm"),
         (Unspeakable(), "Unspeakable: (its message cannot be read)"),
         (Tongue(), "Tongue: (its message cannot be read)"),
-        (ValueError("x" * 10**6), "ValueError: " + "x" * MESSAGE),
+        (ValueError("x" * 10**6), "ValueError: " + "x" * MAX_REPEATED_MESSAGE),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
@@ -73,7 +73,7 @@ class Endless(Exception):
 def test_a_message_that_cannot_be_cut_is_cut() -> None:
     record = play(ScriptedPlayer(Endless()))
     assert record.forfeit is not None
-    assert len(record.forfeit.message) <= MESSAGE + len("Endless: ")
+    assert len(record.forfeit.message) <= MAX_REPEATED_MESSAGE + len("Endless: ")
     assert type(record.forfeit.message) is str
 
 

@@ -265,7 +265,7 @@ def test_hints_may_come_by_themselves() -> None:
 
 @pytest.mark.slow
 def test_a_hint_on_a_large_board_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.play.hints.BUDGET", 2000)
+    monkeypatch.setattr("arena.play.hints.MAX_HINT_POSITIONS", 2000)
     told = dialogue(PERSON, PERSON, game=CONNECT4)
     assert told.answer("hint") == "minimax would play 4: within 12 plies nobody wins by force"
     for move in "41424":
@@ -341,7 +341,7 @@ def test_whatever_is_typed_the_game_obeys_the_rules(
     game: Game,
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.play.hints.BUDGET", 50)
+        patch.setattr("arena.play.hints.MAX_HINT_POSITIONS", 50)
         told = dialogue(*sides, game=game)
         talk(told, *(line for line in lines if not line.startswith("save ")))
     report = told.session.report()

@@ -7,13 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
-from arena.player.clocks import MOST, MOST_MOVES, Clock, Clocks, Reading, TimeControl, read_control
+from arena.player.clocks import (
+    MAX_BANK_MOVES,
+    MAX_BANK_SECONDS,
+    Clock,
+    Clocks,
+    Reading,
+    TimeControl,
+    read_control,
+)
 
 CONTROLS = st.builds(
     TimeControl,
-    st.integers(1, 1000 * MOST).map(lambda thousandths: thousandths / 1000),
-    st.integers(0, 1000 * MOST).map(lambda thousandths: thousandths / 1000),
-    st.integers(0, MOST_MOVES),
+    st.integers(1, 1000 * MAX_BANK_SECONDS).map(lambda thousandths: thousandths / 1000),
+    st.integers(0, 1000 * MAX_BANK_SECONDS).map(lambda thousandths: thousandths / 1000),
+    st.integers(0, MAX_BANK_MOVES),
 )
 
 

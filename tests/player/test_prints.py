@@ -12,7 +12,17 @@ import pytest
 
 import arena
 from arena.fights.counts import Counts
-from arena.player.prints import GAME, MOVE, Catching, Listening, Prints, Said, hear, said, unheard
+from arena.player.prints import (
+    MAX_GAME_PRINTS,
+    MAX_MOVE_PRINTS,
+    Catching,
+    Listening,
+    Prints,
+    Said,
+    hear,
+    said,
+    unheard,
+)
 from arena.records.prints import Printed
 from arena.sandbox.wire.channel import Log
 from tests.conftest import Run
@@ -53,16 +63,16 @@ def test_a_side_is_charged_with_what_waits_for_its_move() -> None:
 
 def test_a_flood_is_cut_by_move_and_by_game_and_counted() -> None:
     prints = Prints()
-    for ply in range(2 * GAME // MOVE):
-        prints.write("line\n" * MOVE)
+    for ply in range(2 * MAX_GAME_PRINTS // MAX_MOVE_PRINTS):
+        prints.write("line\n" * MAX_MOVE_PRINTS)
         prints.take(ply % 2, ply)
-    assert sum(len(printed.text) for printed in prints.kept) == GAME
-    assert {(printed.lines, printed.is_cut) for printed in prints.kept} == {(MOVE, True)}
-    assert prints.kept[-1].shown == [f"... (cut: {MOVE} lines in all)"]
+    assert sum(len(printed.text) for printed in prints.kept) == MAX_GAME_PRINTS
+    assert {(printed.lines, printed.is_cut) for printed in prints.kept} == {(MAX_MOVE_PRINTS, True)}
+    assert prints.kept[-1].shown == [f"... (cut: {MAX_MOVE_PRINTS} lines in all)"]
 
 
 def test_a_log_gives_what_is_new_as_a_stream_does() -> None:
-    log, pieces = Log(), ["a\nb", "c\n", "é" * 10, "x" * 5 * MOVE + "\n"]
+    log, pieces = Log(), ["a\nb", "c\n", "é" * 10, "x" * 5 * MAX_MOVE_PRINTS + "\n"]
     for piece in pieces:
         log.add(piece.encode())
         assert log.take() == said(piece)
@@ -173,10 +183,10 @@ def test_a_text_of_a_class_of_its_own_is_kept_as_a_text() -> None:
             return None
 
     prints = Prints()
-    prints.write(Text("x" * (2 * GAME)))
+    prints.write(Text("x" * (2 * MAX_GAME_PRINTS)))
     prints.take(0, 0)
     [kept] = prints.kept
-    assert (type(kept.text), len(kept.text)) == (str, MOVE)
+    assert (type(kept.text), len(kept.text)) == (str, MAX_MOVE_PRINTS)
     with pytest.raises(TypeError):
         prints.write(b"x")  # type: ignore[arg-type]
 

@@ -12,7 +12,7 @@ import pytest
 
 import arena
 from arena.plugin import observers
-from arena.plugin.observers import MAX_SECONDS, PAUSE, Audience, Observers, watching
+from arena.plugin.observers import MAX_OBSERVER_SECONDS, PAUSE, Audience, Observers, watching
 from arena.records.base import Tally
 from arena.records.observers import Progress, Run
 from tests.observing import Recorder, observed_by
@@ -113,7 +113,7 @@ def test_an_observer_that_holds_the_run_up_is_named_once_and_dropped(
     with caplog.at_level(logging.WARNING), watching(audience):
         for _ in range(10):
             audience.tell("arena_game_end", game=None)
-    assert len(slow.heard) == 1 + int(MAX_SECONDS // 2.0) + 1
+    assert len(slow.heard) == 1 + int(MAX_OBSERVER_SECONDS // 2.0) + 1
     [line] = caplog.messages
     assert line == (
         "arena: plugin 'observer0': arena_game_end held the run up for 6 of 6 seconds;"

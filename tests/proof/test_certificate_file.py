@@ -236,7 +236,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path, refused: Callable[[bytes], str]
 def test_a_certificate_that_is_too_large_to_be_checked_is_not_written(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
     ran = run("certify", "triples", "--output", str(tmp_path / "c.json"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "which --check refuses" in ran.err
@@ -248,7 +248,7 @@ def test_a_file_that_seems_smaller_than_it_is_is_not_read_for_ever(
 ) -> None:
     endless = Path("/proc/self/environ")  # of 0 bytes, says the system
     assert endless.stat().st_size == 0
-    monkeypatch.setattr(files, "MAX_BYTES", 10)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 10)
     with pytest.raises(Exception, match="is larger than 0 MiB"):
         read_certificate(endless, catalogue.game)
 

@@ -70,5 +70,5 @@ def test_a_line_begins_from_an_opening() -> None:
 
 
 def test_a_long_search_finds_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(losing, "MAX_POSITIONS", 10)
+    monkeypatch.setattr(losing, "MAX_LOSS_POSITIONS", 10)
     assert arena.exact("monkey", "tictactoe3").losing_lines == ()

@@ -77,7 +77,7 @@ def test_a_leaf_is_a_distinct_game_with_its_probability(
     assert leaves == expected
 
 
-@pytest.mark.parametrize("cut", [1, 7, tables.BATCH, tables.BATCH + 5])
+@pytest.mark.parametrize("cut", [1, 7, tables.GAMES_AT_ONCE, tables.GAMES_AT_ONCE + 5])
 def test_the_same_pairs_are_the_same_games_however_they_are_cut(trees: Trees, cut: int) -> None:
     stop = cut + 2000
     whole = tables.play_pairs(trees, "name", 1, stop)
@@ -94,7 +94,7 @@ def test_the_same_pairs_are_the_same_games_however_they_are_cut(trees: Trees, cu
 def test_one_game_is_the_game_of_the_pair(policies: tuple[Policy, Policy], trees: Trees) -> None:
     a, b = policies
     points = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
-    for pair in (1, 2, 3, 50, tables.BATCH, tables.BATCH + 1):
+    for pair in (1, 2, 3, 50, tables.GAMES_AT_ONCE, tables.GAMES_AT_ONCE + 1):
         _, one = tables.play_one(a, b, "name", pair, False)
         _, two = tables.play_one(b, a, "name", pair, True)
         joint = Joint.of(points[one], 2 - points[two])
@@ -211,7 +211,7 @@ def test_what_is_asked_for_is_taken_or_refused(catalogue: Catalogue) -> None:
 
 
 def test_a_tree_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MAX_NODES", 1000)
+    monkeypatch.setattr(tables, "MAX_TREE_NODES", 1000)
     with pytest.raises(CannotEnumerate, match="branch at more than 1000 points"):
         arena.fight("monkey", "monkey", 5, engine="table", game="connect4")
 

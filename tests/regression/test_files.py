@@ -205,7 +205,7 @@ def test_folders_devices_and_huge_files(
         read_baseline(tmp_path, catalogue)
     with pytest.raises(UsageError, match="is not a file"):
         read_baseline(Path("/dev/null"), catalogue)
-    monkeypatch.setattr(files, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1 << 20)
     (tmp_path / "huge").write_bytes(b" " * ((1 << 20) + 1))
     with pytest.raises(UsageError, match="is larger than 1 MiB"):
         read_baseline(tmp_path / "huge", catalogue)

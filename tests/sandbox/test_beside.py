@@ -9,7 +9,7 @@ import pytest
 import arena
 from arena.errors import PlayerFileError
 from arena.sandbox import beside
-from arena.sandbox.beside import NAMES, is_other_player, modules_beside, register_player
+from arena.sandbox.beside import MAX_NAMES, is_other_player, modules_beside, register_player
 
 BOT = """
 import json, helper
@@ -136,4 +136,4 @@ def test_a_file_of_nothing_but_imports_is_not_looked_for_at_length(
     names = ", ".join(f"m{i}" for i in range(2000))
     (folder / "bot.py").write_text(f"import helper, helper\nimport {names}\n")
     assert "helper.py" in found(folder / "bot.py")
-    assert len(asked) == len(set(asked)) == NAMES
+    assert len(asked) == len(set(asked)) == MAX_NAMES

@@ -11,7 +11,7 @@ import arena
 from arena.errors import Forfeited, Spoilt, UsageError, Withdrawn
 from arena.fights.pairing import BATCH
 from arena.player.batches import BLOCK
-from arena.sandbox.asking import TRIES
+from arena.sandbox.asking import MAX_SENDINGS
 from arena.sandbox.blocks import RemoteBatch
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire.blocks import read_moves
@@ -241,7 +241,7 @@ def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
         failing(patched, Spoilt("too busy"), 12, 1)
         assert games(fight(FREE, "process", 30)) == games(whole)
     with monkeypatch.context() as patched:
-        failing(patched, Spoilt("too busy"), 12, 2 * TRIES)
+        failing(patched, Spoilt("too busy"), 12, 2 * MAX_SENDINGS)
         assert games(fight(FREE, "process", 30)) == games(whole)
     failing(monkeypatch, Spoilt("too busy"), 0, 10**9)
     found = fight(FREE, "process", 12)

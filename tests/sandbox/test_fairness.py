@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import fairness
-from arena.sandbox.fairness import MAX_WAIT_RATIO, SHORT, Turns, Used, forgiven
+from arena.sandbox.fairness import MAX_SHORT_SECONDS, MAX_WAIT_RATIO, Turns, Used, forgiven
 
 SECONDS = st.floats(0, 1000)
 ZERO = Used(0.0, 0.0)
@@ -89,7 +89,7 @@ def test_between_its_turns_a_player_uses_nothing(times: list[float]) -> None:
     assert turns.end(210) == 7
 
 
-@given(st.lists(st.tuples(*[st.floats(0, 3 * SHORT)] * 3), min_size=1))
+@given(st.lists(st.tuples(*[st.floats(0, 3 * MAX_SHORT_SECONDS)] * 3), min_size=1))
 def test_short_turns_count_together_what_they_count_one_by_one(
     shares: list[tuple[float, float, float]],
 ) -> None:
@@ -105,16 +105,16 @@ def test_short_turns_count_together_what_they_count_one_by_one(
     turns = Turns(use)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fairness, "now", lambda: time)
-        for computes, waits, sleeps in [*shares, (0.0, 0.0, SHORT)]:
+        for computes, waits, sleeps in [*shares, (0.0, 0.0, MAX_SHORT_SECONDS)]:
             turns.begin(10)
             time += computes + waits + sleeps
             used = Used(used.waited + waits, used.computed + computes)
             counted += turns.end(time)
             own += computes + sleeps
             time += 7.0  # others' turns
-    assert own - 1e-9 <= counted <= own + SHORT * len(shares)
-    assert asked <= 2 + sum(map(sum, shares)) / SHORT
-    if all(sum(parts) >= SHORT for parts in shares):
+    assert own - 1e-9 <= counted <= own + MAX_SHORT_SECONDS * len(shares)
+    assert asked <= 2 + sum(map(sum, shares)) / MAX_SHORT_SECONDS
+    if all(sum(parts) >= MAX_SHORT_SECONDS for parts in shares):
         assert counted == pytest.approx(own)
 
 

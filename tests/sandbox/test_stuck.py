@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from arena.errors import MESSAGE
+from arena.errors import MAX_REPEATED_MESSAGE
 from arena.sandbox.process import PlayerProcess
 from tests.samples import few
 
@@ -82,4 +82,4 @@ def test_a_stack_that_a_player_prints_itself_makes_no_long_message() -> None:
     process: Any = SimpleNamespace(_stacks=lambda: [("", stack)], spec=SimpleNamespace(readable=()))
     found, _ = PlayerProcess._stuck(process)
     assert found.startswith("stuck at \\txxx")
-    assert len(found) <= MESSAGE + 1
+    assert len(found) <= MAX_REPEATED_MESSAGE + 1

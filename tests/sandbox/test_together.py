@@ -16,7 +16,7 @@ from arena.errors import UsageError, Withdrawn
 from arena.player import PlayerInfo
 from arena.sandbox.players import program_player
 from arena.sandbox.settings import PlayerLimits, read_command
-from arena.sandbox.together import KEPT, CannotRun, Ended, run_together
+from arena.sandbox.together import MAX_KEPT_BYTES, CannotRun, Ended, run_together
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.processes import ended, wait_until
@@ -52,7 +52,7 @@ def test_how_a_program_ended_is_told(script: str, expected: Ended) -> None:
 
 def test_of_ten_megabytes_the_end_is_kept() -> None:
     found = run_script("yes chatter | head -c 10000000; yes | tr -d '\\n' | head -c 100000")
-    assert (found.problem, len(found.answer)) == ("", KEPT)
+    assert (found.problem, len(found.answer)) == ("", MAX_KEPT_BYTES)
     assert run_script("yes chatter | head -c 10000000; echo 1 0").answer == "1 0"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.scaffolds import KINDS, LAYOUTS, MAX_NAME
+from arena.scaffolds import KINDS, LAYOUTS, MAX_PROJECT_NAME
 from tests.conftest import Run
 
 PROJECTS = tuple(LAYOUTS)
@@ -57,7 +57,19 @@ def test_a_name_that_is_taken_changes_nothing(run: Run, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "-x", "Bot", "a_b", "a--b", "1a", "../up", "a/b", "a\nb", "é", "x" * (MAX_NAME + 1)],
+    [
+        "",
+        "-x",
+        "Bot",
+        "a_b",
+        "a--b",
+        "1a",
+        "../up",
+        "a/b",
+        "a\nb",
+        "é",
+        "x" * (MAX_PROJECT_NAME + 1),
+    ],
 )
 def test_what_is_not_a_name_is_one_line(name: str, folder: Path) -> None:
     with pytest.raises(arena.UsageError, match="is not a name") as refused:

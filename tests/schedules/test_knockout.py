@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedules import MOST_MEETINGS, Known, Meeting, MeetingResult, RoundResult
+from arena.schedules import MAX_MEETINGS, Known, Meeting, MeetingResult, RoundResult
 from arena.schedules.knockout import Knockout, bracket, seeded, standings
 from tests.schedules.simulated import entrants, play
 
@@ -61,7 +61,7 @@ def test_the_better_seed_goes_on_when_a_match_stays_drawn() -> None:
         result = MeetingResult(*meeting, (half, half))
         known = Known(("a", "b"), 3, 0, (*known.rounds, RoundResult((result,))))
     assert played == [3, 3, 6, 12]
-    assert sum(played) == MOST_MEETINGS * 3
+    assert sum(played) == MAX_MEETINGS * 3
     assert [place.player for place in standings(known)] == ["a", "b"]
 
 

@@ -40,7 +40,7 @@ def deaths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
                 raise Killed
 
     monkeypatch.setattr(module, "PAUSE", 0.0)
-    monkeypatch.setattr(falling, "BUDGET", 500)
+    monkeypatch.setattr(falling, "MAX_NODES_A_TURN", 500)
     monkeypatch.setattr(progress, "tell", tell)
     return left
 

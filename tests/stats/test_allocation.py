@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.stats.allocation import GROWTH, LEAST, Question, Seen
+from arena.stats.allocation import GROWTH, MIN_ROUND_PAIRS, Question, Seen
 from benchmarks.coverage.until import Scene, circle, is_wrong, ladder, of_elo, play
 
 MARGIN = 0.1
@@ -49,7 +49,7 @@ def test_players_without_chance_stay_undecided() -> None:
     scene = Scene("", ladder(4, 4), fixed=4)
     found, pairs = play(scene, 1, np.random.default_rng(1))
     assert not found.is_decided
-    assert pairs == 6 * -(-LEAST // 6)
+    assert pairs == 6 * -(-MIN_ROUND_PAIRS // 6)
 
 
 def test_others_do_not_play_for_ever_where_a_pairing_has_nothing_to_tell() -> None:
@@ -73,7 +73,7 @@ def test_rounds_grow_so_that_there_are_few_of_them() -> None:
     while question.next_round():
         rounds.append(question.played)
     steps = np.diff(rounds)
-    assert min(steps[:-1]) >= LEAST
+    assert min(steps[:-1]) >= MIN_ROUND_PAIRS
     assert len(rounds) < 100
     assert all(steps[8:-1] >= np.array(rounds[8:-2]) // GROWTH)
 

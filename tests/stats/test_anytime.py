@@ -11,7 +11,7 @@ from itertools import accumulate
 import pytest
 
 from arena.errors import UsageError
-from arena.stats.anytime import BETS, MANY, WEIGHTS, anytime_interval
+from arena.stats.anytime import BETS, MIN_NUMPY_SCORES, WEIGHTS, anytime_interval
 from arena.stats.interval import score_interval
 
 TABLES = [
@@ -61,10 +61,10 @@ def test_the_mirrored_table_has_the_mirrored_interval(counts: list[int]) -> None
 
 
 def test_numpy_finds_the_same_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = [i / (MANY + 2) for i in range(MANY + 3)]
-    counts = [1 + (7 * i) % 11 for i in range(MANY + 3)]
+    scores = [i / (MIN_NUMPY_SCORES + 2) for i in range(MIN_NUMPY_SCORES + 3)]
+    counts = [1 + (7 * i) % 11 for i in range(MIN_NUMPY_SCORES + 3)]
     by_numpy = anytime_interval(counts, scores=scores)
-    monkeypatch.setattr("arena.stats.anytime.MANY", 1000)
+    monkeypatch.setattr("arena.stats.anytime.MIN_NUMPY_SCORES", 1000)
     assert anytime_interval(counts, scores=scores) == pytest.approx(by_numpy, abs=1e-9)
 
 

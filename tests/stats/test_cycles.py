@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from arena.stats.cycles import MOST_NAMED, cycles_of, sides
+from arena.stats.cycles import MAX_NAMED_CYCLES, cycles_of, sides
 from arena.stats.independence import PAIR_SCORES, Observations
 from arena.stats.ranks import Two, critical_value
 
@@ -45,7 +45,7 @@ def test_count_the_cycles_of_a_larger_table() -> None:
         }
         assert found.number == len(expected)
         assert {frozenset(one) for one in found.strongest} <= expected
-        assert len(found.strongest) == min(MOST_NAMED, len(expected))
+        assert len(found.strongest) == min(MAX_NAMED_CYCLES, len(expected))
         assert found.triples == 56
 
 

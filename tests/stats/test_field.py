@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena.stats.field import MOST, VALUE_LEVEL, Field, _mixed
+from arena.stats.field import MAX_T, VALUE_LEVEL, Field, _mixed
 from tests.samples import few
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -21,7 +21,7 @@ def psi(tilt: float) -> float:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_one_observation_never_raises_the_expected_product(sign: int) -> None:
-    for tilt, guess, low, high in product((0.01, MOST, 2 * MOST), SCORES, SCORES, SCORES):
+    for tilt, guess, low, high in product((0.01, MAX_T, 2 * MAX_T), SCORES, SCORES, SCORES):
         for share in (0.1, 0.5, 0.9):
             mean = share * low + (1 - share) * high
             expected = sum(

@@ -231,7 +231,7 @@ def seed_of(url: str) -> object:
 def test_who_has_lost_the_lock_to_another_process_writes_nothing(
     url: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backend, "PATIENCE", 0.3)
+    monkeypatch.setattr(backend, "MAX_RETRY_SECONDS", 0.3)
     arena.fight("monkey", "triples", 1, seed=1, store=url)
     store = Store(url)
     lock = store.lock(1)

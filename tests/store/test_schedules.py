@@ -24,7 +24,7 @@ from arena.plugin.manager import load_catalogue
 from arena.plugin.registry import ExecutorOffer
 from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
-from arena.schedules import MOST_MEETINGS
+from arena.schedules import MAX_MEETINGS
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
@@ -84,7 +84,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     names = ("tree", "lines", "tictactoe1", "monkey")
     players = [catalogue.player(names[0]), vanishing(starts), *map(catalogue.player, names[1:])]
     game, setting = catalogue.game("tictactoe"), Setting(schedule)
-    pairings = [Pairing(game, a, b, 3 * MOST_MEETINGS, 4) for a, b in combinations(players, 2)]
+    pairings = [Pairing(game, a, b, 3 * MAX_MEETINGS, 4) for a, b in combinations(players, 2)]
     engines = [CallsEngine(pairing) for pairing in pairings]
 
     def played_by(executor: Executor, journal: Journal) -> Played:

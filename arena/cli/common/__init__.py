@@ -1,1 +1,1 @@
-"""What the commands share."""
+"""Share the parts of the commands."""

@@ -16,7 +16,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Command
 from arena.plugin.registry import Registry
 
-#: What arguments stand for players, by what the help calls them.
+#: The arguments that stand for players, by what the help calls them.
 PLAYERS = ("A", "B", "PLAYER", "PLAYERS", "LEARNER")
 
 #: The script of each shell; the words come from ``arena completion words``.

@@ -20,7 +20,7 @@ def add_explain(parser: ArgumentParser) -> None:
 
 
 def explain(arguments: Namespace, output: Output) -> None:
-    """Have the output tell the methods if that is asked for. UsageError with ``--table``."""
+    """Add the methods to the output if ``--explain`` asks. Raises UsageError with ``--table``."""
     if not arguments.explain:
         return
     if getattr(arguments, "table", None) is not None:

@@ -13,15 +13,13 @@ from arena.errors import quoted
 from arena.executors.base import DEFAULT_EXECUTOR
 from arena.proof.limit import MAX_POSITIONS
 from arena.records.adjudication import ADJUDICATE
+from arena.records.commands import STORE
 from arena.records.fights import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
 
-#: The environment variable that names the store when no option does.
-STORE = "ARENA_STORE"
-
 
 class Field(NamedTuple):
-    """One option: how it is written, and what else argparse is told of it."""
+    """One option: how it is written, and its other settings for argparse."""
 
     flags: tuple[str, ...]
     settings: Mapping[str, Any]

@@ -33,7 +33,7 @@ OPTIONS = {
 }
 
 #: With fewer options a help has no topics.
-MANY = 12
+MIN_TOPIC_OPTIONS = 12
 
 #: The group of options that ``--help`` only names.
 ISOLATION = "untrusted players"
@@ -111,7 +111,7 @@ def arrange(parser: ArgumentParser) -> None:
     found = {action: _topic(action, topics) for action in usual._group_actions}
     topical = []
     others = [group for group in parser._action_groups if group not in (usual, positional)]
-    if len(found) > MANY:
+    if len(found) > MIN_TOPIC_OPTIONS:
         usual._group_actions = [action for action, topic in found.items() if not topic]
         for topic in OPTIONS:
             if own := [action for action, its in found.items() if its == topic]:

@@ -7,17 +7,17 @@ from argparse import ArgumentTypeError, Namespace
 
 from arena import api
 from arena.cli.common.fields import Field, field
+from arena.cli.common.running import UNDECIDED
 from arena.errors import UsageError, quoted
 
 #: The exit code of each decision.
-UNDECIDED = 3
 CODES = {"H1": 0, "H0": 1, "continue": UNDECIDED}
 
 _NAMES = ("elo0", "elo1", "alpha", "beta", "model")
 
 
 def hypotheses(elo0: float | None, elo1: float | None, asks: bool = False) -> dict[str, Field]:
-    """Return ``--elo0`` to ``--model``; both Elos must be given where there is no default."""
+    """Return ``--elo0`` to ``--model``. Both Elos are required where there is no default."""
     fields = {}
     for name, default, which in (("elo0", elo0, "H0"), ("elo1", elo1, "H1")):
         shown = "" if default is None else f" (default: {default:g})"

@@ -1,4 +1,4 @@
-"""The options of players in processes of their own: how they are kept apart, what they may use."""
+"""The options of players in processes of their own: their isolation, and what they may use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 _TIMES = ("move-time", "game-time")
 _UNLESS = ", or none with a clock"
 
-#: A limit, and whom it is for; everybody if nobody is named.
+#: A limit, and the player that it is for; all players if none is named.
 Limit = tuple[str | None, float]
 
 
@@ -132,7 +132,7 @@ def _words(value: object) -> list[str]:
 
 
 def _named(word: str) -> Named:
-    """Return the player that a word names; one that cannot be read is refused later."""
+    """Return the player that a word names. Arena refuses one that it cannot read later."""
     try:
         return read_named(word)
     except UsageError:

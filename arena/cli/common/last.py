@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
 
-    #: What :func:`remember` takes.
+    #: The records that :func:`remember` takes.
     Result = Played | CheckedFight | Listing
 
 SCHEMA = "arena.last/1"
@@ -50,7 +50,7 @@ SCHEMA = "arena.last/1"
 #: The most folders, fights of a result, and games of a listing that are remembered.
 MAX_FOLDERS = 50
 MAX_FIGHTS = 100
-MAX_GAMES = 1000
+MAX_LISTED_GAMES = 1000
 
 LAST = "last"
 #: The short ids that are kept in an entry, and what its result lacks where there is none.
@@ -58,7 +58,7 @@ NAMED = {"last-loss": "nobody lost a game", "last-forfeit": "nobody forfeited a 
 
 
 def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None:
-    """Remember the games of a result for the current folder; say so if that is not possible."""
+    """Remember the games of a result for the current folder, or say that this is impossible."""
     try:
         folder, file = os.getcwd(), _file()
         entry = {**_context(arguments, isolation), **_games(result)}
@@ -90,8 +90,8 @@ def named_game(
 ) -> Found:
     """Find the game that a word is short for, and the catalogue under which it was played.
 
-    Any other word is returned as it is. ``player`` is who has to have lost, or forfeited, the game.
-    Raises UsageError where the last result in this folder has no such game.
+    Any other word is returned as it is. ``player`` is the one that has lost, or forfeited, the
+    game. Raises UsageError where the last result in this folder has no such game.
     """
     number = int(word) if word.isascii() and word.isdigit() and len(word) <= 16 else None
     if number is None and word != LAST and word not in NAMED:
@@ -137,7 +137,7 @@ def _file() -> Path:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
-    """Keep other processes waiting that remember a result; each does so for a moment."""
+    """Keep other processes waiting that remember a result. Each does so for a moment."""
     lock = os.open(f"{file}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if fcntl is not None:
@@ -201,7 +201,7 @@ def _games(result: Result) -> Json:
 
 
 def _listed(listing: Listing) -> Json:
-    rows = listing.rows[:MAX_GAMES]
+    rows = listing.rows[:MAX_LISTED_GAMES]
     lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
     forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
     games = [row["game"] for row in rows]
@@ -215,7 +215,7 @@ def _loser(row: Json) -> str:
 
 
 def _specs(entry: Json, game: str, given: Sequence[str]) -> list[str]:
-    """Return where the players of a game come from, but for those that are given anew."""
+    """Return where the players of a game come from, but for those that the command names again."""
     named = GameId.parse(game)
     known = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
     anew = {text.partition("=")[0] for text in given}

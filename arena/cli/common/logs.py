@@ -9,7 +9,7 @@ from arena import escape
 from arena.errors import UsageError, quoted
 from arena.urls import without_passwords
 
-#: What a record of the log has that ``-v`` does not show, but ``-vv`` does.
+#: The mark of a record of the log that ``-vv`` shows and ``-v`` does not.
 NO_FAULT = {"fault": ""}
 
 
@@ -28,7 +28,7 @@ def add_logging(parser: ArgumentParser) -> None:
 
 
 def start_logging(arguments: Namespace) -> None:
-    """Set up what ``-v`` and ``--log-file`` ask for; UsageError if the file cannot be opened."""
+    """Set up the log of ``-v`` and ``--log-file``. Raises UsageError if the file does not open."""
     root = logging.getLogger()
     handlers: list[logging.Handler] = []
     if arguments.verbose:

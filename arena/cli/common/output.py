@@ -128,7 +128,7 @@ class Output:
         self._arguments, self._isolation = arguments, catalogue.isolation
         if self._path is not None:
             check_target(self._path)
-        #: What is presented of a record.
+        #: The part of a record that is shown.
         self.present: Callable[[Any], Record] = lambda record: record
 
     def _report(self, record: Record) -> str:

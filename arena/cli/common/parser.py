@@ -26,7 +26,8 @@ VERSION = ("-V", "--version")
 def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
     """Return the values of ``-p`` before the command, and the rest of the words.
 
-    They are read first, for a plugin may bring the command. UsageError if a value is missing.
+    They are read first, for a plugin may bring the command. Raises UsageError if a value is
+    missing.
     """
     plugins = []
     while argv and argv[0].startswith(PLUGIN):
@@ -40,7 +41,7 @@ def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
 
 
 def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
-    """Return the options, with the Command as ``command``; UsageError if they are wrong.
+    """Return the options, with the Command as ``command``. Raises UsageError if they are wrong.
 
     Raises SystemExit after a help or the version.
     """
@@ -107,7 +108,7 @@ class _Parser(ArgumentParser):
     is_brief = False
 
     def format_help(self) -> str:
-        """PluginError for a text of a plugin's that cannot be formatted."""
+        """Raise PluginError for a text of a plugin's that cannot be formatted."""
         if self.is_brief:
             brief(self)
         try:

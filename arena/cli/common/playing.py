@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from arena import escape
-from arena.cli.common.hypotheses import CODES, UNDECIDED
+from arena.cli.common.hypotheses import CODES
 from arena.cli.common.output import Output
-from arena.cli.common.running import FAULT
+from arena.cli.common.running import FAULT, UNDECIDED
 from arena.fights.play import Interrupted
 from arena.fights.runs import fights_of
 from arena.records.fights import FightResult
@@ -35,7 +35,7 @@ def interruptible(output: Output) -> Iterator[None]:
 
 
 def show(output: Output, played: Played | CheckedFight) -> int:
-    """Present what was played and return the exit code; name a fight that was not completed."""
+    """Present what was played and return the exit code. Name a fight that was not completed."""
     output.write_games(played)
     fights, (code, fault) = fights_of(played), _answer(played)
     complaints = []
@@ -75,7 +75,7 @@ def _answer(played: Played | CheckedFight) -> tuple[int, str]:
 
 
 def _code(found: UntilReport) -> int:
-    """Return the exit code of an answer; a width that is reached is one whatever the sign."""
+    """Return the exit code of an answer. A width that is reached is one whatever the sign."""
     from arena.records.until import BETTER
 
     if found.rule != BETTER:

@@ -16,6 +16,9 @@ from arena.plugin.commands import Command
 #: The exit code when a fault of a player's or the machine's left something undecided.
 FAULT = 4
 
+#: The exit code when something is undecided, such as a test or a game that is left.
+UNDECIDED = 3
+
 logger = logging.getLogger(__name__)
 
 

@@ -28,7 +28,7 @@ def add_sheet(parser: ArgumentParser) -> None:
 
 
 def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) -> dict[str, Any]:
-    """Have the output show the table that is asked for; return the options of the run for that.
+    """Choose the table that the output shows. Return the options of the run for that.
 
     The table of games needs single games, which the engine ``table`` does not have.
     """

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
-from arena.cli.common.fields import STORE, whole
+from arena.cli.common.fields import whole
 from arena.errors import UsageError, quoted
+from arena.records.commands import STORE
 
 #: The largest number of a run.
 MAX_RUN = 2**31
@@ -63,7 +64,7 @@ def runs_of(arguments: Namespace) -> list[int]:
 
 
 def run_of(arguments: Namespace) -> int | None:
-    """Return the number of the run that is named, None without one. UsageError for two."""
+    """Return the number of the run that is named, None without one. Raises UsageError for two."""
     runs = runs_of(arguments)
     if len(runs) > 1:
         raise UsageError(f"one run at a time, not {runs[0]} and {runs[1]}")

@@ -18,7 +18,7 @@ SIDES = ("white", "black")
 FIFTY_MOVES = 100
 #: The largest number of a move in FEN. A game from the start ends before: by the rule of fifty
 #: moves it has 5899 moves at most.
-MAX_MOVE = 6000
+MAX_MOVE_NUMBER = 6000
 
 #: The right to castle by its letter: the squares of the rook and of the king.
 _CASTLING = {"K": (7, 4), "Q": (0, 4), "k": (63, 60), "q": (56, 60)}
@@ -115,7 +115,7 @@ def _read(fields: list[str], clock: str, move: str) -> Fen:
     men = men._replace(castling=_read_castling(men, castling))
     _check_checks(men)
     plies = _number(clock, "the half-move clock", 0, FIFTY_MOVES)
-    number = _number(move, "the number of the move", 1, MAX_MOVE)
+    number = _number(move, "the number of the move", 1, MAX_MOVE_NUMBER)
     if passant != "-":
         men = _with_passant(men, passant, plies)
     ply = 2 * (number - 1) + black

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
 from arena.games.chess import fen, san
-from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE, Fen, square_name, square_of
+from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE_NUMBER, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
 from arena.games.sealed import SealedGame
 from arena.games.walk import walked
@@ -157,7 +157,7 @@ class Chess(SealedGame):
 
     name = "chess"
     #: Enough for any game, also from a position with a late number of its move.
-    max_plies = 4 * MAX_MOVE
+    max_plies = 4 * MAX_MOVE_NUMBER
     _sealed = True
 
     def start(self) -> ChessPosition:
@@ -198,7 +198,7 @@ class Chess(SealedGame):
 
 @lru_cache(maxsize=1 << 12)
 def _move_name(move: int) -> str:
-    # A player in another process is told all moves of a game at every move.
+    # A player in another process receives all moves of a game at every move.
     text = square_name(move >> 6 & 63) + square_name(move & 63)
     return text + " nbrq"[move >> 12] if move >> 12 else text
 

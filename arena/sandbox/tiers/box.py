@@ -59,7 +59,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Box:
-    """What one player may have."""
+    """The limits of one player."""
 
     limits: Limits
     #: Files and folders that it may read, in addition to those of the system and, for a Python

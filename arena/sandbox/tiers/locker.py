@@ -2,7 +2,7 @@
 
 Usage: ``python locker.py ORDERS PROGRAM [ARGUMENT...]``. ORDERS is the JSON object that
 ``orders.py`` makes. The locker runs a Python script right here; a program takes the process's
-place. What is given up never comes back. If a lock fails, the player does not start.
+place. A right that is given up never comes back. If a lock fails, the player does not start.
 
 It stands alone: it cannot import arena where it runs.
 """

@@ -20,7 +20,7 @@ LOCKER = Path(__file__).with_name("locker.py")
 NOBODYS, MANY, NOBODY = 1_879_048_192, 1 << 28, 65_534
 
 #: Bytes of a script's first line that the system reads, and more.
-_FIRST_LINE = 4096
+_MAX_LINE_BYTES = 4096
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _SETTINGS = (
@@ -113,7 +113,7 @@ def _interpreter_of(program: Path) -> str | None:
     """Return the interpreter in a script's first line; None without one, or if it is unreadable."""
     try:
         with program.open("rb") as file:
-            start, line = file.read(2), file.readline(_FIRST_LINE)
+            start, line = file.read(2), file.readline(_MAX_LINE_BYTES)
     except OSError:
         return None
     words = line.strip(b" \t\n").replace(b"\t", b" ").split(b" ")

@@ -1,4 +1,4 @@
-"""What the arena and a player in a process of its own say of a block of positions.
+"""Define what the arena and an isolated player say of a block of positions.
 
 The arena draws for the player: it sends the random bits of the positions of the block, of as many
 draws as may be needed, and more if they were not enough. So the player learns nothing of the draws
@@ -25,7 +25,7 @@ from arena.sandbox.wire import protocol
 Bits = NDArray[np.uint64]
 
 #: The numbers that a move may be: what is not a 64-bit integer cannot be in an array.
-_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+_MIN_MOVE, _MAX_MOVE = -(1 << 63), (1 << 63) - 1
 
 
 class Ready(BatchRandom):
@@ -85,12 +85,12 @@ def answer(choose_batch: ChooseBatch, message: protocol.Message, game: Game) -> 
 
 
 def read_moves(answer: protocol.Message) -> list[int] | None:
-    """Return the moves of an answer, None if it needs more draws; Forfeited for anything else."""
+    """Return the moves of an answer, None if it needs more draws. Raises Forfeited otherwise."""
     if answer.get("needs_draws") is True:
         return None
     moves = answer.get("moves")
     if not (isinstance(moves, list) and len(moves) == BLOCK):
         raise Forfeited("protocol", f"its answer does not have {BLOCK} moves")
-    if not all(type(move) is int and _LEAST <= move <= _MOST for move in moves):
+    if not all(type(move) is int and _MIN_MOVE <= move <= _MAX_MOVE for move in moves):
         raise Forfeited("protocol", "a move of its answer is not an integer")
     return moves

@@ -1,7 +1,7 @@
 """A conversation with a player's process: every wait has a deadline, every reply a cap.
 
-The deadline of a question is absolute and no byte extends it. What the player prints beside its
-answers is its log, of which the first and the last part are kept.
+The deadline of a question is absolute and no byte extends it. Other prints than its answers are the
+player's log, whose first and last part it keeps.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from contextlib import contextmanager, suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
-from arena.player.prints import MOVE, NOTHING, Said
+from arena.player.prints import MAX_MOVE_PRINTS, NOTHING, Said
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
-LOG = 1 << 16
+MAX_LOG_BYTES = 1 << 16
 
 #: Bytes that are enough for what is kept of a player's prints for one move.
-BYTES = 4 * MOVE
+MAX_PRINTS_BYTES = 4 * MAX_MOVE_PRINTS
 
 #: Bytes that are read at a time.
 _PIECE = 1 << 16
 
 #: Pieces of a log that are read before the answer is looked at again.
-_PIECES = 16
+_MAX_PIECES = 16
 
 
 class Log:
-    """What a player printed: the beginning, the end, and how much was dropped between."""
+    """The prints of a player: the beginning, the end, and how much was dropped between."""
 
     def __init__(self) -> None:
         self._head, self._tail, self.dropped = b"", b"", 0
@@ -44,14 +44,14 @@ class Log:
         """Keep what there is room for."""
         self._ends += piece.count(b"\n")
         self._last = piece[-1:]
-        fitting = piece[: BYTES - len(self._new)]
+        fitting = piece[: MAX_PRINTS_BYTES - len(self._new)]
         self._new += fitting
         self._is_cut = self._is_cut or len(fitting) < len(piece)
-        room = LOG // 2 - len(self._head)
+        room = MAX_LOG_BYTES // 2 - len(self._head)
         self._head += piece[:room]
         tail = self._tail + piece[max(room, 0) :]
-        self.dropped += max(0, len(tail) - LOG // 2)
-        self._tail = tail[-(LOG // 2) :]
+        self.dropped += max(0, len(tail) - MAX_LOG_BYTES // 2)
+        self._tail = tail[-(MAX_LOG_BYTES // 2) :]
 
     def take(self) -> Said:
         """Return what was added since the last time."""
@@ -62,7 +62,7 @@ class Log:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Have :meth:`take` leave out what is added meanwhile."""
+        """Let :meth:`take` leave out what is added meanwhile."""
         before = self.take()
         try:
             yield
@@ -74,8 +74,8 @@ class Log:
         if not self._new:
             return NOTHING
         text = self._new.decode("utf-8", errors="backslashreplace")
-        is_cut = self._is_cut or len(text) > MOVE
-        found = Said(text[:MOVE], self._ends, self._last != b"\n", is_cut)
+        is_cut = self._is_cut or len(text) > MAX_MOVE_PRINTS
+        found = Said(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)
         self._new, self._ends, self._is_cut = bytearray(), 0, False
         return found
 
@@ -106,7 +106,7 @@ class Channel:
         self._awaits_room = False
         self._sent = 0
         self._unread = bytearray()
-        #: What is waited for: what it prints and answers, and room for a question that is long.
+        #: The events to wait for: its prints and answers, and room for a question that is long.
         self._poll = select.poll()
         for descriptor in (*logs, answers):
             self._poll.register(descriptor, select.POLLIN)
@@ -117,7 +117,7 @@ class Channel:
             os.set_blocking(descriptor, False)
 
     def tell(self, message: bytes) -> None:
-        """Have a message sent, with the next question at the latest."""
+        """Send a message, with the next question at the latest."""
         self._unsent += message
 
     def ask(self, message: bytes, deadline: Callable[[], float]) -> bytes:
@@ -140,7 +140,7 @@ class Channel:
             raise Forfeited("protocol", f"wrote {one_line(text)!r} without being asked")
 
     def read(self, deadline: Callable[[], float]) -> bytes:
-        """Return the next message, after all that is to be sent."""
+        """Return the next message, once all is sent."""
         if self._unsent:
             self._send()
         end = deadline()
@@ -174,7 +174,7 @@ class Channel:
                     self.is_at_end = True
             elif descriptor == self._to:
                 self._send()
-            elif not self._drain(descriptor, self.log.add, _PIECES):
+            elif not self._drain(descriptor, self.log.add, _MAX_PIECES):
                 self._poll.unregister(descriptor)
                 self._logs.remove(descriptor)
                 os.close(descriptor)
@@ -197,9 +197,9 @@ class Channel:
                 self._poll.unregister(self._to)
 
     def _drain(
-        self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _PIECES
+        self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _MAX_PIECES
     ) -> bool:
-        """Read what waits, up to so many pieces; False at its end."""
+        """Read what waits, up to this many pieces; False at its end."""
         for _ in range(pieces):
             try:
                 piece = os.read(descriptor, _PIECE)

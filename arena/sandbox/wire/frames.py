@@ -1,4 +1,4 @@
-"""Frames: how the arena and its shim keep messages apart, a length and a number before each.
+"""Separate the messages between the arena and its shim: a length and a number before each.
 
 A move is asked for with the position's text and answered with the move's, after the letter ``m``,
 and with what the player drew for it, as JSON after a NUL. Everything else is JSON, which no ``m``

@@ -1,4 +1,4 @@
-"""How messages become bytes: lines for programs, frames for Python players."""
+"""Turn messages into bytes: lines for programs, frames for Python players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
 
 #: Bytes that a message of a player's may have; no answer needs more.
-MAX_LINE = 1 << 16
+MAX_MESSAGE_BYTES = 1 << 16
 
 #: Where the text of a move begins in its frame.
 _MOVE_AT = HEADER.size + len(MOVE)
@@ -21,9 +21,10 @@ Answer = dict[str, Any]
 
 
 class Language(Protocol):
-    """How messages are kept apart."""
+    """A language: it tells where each message ends."""
 
-    #: What may be wrong with who gives no answer in time, and with an answer that does not end.
+    #: The likely fault of a player that gives no answer in time, and of an answer that does not
+    #: end.
     late: ClassVar[str]
     unended: ClassVar[str]
 
@@ -43,8 +44,8 @@ class Lines:
     def cut(self, unread: bytearray) -> bytes | None:
         """Return the first line, without its end."""
         end = unread.find(b"\n")
-        if (len(unread) if end < 0 else end) > MAX_LINE:
-            raise Forfeited("protocol", f"wrote a line of more than {MAX_LINE} bytes")
+        if (len(unread) if end < 0 else end) > MAX_MESSAGE_BYTES:
+            raise Forfeited("protocol", f"wrote a line of more than {MAX_MESSAGE_BYTES} bytes")
         if end < 0:
             return None
         line = bytes(unread[:end])
@@ -73,7 +74,7 @@ class Frames:
         if len(unread) < HEADER.size:
             return None
         length, _ = HEADER.unpack_from(unread)
-        if length > MAX_LINE:
+        if length > MAX_MESSAGE_BYTES:
             wrote = protocol.shown(bytes(unread))
             raise Forfeited("protocol", f"wrote {wrote}, which is not a frame")
         end = HEADER.size + length

@@ -1,4 +1,4 @@
-"""What the arena and a player in a process of its own say to each other: JSON objects.
+"""Define what the arena and an isolated player say to each other: JSON objects.
 
 Everything is text as people write it: positions and moves in the notation of the game. Nothing
 here reads or writes. Programs are spoken to in :mod:`arena.sandbox.wire.json_lines`.
@@ -14,7 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from arena import escape
-from arena.errors import MESSAGE, CannotEnumerate, Forfeited, MoveError, one_line, quoted
+from arena.errors import (
+    MAX_REPEATED_MESSAGE,
+    CannotEnumerate,
+    Forfeited,
+    MoveError,
+    one_line,
+    quoted,
+)
 from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
@@ -85,9 +92,9 @@ def finish(outcome: Outcome) -> Message:
 
 
 def read_move(answer: Message, game: Game) -> int:
-    """Return the move that is answered; Forfeited for anything else.
+    """Return the move that is answered. Raises Forfeited for anything else.
 
-    Whether the move is legal is for the rules to say.
+    The rules decide whether the move is legal.
     """
     text = answer.get("move")
     if not isinstance(text, str):
@@ -107,7 +114,7 @@ def draws_text(draws: object) -> str:
 
 
 def read_draws(answer: Message) -> list[Draw]:
-    """Read what :func:`draws_text` wrote; Forfeited for anything else."""
+    """Read what :func:`draws_text` wrote. Raises Forfeited for anything else."""
     text = answer.get("draws", "")
     if not text:
         return []
@@ -121,7 +128,7 @@ def _draws(text: str) -> tuple[Draw, ...]:
     return tuple(_draw(entry) for entry in _PLAIN.decode(text))
 
 
-#: The same for a short text: players draw alike again and again.
+#: It remembers short texts: players draw alike again and again.
 _short_draws = lru_cache(CACHED_DRAWS)(_draws)
 
 
@@ -136,7 +143,7 @@ def _draw(entry: object) -> Draw:
 
 
 def read_sightings(answer: Message) -> Seen:
-    """Read what was seen of a player that is checked; Forfeited for anything else."""
+    """Read what was seen of a player that is checked. Raises Forfeited for anything else."""
     seen = answer.get("seen", {})
     if not isinstance(seen, dict):
         _refuse(f"wrote {_json(seen)}, which does not say what was seen")
@@ -149,7 +156,7 @@ def read_sightings(answer: Message) -> Seen:
 
 
 def read_answers(answer: Message, number: int) -> list[dict[str, Any]]:
-    """Read so many answers to :func:`ask`; Forfeited for anything else."""
+    """Read this many answers to :func:`ask`. Raises Forfeited for anything else."""
     answers = answer.get("answers")
     if not (isinstance(answers, list) and len(answers) == number):
         _refuse(f'wrote {_json(answer)}, which does not have {number} "answers"')
@@ -173,7 +180,7 @@ def read_answer(answer: Message, game: Game) -> tuple[int | Forfeited, list[Draw
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
-    """Return the probabilities that are answered; Forfeited for anything else."""
+    """Return the probabilities that are answered. Raises Forfeited for anything else."""
     moves = answer.get("moves")
     if not isinstance(moves, dict):
         _refuse(f'answered {_json(answer)}, which has no "moves"')
@@ -193,7 +200,7 @@ def _chance(text: object) -> Fraction:
 
 
 def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return the same, which answers the request of that number; Forfeited if it does not."""
+    """Return the answer to the request of that number. Raises Forfeited for another one."""
     if "id" not in answer:
         _refuse(f'answered {_json(answer)}, which has no "id": it is the number of the request')
     if type(answer["id"]) is not int or answer["id"] != number:
@@ -214,7 +221,7 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_object(text: bytes) -> dict[str, Any]:
-    """Return the JSON object in a text; Forfeited for anything else."""
+    """Return the JSON object in a text. Raises Forfeited for anything else."""
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
@@ -284,7 +291,9 @@ def _refuse(problem: str) -> NoReturn:
 
 def shown(said: bytes) -> str:
     """Return what a player said, fit to be shown."""
-    return quoted(said[: 4 * MESSAGE].decode("utf-8", errors="backslashreplace").strip())
+    return quoted(
+        said[: 4 * MAX_REPEATED_MESSAGE].decode("utf-8", errors="backslashreplace").strip()
+    )
 
 
 def text(answer: Message, key: str) -> str:

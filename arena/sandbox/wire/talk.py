@@ -10,7 +10,7 @@ from arena.records.thoughts import Thought
 from arena.sandbox.wire.channel import Channel
 
 #: Lines that a program said last, which a message about it may have.
-LAST = 3
+MAX_SAID = 3
 
 
 class Lines:
@@ -18,11 +18,11 @@ class Lines:
 
     def __init__(self, channel: Channel, deadline: Callable[[], float]) -> None:
         self._channel, self._deadline = channel, deadline
-        self._last: deque[str] = deque(maxlen=LAST)
+        self._last: deque[str] = deque(maxlen=MAX_SAID)
         self._thought: Thought | None = None
 
     def say(self, *lines: str) -> None:
-        """Have lines sent with what is heard next."""
+        """Send lines with what is heard next."""
         self._channel.tell("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self) -> str:
@@ -36,7 +36,7 @@ class Lines:
         self._channel.require_silence()
 
     def note(self, thought: Thought) -> None:
-        """Have the thought taken when the move is there."""
+        """Take the thought when the move is there."""
         self._thought = thought
 
     def take(self) -> Thought | None:

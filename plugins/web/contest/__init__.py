@@ -18,7 +18,7 @@ from arena.plugins.web.site import Part, Site
 
 
 class Web:
-    """What a server needs of a contest: a part of its site, and who sends a request."""
+    """The parts of a contest that a server needs: a part of its site, and who sends a request."""
 
     def __init__(self, contest: arena.HostedContest, limits: Limits | None = None) -> None:
         self._contest = contest
@@ -32,7 +32,7 @@ class Web:
 
     @property
     def middleware(self) -> Sequence[Middleware]:
-        """What refuses a request between the checks of its headers and of its body."""
+        """The check that refuses a request between the checks of its headers and of its body."""
         return [Middleware(Entry, door=self._door, size=self._contest.rules.size)]
 
     def guard(self, app: Starlette) -> None:

@@ -1,8 +1,7 @@
 """The process that reads the store of a contest for its pages, so that the server never waits.
 
 The first line on its input says which store; every further one asks for something. Each answer is a
-line of JSON. What an entrant sees has no seed: a seed tells all draws. The process ends when its
-input does.
+line of JSON. An entrant sees no seed: a seed tells all draws. The process ends when its input does.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from arena.errors import ArenaError, describe
 from arena.plugins.web.paths import pathless, without_paths
 from arena.records.answers import Valued
 from arena.records.base import Json
-from arena.records.intervals import ALPHA
+from arena.records.intervals import DEFAULT_ALPHA
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.watched import Limits, limits_of
@@ -69,7 +68,7 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
         "games": sum(fight.total.games for fight in played.fights),
         "rule": "" if until is None else until.rule,
         "decided": until is not None and until.is_decided,
-        "alpha": ALPHA if until is None or not is_order else until.alpha,
+        "alpha": DEFAULT_ALPHA if until is None or not is_order else until.alpha,
         "rows": [
             {
                 **row,

@@ -41,7 +41,7 @@ BEARER = "bearer "
 HAND_INS, LOGIN = "/hand-ins", "/login"
 
 #: Seconds that a hand-in may take to come.
-UPLOAD_SECONDS = 60
+MAX_UPLOAD_SECONDS = 60
 
 #: Hand-ins that are sent at once: each is kept in memory, whole.
 MAX_UPLOADS = 32
@@ -52,7 +52,7 @@ IDENTITY, FAULT = "arena.identity", "arena.fault"
 
 @dataclass(frozen=True)
 class Limits:
-    """How often who may do what."""
+    """The rates at which each sender may do what."""
 
     #: Wrong tokens from an address.
     guesses: Rate = field(default_factory=lambda: Rate(at_once=20, a_second=0.1))
@@ -93,7 +93,7 @@ class Door:
         self._sending: set[arena.Identity] = set()
 
     def identify(self, token: str, address: str) -> arena.Identity | None:
-        """Return who has a token: it is let in, however often its address has guessed.
+        """Return the holder of a token: it is let in, however often its address has guessed.
 
         Raises Refused for a wrong one if that was too often.
         """
@@ -130,7 +130,7 @@ class Gate:
     door: Door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Say who sends a request; send away who asks too often."""
+        """Find who sends a request, and refuse a sender that asks too often."""
         if scope["type"] == "http":
             address, token = address_of(scope), _token_of(scope)
             identity, may = None, True
@@ -172,7 +172,7 @@ class Entry:
             raise Refused(401, "log in with a token of this contest first")
         elif identity is not None and scope["path"] == HAND_INS:
             with self.door.sending(identity):
-                scope[ALLOWANCE] = Allowance(self.size, UPLOAD_SECONDS)
+                scope[ALLOWANCE] = Allowance(self.size, MAX_UPLOAD_SECONDS)
                 await self.app(scope, receive, send)
         else:
             await self.app(scope, receive, send)

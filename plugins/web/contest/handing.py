@@ -21,9 +21,9 @@ from arena.plugins.web.site import Site
 NAME_HEADER = "x-file-name"
 
 #: Most hand-ins of a page; the newest are shown.
-SHOWN = 100
+MAX_SHOWN = 100
 
-#: What the state of a hand-in says to its author.
+#: The words for the state of a hand-in, to its author.
 STATES: Mapping[str, str] = {
     "waiting": "waits for its check",
     "checking": "is being checked",
@@ -63,7 +63,7 @@ class Handing:
             contest=self._contest.name,
             state=status,
             rules=self._contest.rules,
-            hand_ins=self._site.pathless(found[:SHOWN]),
+            hand_ins=self._site.pathless(found[:MAX_SHOWN]),
             plays=None if plays is None else plays.number,
             states=STATES,
             is_withdrawn=entrant in status.withdrawn,

@@ -18,7 +18,7 @@ from arena.plugins.web.site import Site
 #: Seconds that a browser keeps a token: half a year.
 KEPT = 183 * 86_400
 
-#: What a token looks like.
+#: The form of a token.
 _TOKEN = re.compile(r"[\w-]{1,200}", re.ASCII)
 
 

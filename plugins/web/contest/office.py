@@ -16,11 +16,11 @@ from arena.plugins.web.security import Refused
 from arena.records.base import Json
 
 #: Seconds that an answer may take.
-PATIENCE = 120.0
+MAX_ANSWER_SECONDS = 120.0
 
 #: Seconds for which a page of games is not made again, and most pages that are kept.
-AGE = 10.0
-MAX_PAGES = 100
+MAX_AGE_SECONDS = 10.0
+MAX_KEPT_PAGES = 100
 
 COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.clerk")
 
@@ -50,7 +50,7 @@ class Office:
         clerk = self._running()
         assert clerk.stdin is not None
         assert clerk.stdout is not None
-        too_long = Timer(PATIENCE, clerk.kill)
+        too_long = Timer(MAX_ANSWER_SECONDS, clerk.kill)
         too_long.daemon = True
         too_long.start()
         try:
@@ -65,7 +65,7 @@ class Office:
         return answer
 
     def _running(self) -> subprocess.Popen[str]:
-        """Return the clerk, which is started anew if it has ended."""
+        """Return the clerk, started again if it has ended."""
         if self._clerk is None or self._clerk.poll() is not None:
             self._clerk = subprocess.Popen(  # noqa: S603 - arena's own
                 COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
@@ -76,7 +76,7 @@ class Office:
 
 
 class Pages:
-    """Keeps pages for a while; who asks has one in the making at a time."""
+    """Keeps pages for a while; each asker has one in the making at a time."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[object, tuple[float, str]] = OrderedDict()
@@ -85,13 +85,13 @@ class Pages:
     def get(self, key: object) -> str | None:
         """Return a page that is not too old."""
         made, text = self._kept.get(key, (0.0, None))
-        return text if text is not None and now() - made < AGE else None
+        return text if text is not None and now() - made < MAX_AGE_SECONDS else None
 
     def keep(self, key: object, text: str) -> None:
         """Keep a page."""
         self._kept[key] = now(), text
         self._kept.move_to_end(key)
-        while len(self._kept) > MAX_PAGES:
+        while len(self._kept) > MAX_KEPT_PAGES:
             self._kept.popitem(last=False)
 
     def begin(self, who: object) -> None:

@@ -18,7 +18,7 @@ from arena.plugins.web.contest.entry import require_owner
 from arena.plugins.web.contest.handing import STATES
 from arena.plugins.web.site import Site
 
-#: What the games do, in words.
+#: The state of the games, in words.
 PLAYS = {
     "stopped": "The games are stopped.",
     "waiting": "The games begin with the second player.",
@@ -29,11 +29,11 @@ PLAYS = {
 
 
 #: Most hand-ins of the page; the newest are shown.
-SHOWN = 500
+MAX_SHOWN = 500
 
 
 class Owner:
-    """What the owner sees and does."""
+    """The owner's view and actions."""
 
     def __init__(self, site: Site, contest: arena.HostedContest) -> None:
         self._site, self._contest = site, contest
@@ -87,8 +87,8 @@ class Owner:
             state=found,
             plays=PLAYS.get(found.play, found.play),
             rows=rows,
-            hand_ins=self._site.pathless(hand_ins[:SHOWN]),
-            more=len(hand_ins[SHOWN:]),
+            hand_ins=self._site.pathless(hand_ins[:MAX_SHOWN]),
+            more=len(hand_ins[MAX_SHOWN:]),
             states=STATES,
             problem=self._site.hidden(problem),
             problems=[(each.date, self._site.hidden(each.text)) for each in found.problems[::-1]],

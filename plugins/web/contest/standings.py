@@ -25,14 +25,14 @@ from arena.reports.html.document import page_script
 
 #: Most browsers that watch: in all, of an entrant, and of an address without a token.
 MAX_WATCHERS = 300
-MAX_OF_ENTRANT = 6
-MAX_OF_ADDRESS = 60
+MAX_WATCHERS_OF_ENTRANT = 6
+MAX_WATCHERS_OF_ADDRESS = 60
 
 #: Most seconds between two looks: one reads all games.
-MAX_PAUSE = 30.0
+MAX_PAUSE_SECONDS = 30.0
 
 #: Seconds for which a new page shows what is known: the first event brings the rest.
-AGE = 60.0
+MAX_AGE_SECONDS = 60.0
 
 #: The script that keeps a page of games as the server has it.
 FOLLOWING = "contest/games.js"
@@ -44,11 +44,11 @@ class Standings:
     def __init__(self, site: Site, contest: arena.HostedContest) -> None:
         self._site, self._contest = site, contest
         self._office = Office(contest.store, site.catalogue.files)
-        self._channel = Channel(site, self._look, MAX_PAUSE)
+        self._channel = Channel(site, self._look, MAX_PAUSE_SECONDS)
         self._pages = Pages()
         self._watching: Counter[str] = Counter()
-        #: What the last look has found, and when.
-        self._last: tuple[float, Json] = -AGE, {}
+        #: The findings of the last look, and its time.
+        self._last: tuple[float, Json] = -MAX_AGE_SECONDS, {}
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to the standings and to the games of each entrant."""
@@ -79,7 +79,7 @@ class Standings:
             raise Refused(401, "log in with a token of this contest first")
         identity = identity_of(request.scope)
         who = address_of(request.scope) if identity is None else f"{identity.name}="
-        most = MAX_OF_ADDRESS if identity is None else MAX_OF_ENTRANT
+        most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
         if self._watching[who] >= most or self._watching.total() >= MAX_WATCHERS:
             raise HTTPException(503, "too many browsers watch already")
         return StreamingResponse(
@@ -112,7 +112,7 @@ class Standings:
     async def _first(self) -> Json:
         """Return what a page shows until its first event comes."""
         seen, found = self._last
-        return found if now() - seen < AGE else await self._channel.look()
+        return found if now() - seen < MAX_AGE_SECONDS else await self._channel.look()
 
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
@@ -124,7 +124,7 @@ class Standings:
                 yield event
         finally:
             self._watching[who] -= 1
-            self._watching += Counter()  # forget who watches no more
+            self._watching += Counter()  # forget entrants that watch no more
 
     def _made(self, entrant: str, is_own: bool) -> str:
         run = self._contest.run

@@ -1,4 +1,4 @@
-"""Show the results of one entrant, for its author: its games, and whom it met in them."""
+"""Show the results of one entrant, for its author: its games, and the players that it met."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.records.base import Json
 from arena.records.reports import EntrantReport, ReportPart
 from arena.reports.cells import Cell, percent, rank_cell
 from arena.reports.html.document import Links, Section, document
-from arena.reports.html.packing import MAX_GAMES, packed, run_of
+from arena.reports.html.packing import MAX_PAGE_GAMES, packed, run_of
 from arena.reports.html.pages.fights import forfeits, pairing, score_of
 from arena.reports.html.pages.plain import part_for_template
 from arena.reports.html.pages.reports import kept_games, link_to, missing
@@ -21,7 +21,7 @@ MAX_PRINTED = 50
 
 def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
     """Return the page of an entrant; a server adds ``links`` to its other pages, and a script."""
-    room, runs, sections = MAX_GAMES, [], []
+    room, runs, sections = MAX_PAGE_GAMES, [], []
     for number, part in enumerate(report.parts, 1):
         fights = kept_games(part, room)
         kept = sum(len(games) for _, games in fights)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.records.base import Json
-from arena.records.intervals import ALPHA
+from arena.records.intervals import DEFAULT_ALPHA
 from arena.reports.cells import percent
 from arena.reports.html.document import Section
 from arena.reports.pages.fights import SHORT, level, percentages
@@ -87,7 +87,7 @@ def _facts(fight: Json) -> list[tuple[str, str]]:
         (f"{b} won", str(total["losses"])),
     ]
     if interval:
-        alpha = (fight.get("until") or {}).get("alpha") or ALPHA
+        alpha = (fight.get("until") or {}).get("alpha") or DEFAULT_ALPHA
         facts.insert(1, (level(fight["interval"], alpha), interval))
     return facts
 

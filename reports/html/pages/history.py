@@ -1,4 +1,4 @@
-"""Draw the strength of a player over its nights, a picture for each of its checks."""
+"""Draw the strength of a player over its regression runs, a picture for each of its checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.reports.html.trends import Point
 
 
 def pictures(history: History) -> list[Section]:
-    """Return the section of the pictures; none without two nights that have a strength."""
+    """Return the section of the pictures; none without two regression runs that have a strength."""
     checks: dict[tuple[str, str], list[Json]] = {}
     for row in history.rows:
         if row["score"] is not None:

@@ -65,7 +65,7 @@ def _address(svg: str) -> str:
 
 
 def _title(picture: Picture) -> str:
-    """Return the title of a picture, for who does not see it."""
+    """Return the title of a picture, for readers that do not see it."""
     found = re.search(r"<title>([^<]*)</title>", picture.svg)
     return unescape(found[1]) if found else picture.caption
 

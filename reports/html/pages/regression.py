@@ -12,7 +12,7 @@ from arena.reports.pages.regression import example_parts
 def pictures(report: RegressionReport) -> list[Section]:
     """Return the section of the changes that failed nothing; none without any.
 
-    Those that failed are explained in the result.
+    The result explains the checks that failed.
     """
     parts: list[str | Block] = []
     for check in report.comparisons:

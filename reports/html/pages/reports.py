@@ -9,7 +9,7 @@ from arena.records.base import Json
 from arena.records.reports import Report, ReportPart
 from arena.reports.entrants import shown_players, stored_players
 from arena.reports.html.document import Links, Section, document
-from arena.reports.html.packing import MAX_GAMES, packed, run_of
+from arena.reports.html.packing import MAX_PAGE_GAMES, packed, run_of
 from arena.reports.html.pages.sections import Link, parts_of
 
 #: The players and the games of each fight of a result.
@@ -18,7 +18,7 @@ Fights = list[tuple[Sequence[str], Sequence[Json]]]
 
 def html(report: Report, links: Links = ()) -> str:
     """Return the page of a report; a server adds ``links`` to its other pages."""
-    room, runs, sections, titles = MAX_GAMES, [], [], []
+    room, runs, sections, titles = MAX_PAGE_GAMES, [], [], []
     for number, part in enumerate(report.parts, 1):
         fights = kept_games(part, room)
         kept = sum(len(games) for _, games in fights)
@@ -61,7 +61,7 @@ def link_to(run: int, fights: Fights) -> Link:
 
 
 def kept_games(part: ReportPart, room: int) -> Fights:
-    """Return the games of each fight of a result, at most so many."""
+    """Return the games of each fight of a result, at most this many."""
     own, shown = stored_players(part.result), shown_players(part.result)
     by_players: dict[tuple[str, ...], list[Json]] = {}
     for fight in part.fights:

@@ -6,12 +6,10 @@ from typing import Any
 
 from arena.records.base import Json
 from arena.reports.cells import percent, rank_cell
+from arena.reports.figures import BEYOND
 from arena.reports.html.charts import Scale
 from arena.reports.html.document import Section
 from arena.reports.html.pages.fights import forfeits, pairing, score_of
-
-#: An interval so much wider than the ratings is cut where it is drawn.
-BEYOND = 2.0
 
 
 def parts(tournament: Json, link: Any) -> tuple[str, str, list[Section]]:
@@ -67,7 +65,7 @@ def _standings(tournament: Json) -> dict[str, Any]:
     }
 
 
-#: What decides ranks by the custom of a schedule, by its key in the JSON.
+#: The marks that decide ranks by the custom of a schedule, by their keys in the JSON.
 MARKS = ("points", "buchholz", "sonneborn_berger", "out_in")
 
 #: Most pairings in a whole list, and those of a longer one: the cross table has them all.

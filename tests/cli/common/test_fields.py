@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import arena
-from arena.cli.common.fields import STORE, add_fields, field, options_of, playing
+from arena.cli.common.fields import add_fields, field, options_of, playing
+from arena.records.commands import STORE
 
 #: The functions that a command calls with the options that it reads back.
 CALLS: dict[str, list[Callable[..., Any]]] = {

@@ -68,7 +68,7 @@ class Client:
 
 @pytest.fixture
 def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[Client], Crew]:
-    monkeypatch.setattr(module, "LOOK", 0.0)
+    monkeypatch.setattr(module, "PAUSE", 0.0)
 
     def made(client: Client) -> Crew:
         crew: Any = Crew(client, NOTHING, None)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_a_worker_that_stays_paused_is_named_and_loses_its_tasks(
     client.paused.add("a")
     assert list(crew.answers()) == []
     assert "paused" not in caplog.text
-    monkeypatch.setattr(module, "MAX_PAUSED", -1.0)
+    monkeypatch.setattr(module, "MAX_PAUSED_SECONDS", -1.0)
     assert len(list(crew.answers())) == 4
     list(crew.answers())
     assert caplog.text.count("Dask has paused worker a: its memory is full; others do") == 1

@@ -256,7 +256,7 @@ def test_a_worker_with_other_code_or_no_plugin_plays_nothing_and_is_named(
     said: str,
 ) -> None:
     monkeypatch.setattr(f"{CREW}.facts", lambda asked: {**facts(asked), name: "0.0 (other)"})
-    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT_SECONDS", 1.0)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight("monkey", "triples", 1, seed=1, executor=there)
     assert f"plays nothing: {said}" in caplog.text
@@ -276,7 +276,7 @@ def test_a_module_that_no_worker_has_is_named(
     player = arena.PlayerInfo("mine", import_module("only_here").first)
     if is_isolated:
         player = isolated(player, PlayerLimits(tier="process"))
-    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT_SECONDS", 1.0)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight(player, "monkey", 1, seed=1, executor=there)
     assert "plays nothing: it has module only_here missing, here it is" in caplog.text
@@ -319,7 +319,7 @@ def test_a_program_that_a_worker_lacks_is_named(
     bot = bots / "bot"
     bot.write_text("#!/bin/sh\n")
     bot.chmod(0o755)
-    monkeypatch.setattr(f"{CREW}.MAX_UNFIT", 1.0)
+    monkeypatch.setattr(f"{CREW}.MAX_UNFIT_SECONDS", 1.0)
 
     def remove(asked: Any) -> Any:
         found = facts(asked)

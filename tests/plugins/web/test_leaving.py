@@ -55,7 +55,7 @@ def a_table() -> Any:
 def no_wait_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.plugins.web import play
 
-    monkeypatch.setattr(play, "NEWS", NEVER)
+    monkeypatch.setattr(play, "MAX_NEWS_SECONDS", NEVER)
 
 
 def test_a_closed_page_waits_no_longer() -> None:

@@ -35,7 +35,7 @@ def test_who_waits_may_go_on_and_never_saves_up_more_than_at_once() -> None:
 def test_the_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.plugins.web import rates
 
-    monkeypatch.setattr(rates, "MAX_KNOWN", 10)
+    monkeypatch.setattr(rates, "MAX_STRANGERS", 10)
     rate = rates.Rate(at_once=1, a_second=0, clock=Clock())
     assert all(rate.take(number) for number in range(1000))
     assert len(rate._left) == 10

@@ -92,7 +92,7 @@ def test_tables_are_few_and_those_that_nobody_looks_at_are_cleared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tables, "MAX_TABLES", 1)
-    monkeypatch.setattr(tables, "PATIENCE", 1.0)
+    monkeypatch.setattr(tables, "MAX_UNASKED_SECONDS", 1.0)
 
     async def work(hall: Tables) -> None:
         table = await opened(hall)
@@ -102,11 +102,11 @@ def test_tables_are_few_and_those_that_nobody_looks_at_are_cleared(
             while table.is_open:
                 await asyncio.sleep(0.05)
         assert table.state["ended"] == tables.ABANDONED
-        monkeypatch.setattr(tables, "PATIENCE", 60.0)
+        monkeypatch.setattr(tables, "MAX_UNASKED_SECONDS", 60.0)
         other = hall.get(await hall.open(EASY))
         with pytest.raises(UsageError, match="all 1 tables are taken"):
             await hall.resume(table)
-        monkeypatch.setattr(tables, "AWAY", 0.0)
+        monkeypatch.setattr(tables, "MIN_AWAY_SECONDS", 0.0)
         await hall.resume(table)
         assert (table.is_open, other.state["ended"]) == (True, tables.ABANDONED)
 
@@ -131,7 +131,7 @@ def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path) -> None:
 def test_a_table_of_a_player_without_limits_is_cleared_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "FAREWELL", 0.1)
+    monkeypatch.setattr(tables, "MAX_LEAVING_SECONDS", 0.1)
     bot = tmp_path / "bot.py"
     bot.write_text(
         "def choose(position, rng):\n"
@@ -184,13 +184,13 @@ def test_a_table_that_cannot_be_set_says_why_and_is_free() -> None:
 @pytest.mark.parametrize(
     ("isolation", "seconds"),
     [
-        (Isolation(), tables.ANSWER + 8),
-        (Isolation(move_time=30), tables.ANSWER + 120),
-        (Isolation(game_time=1), tables.ANSWER + 4),
+        (Isolation(), tables.MAX_ANSWER_SECONDS + 8),
+        (Isolation(move_time=30), tables.MAX_ANSWER_SECONDS + 120),
+        (Isolation(game_time=1), tables.MAX_ANSWER_SECONDS + 4),
         (Isolation(clock="600+5"), MAX_LIMIT),
-        (Isolation(clock="600+5", move_time=90), tables.ANSWER + 360),
+        (Isolation(clock="600+5", move_time=90), tables.MAX_ANSWER_SECONDS + 360),
         (Isolation(players={"anna": Isolation(clock="600")}), MAX_LIMIT),
-        (Isolation(players={"bert": Isolation(clock="600")}), tables.ANSWER + 8),
+        (Isolation(players={"bert": Isolation(clock="600")}), tables.MAX_ANSWER_SECONDS + 8),
     ],
 )
 def test_a_table_waits_as_long_as_its_players_may_think(

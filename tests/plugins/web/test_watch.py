@@ -54,7 +54,7 @@ async def read(channel: Any, browser: Browser, seconds: float = 0) -> list[int]:
 def test_many_browsers_cost_one_look_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(channels, "PAUSE", 0.05)
+    monkeypatch.setattr(channels, "MIN_PAUSE_SECONDS", 0.05)
     looks = 0
 
     def look() -> arena.Watched:
@@ -78,7 +78,7 @@ def test_a_browser_that_reads_slowly_gets_the_newest_event_next(
 ) -> None:
     from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    monkeypatch.setattr(channels, "MIN_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(channels, "RATIO", 0)
     looks = iter(range(10**6))
 
@@ -93,7 +93,7 @@ def test_a_browser_that_reads_slowly_gets_the_newest_event_next(
 def test_nobody_looks_when_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    monkeypatch.setattr(channels, "MIN_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(channels, "RATIO", 0)
     looks = iter(range(10**6))
 
@@ -126,7 +126,7 @@ def test_a_store_that_cannot_be_read_is_told_and_tried_again(
 ) -> None:
     from arena.plugins.web import channel as channels
 
-    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    monkeypatch.setattr(channels, "MIN_PAUSE_SECONDS", 0.001)
     answers: list[Any] = [arena.UsageError("locked"), watched(STEPS)]
 
     def look() -> arena.Watched:

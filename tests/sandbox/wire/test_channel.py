@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.errors import Forfeited
-from arena.sandbox.wire.channel import LOG, Channel, Log
-from arena.sandbox.wire.languages import LINES, MAX_LINE
+from arena.sandbox.wire.channel import MAX_LOG_BYTES, Channel, Log
+from arena.sandbox.wire.languages import LINES, MAX_MESSAGE_BYTES
 
 #: What a busy machine may take longer than it should.
 SLACK = 5.0
@@ -185,14 +185,14 @@ def test_an_endless_line_is_refused_at_once(talk: Talk) -> None:
             peer.say(b"x" * 4096)
 
     reason, message, took = refused(talk.play(drip_after_question(endless)), 60)
-    assert (reason, message) == ("protocol", f"wrote a line of more than {MAX_LINE} bytes")
+    assert (reason, message) == ("protocol", f"wrote a line of more than {MAX_MESSAGE_BYTES} bytes")
     assert took < SLACK
 
 
 @pytest.mark.parametrize("more", [0, 1, 4096])
 def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
     def long(peer: Peer) -> None:
-        line = b"x" * (MAX_LINE + more) + b"\n"
+        line = b"x" * (MAX_MESSAGE_BYTES + more) + b"\n"
         while line:
             line = line[os.write(peer.answers, line) :]
 
@@ -200,7 +200,7 @@ def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
     if more:
         assert refused(channel)[0] == "protocol"
     else:
-        assert channel.ask(b"question\n", within(5)) == b"x" * MAX_LINE
+        assert channel.ask(b"question\n", within(5)) == b"x" * MAX_MESSAGE_BYTES
 
 
 def test_a_peer_that_says_nothing_is_late(talk: Talk) -> None:
@@ -261,7 +261,7 @@ def test_a_flood_on_the_log_starves_nothing(talk: Talk, answers: bool) -> None:
         reason, _, took = refused(channel, 0.2)
         assert reason == "timeout"
         assert took < 0.2 + SLACK
-    assert len(str(channel.log)) < LOG + 100
+    assert len(str(channel.log)) < MAX_LOG_BYTES + 100
 
 
 def test_the_end_is_a_crash(talk: Talk) -> None:
@@ -321,21 +321,32 @@ def test_the_first_and_the_last_of_a_log_are_kept() -> None:
     text = str(log)
     assert text.startswith("000000\n000001\n")
     assert text.endswith("099998\n099999\n")
-    assert f"... {700_000 - LOG} bytes ..." in text
-    assert len(text) < LOG + 100
+    assert f"... {700_000 - MAX_LOG_BYTES} bytes ..." in text
+    assert len(text) < MAX_LOG_BYTES + 100
     assert log.last_line == "099999"
     short = Log()
     short.add(b"\xff\n")
     assert (str(short), short.dropped, Log().last_line) == ("\\xff\n", 0, "")
 
 
-@pytest.mark.parametrize("piece", [1, 1000, LOG // 2, LOG // 2 + 1, LOG, LOG + 1, 3 * LOG])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        1,
+        1000,
+        MAX_LOG_BYTES // 2,
+        MAX_LOG_BYTES // 2 + 1,
+        MAX_LOG_BYTES,
+        MAX_LOG_BYTES + 1,
+        3 * MAX_LOG_BYTES,
+    ],
+)
 def test_a_log_drops_only_what_it_says(piece: int) -> None:
     log = Log()
     text = bytes(range(65, 91)) * 20_000
-    for at in range(0, 4 * LOG if piece > 1 else 3000, piece):
+    for at in range(0, 4 * MAX_LOG_BYTES if piece > 1 else 3000, piece):
         log.add(text[at : at + piece])
-    said = min(len(text), -(-(4 * LOG if piece > 1 else 3000) // piece) * piece)
+    said = min(len(text), -(-(4 * MAX_LOG_BYTES if piece > 1 else 3000) // piece) * piece)
     head, _, tail = str(log).partition("\n... ")
     kept = len(head) + len(tail.partition("...\n")[2])
     assert kept + log.dropped == said

@@ -18,7 +18,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.frames import frame
-from arena.sandbox.wire.languages import FRAMES, MAX_LINE
+from arena.sandbox.wire.languages import FRAMES, MAX_MESSAGE_BYTES
 from arena.testing import turn_at
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
@@ -107,7 +107,7 @@ def test_what_is_nested_is_refused_at_every_depth(text: str, end: str, key: str)
 
 
 def filled(before: bytes, unit: bytes, after: bytes) -> bytes:
-    return before + unit * ((MAX_LINE - len(before) - len(after)) // len(unit)) + after
+    return before + unit * ((MAX_MESSAGE_BYTES - len(before) - len(after)) // len(unit)) + after
 
 
 WORST: dict[str, bytes] = {
