@@ -1,7 +1,7 @@
 """A conversation with a player's process: every wait has a deadline, every reply a cap.
 
-The deadline of a question is absolute and no byte extends it. Other prints than its answers are the
-player's log, whose first and last part it keeps.
+The deadline of a question is absolute and no byte extends it. The player's other prints are its
+log, of which the channel keeps the first and the last part.
 """
 
 from __future__ import annotations
