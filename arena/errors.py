@@ -393,9 +393,8 @@ def describe(error: BaseException, place: str = "") -> str:
 def one_line(text: str) -> str:
     """Return the first line of a foreign text, cut to MAX_REPEATED_MESSAGE and escaped."""
     # The method of the base class, so that a text of the exception's own class is cut too.
-    return escape.line(
-        str.__getitem__(text, slice(MAX_REPEATED_MESSAGE)).strip().partition("\n")[0]
-    )
+    start = str.__getitem__(text, slice(MAX_REPEATED_MESSAGE))
+    return escape.line(start.strip().partition("\n")[0])
 
 
 _NAME_OF_CLASS = type.__dict__["__name__"]

@@ -110,7 +110,6 @@ LONG = (
     "arena fight tictactoe1 monkey -n 100000",
     "arena train lms --seed 1 --curve",
     "arena regress",
-    "arena tournament contest.toml",
     "arena -p ./flips.py solve",
     "arena -p ./heaps.py check",
 )
@@ -119,7 +118,9 @@ LONG = (
 def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
     """What the example takes: time, or a tier in which a referee starts players."""
     is_refereed = "referee:" in command or "referee%3A" in command
-    found = [pytest.mark.slow] * (page == "tutorial.md" or command.startswith(LONG))
+    found = [pytest.mark.slow] * (
+        page in ("tutorial.md", "contests.md") or command.startswith(LONG)
+    )
     return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
 
 

@@ -50,8 +50,8 @@ class FallingSearch:
 
     ``compiles`` says whether numba compiles the search; by default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
-    beyond the limit, which is looked at every MAX_NODES_A_TURN positions. A ``table`` has two to the
-    power of this many entries at most.
+    beyond the limit, which is looked at every MAX_NODES_A_TURN positions. A ``table`` has two to
+    the power of this many entries at most.
     """
 
     def __init__(

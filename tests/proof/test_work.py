@@ -37,7 +37,9 @@ def test_an_estimate_is_near_the_number_of_positions() -> None:
 def test_an_estimate_of_a_player_bounds_its_positions_from_below(
     name: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.proof.work.SECONDS", inf)  # slow answers are guessed after those
+    monkeypatch.setattr(
+        "arena.proof.work.MAX_ASKING_SECONDS", inf
+    )  # slow answers are guessed after those
     rules = arena.get_game(game)
     policy = Policy(arena.get_player(name), rules)
     for side in Side:

@@ -82,7 +82,7 @@ def test_the_end_of_a_game_and_another_game_are_left_to_others() -> None:
 
 
 def test_it_gives_a_position_up_and_goes_on_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 100)
+    monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 100)
     solver = Solver(GAME, 300)
     early, late = GAME.start(), middle(GAME, 3, 12)
     assert solver.value(early) is None
@@ -95,7 +95,7 @@ def test_it_gives_a_position_up_and_goes_on_with_the_next(monkeypatch: pytest.Mo
 def test_a_terminal_shows_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 1000)
+    monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1000)
     monkeypatch.setattr(progress, "PAUSE", 0)
     with progress.shown(True):
         Solver(GAME, 10**6).value(GAME.start())
@@ -149,7 +149,7 @@ def test_explain_tells_its_bound_and_what_to_install(
     certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ("explain", PLAYED, "--certificate", certificate)
-    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 1)
+    monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1)
     few = run(*command, "--max-positions", "5", "--solver-positions", "1")
     assert few.out.endswith("\nthe solver looked at 1 positions for each move at most\n")
     assert " ? " in few.out
@@ -180,7 +180,7 @@ def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values() ->
 
 
 def test_a_hint_tells_which_moves_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.solver.falling.PLAIN_BUDGET", 1)
+    monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1)
     start = GAME.start()
     hint = Hint(dict.fromkeys(start.legal_moves()))
     lines = [*proved_lines(unknown, Solver(GAME, 1), start, hint)]
