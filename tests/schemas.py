@@ -14,14 +14,14 @@ FILE = Path(__file__).parents[1] / "docs" / "schemas.json"
 
 @cache
 def parts() -> dict[str, Any]:
-    """The definitions; those of objects allow no key that they do not name."""
+    """Return the definitions; those of objects allow no key that they do not name."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["$defs"]
     return {name: {"additionalProperties": False, **part} for name, part in found.items()}
 
 
 @cache
 def part_of() -> dict[str, str]:
-    """The name of the definition of each schema."""
+    """Return the name of the definition of each schema."""
     rules = json.loads(FILE.read_text(encoding="utf-8"))["allOf"]
     return {
         rule["if"]["properties"]["schema"]["const"]: rule["then"]["$ref"].rpartition("/")[2]
@@ -30,7 +30,7 @@ def part_of() -> dict[str, str]:
 
 
 def problems(record: dict[str, Any], part: str = "") -> list[str]:
-    """What a record says that its schema does not, or leaves out."""
+    """Return what a record says that its schema does not, or leaves out."""
     part = part or part_of()[record["schema"]]
     validator = Draft202012Validator({"$defs": parts(), "$ref": f"#/$defs/{part}"})
     return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(record)]

@@ -38,7 +38,7 @@ class Typist:
         self.seen = ""
 
     def wait_for(self, text: str) -> str:
-        """What is shown until the text is."""
+        """Return what is shown until the text is."""
         end, begun = now() + 30, len(self.seen)
         while text not in self.seen[begun:]:
             assert now() < end, f"waited for {text!r}: {self.seen}"
@@ -54,14 +54,14 @@ class Typist:
         os.write(self.terminal, text.encode())
 
     def leave(self) -> int:
-        """The exit code, when all is shown."""
+        """Return the exit code, when all is shown."""
         self.wait_for("\0")
         return self.process.wait(30)
 
 
 @contextmanager
 def terminal(*command: str, folder: Path, env: Mapping[str, str] | None = None) -> Iterator[Typist]:
-    """A person before a program in a folder, which is killed at the end."""
+    """Sit a human before a program in a folder, and kill that at the end."""
     person = Typist(folder, env, *command)
     try:
         yield person

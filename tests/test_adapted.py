@@ -36,7 +36,7 @@ def first_free(flat: list[Any], empty: Any) -> int:
 
 
 def results(choose: Callable[..., Any], name: str) -> arena.FightResult:
-    """What a player of that name comes to; the name is part of what a game's chance depends on."""
+    """Return what a player of that name comes to; a game's chance depends on the name."""
     return arena.fight(PlayerInfo(name, choose), "monkey", n=20, seed=1)
 
 

@@ -47,7 +47,7 @@ MODULES = ["arena", *(m.name for m in pkgutil.walk_packages(arena.__path__, "are
 
 
 def source_of(name: str) -> str:
-    """The text of a module, which is not imported: some need optional libraries."""
+    """Return the text of a module, which is not imported: some need optional libraries."""
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None
@@ -63,7 +63,7 @@ def test_examples_in_docstrings_run(name: str) -> None:
 
 
 def needs_of(page: str) -> list[pytest.MarkDecorator]:
-    """What the examples of a page need."""
+    """Return what the examples of a page need."""
     return [pytest.mark.needs(name) for name in NEEDS.get(page, ())]
 
 
@@ -95,7 +95,7 @@ def every_console_example() -> Iterator[tuple[str, str, str]]:
 
 
 def typed_and_command(example: str) -> tuple[str, str]:
-    """What ``printf '5\\n3\\n' | arena play`` reads, and the command alone."""
+    """Return what ``printf '5\\n3\\n' | arena play`` reads, and the command alone."""
     pipe = re.fullmatch(r"printf '([^'%]*)' \| (.*)", example)
     return (pipe[1].replace("\\n", "\n"), pipe[2]) if pipe else ("", example)
 
@@ -116,7 +116,7 @@ LONG = (
 
 
 def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
-    """What the example takes: time, or a tier in which a referee starts players."""
+    """Return what the example takes: time, or a tier in which a referee starts players."""
     is_refereed = "referee:" in command or "referee%3A" in command
     found = [pytest.mark.slow] * (
         page in ("tutorial.md", "contests.md") or command.startswith(LONG)
@@ -239,7 +239,7 @@ def test_every_relative_link_leads_somewhere() -> None:
 
 
 def generator() -> dict[str, Any]:
-    """The names of the script that writes pages."""
+    """Return the names of the script that writes pages."""
     return runpy.run_path(str(ROOT / "docs" / "generate.py"))
 
 

@@ -48,7 +48,7 @@ class Environment:
         self.install(self.wheel)
 
     def build(self, project: Path) -> Path:
-        """The wheel of a project."""
+        """Return the wheel of a project."""
         wheels = self.folder / f"wheels of {project.name}"
         self.pip("wheel", "--no-deps", "--wheel-dir", wheels, project)
         (wheel,) = wheels.iterdir()
@@ -68,7 +68,7 @@ class Environment:
         execute(self.folder, *pip, command, *arguments)
 
     def python(self, *arguments: str, folder: Path | None = None) -> str:
-        """What the environment's Python prints."""
+        """Return what the environment's Python prints."""
         return execute(folder or self.folder, self.bin / "python", *arguments).stdout
 
     def arena(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -102,7 +102,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def leftovers() -> set[Path]:
-    """What building leaves beside what is built."""
+    """Return what building leaves beside what is built."""
     folders = ROOT, EXAMPLE
     return {
         path for folder in folders for name in ("build", "*.egg-info") for path in folder.glob(name)
@@ -111,13 +111,13 @@ def leftovers() -> set[Path]:
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with the arena and what it needs."""
+    """Return an environment with the arena and what it needs."""
     return Environment(tmp_path_factory.mktemp("fresh"))
 
 
 @pytest.fixture(scope="module")
 def example(fresh: Environment) -> tuple[Path, Path]:
-    """A copy of the example project and its wheel."""
+    """Return a copy of the example project and its wheel."""
     project = fresh.folder / "arena-corner"
     copy(EXAMPLE, project)
     return project, fresh.build(project)
@@ -125,7 +125,7 @@ def example(fresh: Environment) -> tuple[Path, Path]:
 
 @pytest.fixture
 def corner(fresh: Environment, example: tuple[Path, Path]) -> Iterator[Environment]:
-    """The environment with the example plugin too, until the test is over."""
+    """Yield the environment with the example plugin too, until the test is over."""
     fresh.install(example[1])
     yield fresh
     fresh.uninstall("arena-corner")
@@ -133,7 +133,7 @@ def corner(fresh: Environment, example: tuple[Path, Path]) -> Iterator[Environme
 
 @pytest.fixture
 def packages(fresh: Environment) -> list[str]:
-    """The packages that setup.cfg lists."""
+    """Return the packages that setup.cfg lists."""
     config = ConfigParser()
     config.read(fresh.checkout / "setup.cfg", encoding="utf-8")
     return config["options"]["packages"].split()

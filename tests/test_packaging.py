@@ -33,7 +33,7 @@ def config() -> ConfigParser:
 
 @pytest.fixture
 def entries(config: ConfigParser) -> dict[str, str]:
-    """The entry points of the group arena: the module of every plugin by the plugin's name."""
+    """Return the entry points of the group arena: modules by the names of their plugins."""
     lines = config["options.entry_points"]["arena"].split("\n")
     named = [line.partition("=") for line in lines if line.strip()]
     return {name.strip(): module.strip() for name, _, module in named}

@@ -20,7 +20,7 @@ FUNCTIONS = [name for name in api.__all__ if inspect.isfunction(getattr(api, nam
 
 
 def classes_in(annotation: Any) -> Iterator[type]:
-    """The classes of arena's that an annotation names, whatever they are in."""
+    """Return the classes of arena's that an annotation names, whatever they are in."""
     if isinstance(annotation, type) and annotation.__module__.split(".")[0] == "arena":
         yield annotation
     for part in typing.get_args(annotation):

@@ -47,7 +47,7 @@ def shuffled(rng: random.Random, n: int) -> list[int]:
 
 
 def stream(name: str, side: int = 0) -> Stream:
-    """A stream begun under a game's name."""
+    """Return a stream begun under a game's name."""
     both = Stream(), Stream()
     begin(both, name)
     return both[side]

@@ -27,7 +27,7 @@ def test_every_page_is_under_one_heading_in_the_index_and_the_contents() -> None
 
 
 def by_heading(text: str, heading: str, page: str) -> dict[str, list[str]]:
-    """The pages that are named below each heading, sorted; before the first one without a name."""
+    """Return the pages named below each heading, sorted; before the first one without a name."""
     first, *others = re.split(heading, text, flags=re.MULTILINE)
     parts = {"": first, **dict(zip(others[::2], others[1::2], strict=True))}
     return {name: sorted({*re.findall(page, part)}) for name, part in parts.items()}

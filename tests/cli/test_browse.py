@@ -23,7 +23,7 @@ def choose(position, rng):
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with two runs, of which one has a player that makes illegal moves."""
+    """Return a store with two runs, of which one has a player that makes illegal moves."""
     folder = tmp_path_factory.mktemp("browse")
     (folder / "clumsy.py").write_text(CLUMSY)
     with pytest.MonkeyPatch.context() as patch:

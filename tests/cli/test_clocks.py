@@ -30,7 +30,7 @@ FIRST_FREE = "def choose(position, rng):\n    return position.legal_moves()[0]\n
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with two players in files."""
+    """Return the current folder, with two players in files."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "teller.py").write_text(TELLER)
     (tmp_path / "bot.py").write_text(FIRST_FREE)

@@ -23,7 +23,7 @@ from tests.samples import few
 def example(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[str], tuple[str, ...]]:
-    """The example of a command; files that it names are there."""
+    """Return the example of a command; files that it names are there."""
     folder = tmp_path_factory.mktemp("example")
     arena.fight("monkey", "triples", 3, seed=7, store=folder / "arena.db")
     arena.regress(["triples"], baseline=BASELINE, store=folder / "arena.db")

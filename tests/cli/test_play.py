@@ -48,7 +48,7 @@ GAMES = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with two players, one of which ends its process."""
+    """Return a folder with two players, one of which ends its process."""
     (tmp_path / "first_free.py").write_text((BOTS / "first_free.py").read_text())
     (tmp_path / "broken.py").write_text(
         "import os\n"
@@ -77,7 +77,7 @@ def play_here(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Callab
 
 
 def assert_is_gone(folder: Path) -> None:
-    """The process whose number is in the file has ended."""
+    """Assert that the process whose number is in the file has ended."""
     with pytest.raises(ProcessLookupError):
         os.kill(int((folder / "pid").read_text()), signal.SIGCONT)
 

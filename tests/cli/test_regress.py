@@ -52,7 +52,7 @@ def choose(position, rng):
 
 @pytest.fixture(scope="module")
 def baseline(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> str:
-    """What a baseline says of the player in the file, whatever the folder."""
+    """Return what a baseline says of the player in the file, whatever the folder."""
     folder = tmp_path_factory.mktemp("baseline")
     (folder / "bot.py").write_text(GOOD)
     with pytest.MonkeyPatch.context() as patch:
@@ -65,7 +65,7 @@ def baseline(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
 
 @pytest.fixture
 def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, baseline: str) -> Path:
-    """A player in a file, in a folder with its baseline."""
+    """Return a player in a file, in a folder with its baseline."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "arena-baseline.json").write_text(baseline)
     file = tmp_path / "bot.py"
@@ -184,7 +184,7 @@ def test_a_junit_file_needs_its_plugin(
 
 
 def pytest_on(test: Path, **environment: str) -> int:
-    """The exit code of pytest run on a file."""
+    """Return the exit code of pytest run on a file."""
     options = ("-q", "-p", "no:cacheprovider", "-p", "arena.pytest_plugin")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", *options, str(test)],

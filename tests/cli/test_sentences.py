@@ -128,7 +128,7 @@ PRINTED = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what the commands name."""
+    """Return a folder with what the commands name."""
     monkeypatch.chdir(tmp_path)
     played = "    def choose(self, position):\n        return position.legal_moves()[0]\n"
     files = {

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a fight, a tournament and a sequential test."""
+    """Return a store with a fight, a tournament and a sequential test."""
     path = tmp_path_factory.mktemp("made") / "S"
     for argv in (FIGHT, TOURNAMENT, SPRT):
         assert main([*argv, "--store", str(path), "--output", os.devnull]) == 0

@@ -16,12 +16,12 @@ from arena.player import PlayerInfo
 
 
 def first_free(position: Position, rng: random.Random) -> int:
-    """Breaks none."""
+    """Break none."""
     return position.legal_moves()[0]
 
 
 def corner_always(position: Position, rng: random.Random) -> int:
-    """Takes a square that may be taken."""
+    """Take a square that may be taken."""
     return 0
 
 
@@ -85,7 +85,7 @@ def counts(position: Position, rng: random.Random) -> int:
 
 
 def by_hash(position: Position, rng: random.Random) -> int:
-    """Takes whatever a set of texts begins with."""
+    """Take whatever a set of texts begins with."""
     return int(next(iter({str(move) for move in position.legal_moves()})))
 
 
@@ -183,7 +183,7 @@ class IllegalLater(Quiet):
 
 
 def lies(position: Position) -> dict[int, Fraction]:
-    """A distribution that is another player's."""
+    """Return a distribution that is another player's."""
     moves = position.legal_moves()
     return {move: Fraction(1, len(moves)) for move in moves}
 

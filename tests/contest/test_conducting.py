@@ -118,7 +118,7 @@ def is_over(contest: HostedContest) -> bool:
 
 
 def require_the_table_of_a_tournament(contest: HostedContest) -> None:
-    """The same files, in the order of their seats, with the same seed, played at once."""
+    """Play the same files, in the order of their seats, with the same seed, and compare."""
     shown = arena.show(contest.store, contest.run)
     assert isinstance(shown, arena.TournamentResult)
     specs = contest.wanted().specs

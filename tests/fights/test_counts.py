@@ -52,7 +52,7 @@ def records(draw: st.DrawFn) -> GameRecord:
 
 @st.composite
 def fights(draw: st.DrawFn) -> list[PlayedPair]:
-    """What the pairs 1, 2, ... came to: played, void, or not played by who was withdrawn."""
+    """Return what the pairs 1, 2, ... came to: played, void, or not played by who was withdrawn."""
     pairs = []
     for number in range(1, draw(st.integers(0, 12)) + 1):
         kind = draw(st.sampled_from(["played"] * 4 + ["void", "withdrawn"]))

@@ -36,7 +36,7 @@ Play = Callable[..., Played]
 
 
 def deadly(position: arena.Position, rng: random.Random) -> int:
-    """Ends its process now and then, always in the same games."""
+    """End its process now and then, always in the same games."""
     if rng.random() < 0.03:
         os._exit(3)
     return rng.choice(position.legal_moves())

@@ -189,7 +189,7 @@ def forget_modules() -> None:
 
 @pytest.fixture
 def changed(path: Path, tmp_path: Path) -> dict[str, Any]:
-    """A tournament whose first player has changed since."""
+    """Return a tournament whose first player has changed since."""
     bots = [write_bot(tmp_path, name, 0) for name in ("one", "other")]
     played = arena.tournament([*bots, "monkey"], 3, seed=1, store=path)
     games = kept(path)

@@ -45,7 +45,7 @@ MAKING = (
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a faultless file of every kind."""
+    """Return a folder with a faultless file of every kind."""
     made = tmp_path_factory.mktemp("samples")
     before = Path.cwd()
     os.chdir(made)
@@ -64,7 +64,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def place(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: the faultless files, and what careless people name instead of files."""
+    """Return the current folder: faultless files, and what careless people name instead."""
     made = tmp_path / "place"
     shutil.copytree(samples, made)
     (made / "folder").mkdir()

@@ -40,7 +40,7 @@ def won(text: str, letter: str, board: tuple[int, int, int]) -> bool:
 
 @cache
 def texts_that_occur(board: tuple[int, int, int]) -> frozenset[str]:
-    """What playing on words of letters reaches."""
+    """Return what playing on words of letters reaches."""
     start = "_" * (board[0] * board[1])
     found, waiting = {start}, [start]
     while waiting:

@@ -25,7 +25,7 @@ LINES = [
 
 
 def drop(letters: str, column: int, mark: str) -> str:
-    """The text after the mark falls to the lowest free square; the same text if there is none."""
+    """Return the text after the mark falls to the lowest free square; the same if there is none."""
     for row in reversed(range(ROWS)):
         at = row * COLUMNS + column
         if letters[at] == "_":
@@ -58,7 +58,7 @@ def after(*moves: int) -> ConnectPosition:
 
 
 def bottom(*rows: str) -> str:
-    """The text of a board whose lowest rows are these, the lowest last."""
+    """Return the text of a board whose lowest rows are these, the lowest last."""
     return ("_" * COLUMNS * ROWS + "".join(rows))[-COLUMNS * ROWS :]
 
 

@@ -56,7 +56,7 @@ def score(position: Any) -> int:
 
 
 def in_plies(position: Position, move: int) -> int:
-    """The value of a move as arena has it: the plies to the end for the side that makes it."""
+    """Return the value of a move as arena has it: plies to the end for the side that makes it."""
     found = score(position.play(move)) * (1 if position.to_move is Side.FIRST else -1)
     plies = 101 - abs(found)
     return 0 if not found else plies if found > 0 else -plies
@@ -102,7 +102,7 @@ def triple(chances: Chances) -> tuple[Fraction, ...]:
 
 
 def best_reply(policy: Callable[[Any], Mapping[int, Fraction]], position: Any, side: Side) -> Any:
-    """The points that the best opponent of a player on a side expects."""
+    """Return the points that the best opponent of a player on a side expects."""
     outcome = position.outcome()
     if outcome is not None:
         return Fraction(1, 2) if outcome.winner is None else Fraction(outcome.winner != side)

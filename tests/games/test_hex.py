@@ -22,7 +22,7 @@ NEAR = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
 
 
 def winner(n: int, text: str) -> str | None:
-    """The mark that connects its edges, by union of neighbours: x the rows, o the columns."""
+    """Return the mark that connects its edges, by union: x the rows, o the columns."""
     group = {(row, column): (row, column) for row in range(n) for column in range(n)}
     for _ in range(n * n):
         for (row, column), head in [*group.items()]:

@@ -30,7 +30,7 @@ LINES = {
 
 
 def turned(word: str) -> str:
-    """The squares of a 3 by 3 board after a quarter turn."""
+    """Return the squares of a 3 by 3 board after a quarter turn."""
     return "".join(sorted("369258147"[int(s) - 1] for s in word))
 
 

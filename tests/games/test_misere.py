@@ -37,7 +37,7 @@ class Rules(NamedTuple):
         return make(self.columns, self.rows, self.k, self.misere)
 
     def moves(self, text: str) -> dict[int, str]:
-        """The texts after each move; none when the game is over."""
+        """Return the texts after each move; none when the game is over."""
         if self.outcome(text) is not None:
             return {}
         found = {}
@@ -51,7 +51,7 @@ class Rules(NamedTuple):
         return dict(sorted(found.items()))
 
     def outcome(self, text: str) -> str | None:
-        """The winner's mark, or = for a draw."""
+        """Return the winner's mark, or = for a draw."""
         for mark, other in ("xo", "ox"):
             if any(all(text[s] == mark for s in line) for line in _lines(*self[:3])):
                 return other if self.misere else mark

@@ -85,7 +85,7 @@ def forking(letters: str, mark: str, board: Board) -> list[int]:
 
 @st.composite
 def positions(draw: st.DrawFn, boards: tuple[Board, ...] = tuple(BOARDS)) -> MnkPosition:
-    """What some moves from the start of some game lead to, its end included."""
+    """Return what some moves from the start of some game lead to, its end included."""
     position = mnk_game(*draw(st.sampled_from(boards))).start()
     for number in draw(st.lists(st.integers(0, 399), max_size=40)):
         legal = position.legal_moves()

@@ -22,7 +22,7 @@ PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092)
 
 @cache
 def turned(n: int, text: str, mark: str, square: int) -> frozenset[int]:
-    """The squares whose letters a mark on a square turns; none where it may not be put."""
+    """Return the squares whose letters a mark on a square turns; none where it may not be put."""
     found: list[int] = []
     row, column = divmod(square, n)
     for down in (-1, 0, 1) if text[square] == "_" else ():
@@ -37,7 +37,7 @@ def turned(n: int, text: str, mark: str, square: int) -> frozenset[int]:
 
 
 def naive(n: int, text: str, mark: str) -> dict[int, str]:
-    """The boards after each move, by its square, n * n for a pass; none when the game is over."""
+    """Return the boards after each move, by its square, n * n for a pass; none at the end."""
     moves = {}
     for square in range(n * n):
         if turns := turned(n, text, mark, square):
@@ -83,7 +83,7 @@ def test_random_games_are_those_of_a_grid_of_letters(n: int, games: int) -> None
 
 @cache
 def best(text: str, mark: str) -> int:
-    """The sign of x's result on 4 by 4 squares with perfect play."""
+    """Return the sign of x's result on 4 by 4 squares with perfect play."""
     moves = naive(4, text, mark)
     if not moves:
         more = text.count("x") - text.count("o")
@@ -102,7 +102,7 @@ def test_the_second_side_wins_on_4_by_4_squares_whatever_opens() -> None:
 
 
 def passing() -> Position:
-    """A position on 4 by 4 squares in which the side to move has to pass."""
+    """Return a position on 4 by 4 squares in which the side to move has to pass."""
     rng = random.Random(1)
     while True:
         position: Position = othello_game(4).start()

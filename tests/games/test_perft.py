@@ -14,7 +14,7 @@ Board = tuple[int, int, int]
 
 
 def layers(start: Position, plies: int) -> list[set[Position]]:
-    """The different positions after 0, 1, 2, ... plies."""
+    """Return the different positions after 0, 1, 2, ... plies."""
     found = [{start}]
     for _ in range(plies):
         found.append({p.play(move) for p in found[-1] for move in p.legal_moves()})
@@ -22,7 +22,7 @@ def layers(start: Position, plies: int) -> list[set[Position]]:
 
 
 def games_from(position: Position, known: dict[Position, Counter[object]]) -> Counter[object]:
-    """The games that go on from a position by outcome, and the nodes of their tree."""
+    """Return the games that go on from a position by outcome, and the nodes of their tree."""
     if position not in known:
         outcome = position.outcome()
         total: Counter[object] = Counter({"nodes": 1})

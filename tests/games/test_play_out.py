@@ -17,7 +17,7 @@ from arena.games.mnk import mnk_game
 
 @cache
 def chances(position: Position) -> dict[Outcome, Fraction]:
-    """The chance of each outcome of random moves, by looking at all of them."""
+    """Return the chance of each outcome of random moves, by looking at all of them."""
     outcome = position.outcome()
     if outcome is not None:
         return {outcome: Fraction(1)}

@@ -34,7 +34,7 @@ def winning(board: str, mark: str) -> set[int]:
 
 
 def by_hand(board: str, mine: str, theirs: str) -> dict[str, int]:
-    """The features of a side from the text of the board."""
+    """Return the features of a side from the text of the board."""
     held = {s for s in range(9) if board[s] == mine}
     forks = {
         s

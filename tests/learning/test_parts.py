@@ -32,7 +32,7 @@ seeds = st.integers(0, 2**32)
 
 
 def boards(moves: str) -> list[MnkPosition]:
-    """The trace of a game from the empty board, with squares from 1."""
+    """Return the trace of a game from the empty board, with squares from 1."""
     trace = [GAME.start()]
     for move in moves:
         trace.append(trace[-1].play(int(move) - 1))

@@ -111,7 +111,7 @@ def test_each_player_gets_the_position_before_its_own_moves() -> None:
 
 
 def meddling(position: MnkPosition, rng: random.Random) -> int:
-    """Tries to give itself three in a row, and then moves as ``lowest`` does."""
+    """Try to give itself three in a row, and then move as ``lowest`` does."""
     attempts: list[Callable[[], object]] = [
         lambda: setattr(position, "first", 7),
         lambda: setattr(position, "second", 7),

@@ -51,7 +51,7 @@ def dialogue(
 
 
 def talk(told: Dialogue, *lines: str) -> str:
-    """What the last line is answered with."""
+    """Return what the last line is answered with."""
     said = ""
     for line in lines:
         while told.session.record is None and not told.session.asks_person:

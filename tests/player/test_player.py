@@ -33,7 +33,7 @@ KNOWN: Any = {"depth": whole(1, 40), "decay": one_of("on", "off")}
 
 
 def choose(position: arena.Position, rng: random.Random, place: int = 0) -> int:
-    """The move at this place of the list."""
+    """Return the move at this place of the list."""
     moves = position.legal_moves()
     return moves[place % len(moves)]
 
@@ -42,13 +42,13 @@ def place(info: PlayerInfo, text: str) -> PlayerInfo:
     """place=N
 
     More about it.
-    """
+    """  # noqa: D400, D415 - the first line is an option
     chosen = read_options(info.name, text, {"place": whole(0, 8)})
     return replace(info, player=partial(choose, **chosen), deterministic=True)
 
 
 def from_file(info: PlayerInfo, text: str) -> PlayerInfo:
-    """FILE"""
+    """FILE"""  # noqa: D400, D415 - an option
     if text == "fail":
         raise RuntimeError("no such luck")
     if text == "nothing":
@@ -60,7 +60,7 @@ def from_file(info: PlayerInfo, text: str) -> PlayerInfo:
 
 
 def with_players(**options: Any) -> Catalogue:
-    """A catalogue that has players of these names too, each with such options."""
+    """Return a catalogue that has players of these names too, each with such options."""
     catalogue, register = load_catalogue(), PlayerRegister("p", "d")
     for name, make in options.items():
         register(

@@ -14,7 +14,7 @@ from tests.player_file.files import Write
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
-    """Writes a file into a folder that is the current one; its modules are forgotten afterwards."""
+    """Write a file into a folder that is the current one; forget its modules afterwards."""
 
     def write_file(name: str, text: str) -> Path:
         path = tmp_path / name

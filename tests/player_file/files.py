@@ -26,7 +26,7 @@ Write = Callable[..., Path]
 
 
 def refusal(name: str) -> str:
-    """The message with which a player's file is refused: always one line that names the file."""
+    """Return the message that refuses a player's file: always one line that names the file."""
     with pytest.raises(PlayerFileError) as caught:
         load_file_player(name)
     message = str(caught.value)
@@ -37,5 +37,5 @@ def refusal(name: str) -> str:
 
 
 def first_move(info: arena.PlayerInfo) -> object:
-    """What a simple player does on the empty board."""
+    """Return what a simple player does on the empty board."""
     return info.player(arena.get_game("tictactoe").start(), random.Random(1))

@@ -44,7 +44,7 @@ BOTH_WAYS = ("sys.games is added",)
 
 @pytest.fixture(autouse=True)
 def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loading a file with isolation none leaves its notes here: take them away."""
+    """Take away the notes that loading a file with isolation none leaves here."""
     import builtins
     import math
 

@@ -259,7 +259,7 @@ MAIN = "import sys; from arena.cli import main; sys.exit(main())"
 
 
 def run(code: str, *arguments: str, folder: Path | None = None) -> str:
-    """What a Python process prints, which must end well and complain of nothing."""
+    """Return what a Python process prints, which must end well and complain of nothing."""
     done = subprocess.run(
         [sys.executable, "-B", "-c", code, *arguments],
         cwd=folder,
@@ -273,7 +273,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> str:
 
 
 def documented(path: Path) -> list[str]:
-    """The commands in the docstring of a file."""
+    """Return the commands in the docstring of a file."""
     lines = path.read_text(encoding="utf-8").partition('"""')[2].partition('"""')[0].splitlines()
     return [line.strip() for line in lines if line.startswith("    arena ")]
 

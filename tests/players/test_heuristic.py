@@ -14,7 +14,7 @@ PLAYER = PlayerInfo("heuristic", heuristic.choose)
 
 
 def rule(board: list[str]) -> list[int]:
-    """The squares between which chance decides."""
+    """Return the squares between which chance decides."""
     me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
     corners = [s for s in (0, 2, 6, 8) if board[s] == "_"]
     opposite = {0: 8, 2: 6, 6: 2, 8: 0}

@@ -21,7 +21,7 @@ GAME = mnk_game(3, 3, 3)
 
 
 def windows(game: MnkGame, board: str) -> Iterator[str]:
-    """The letters of every k squares in a row, found by walking from every square."""
+    """Return the letters of every k squares in a row, found by walking from every square."""
     for row in range(game.rows):
         for column in range(game.columns):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):

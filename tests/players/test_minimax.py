@@ -58,7 +58,7 @@ def boards_to_move() -> set[str]:
 
 
 def wins(position: Position) -> list[int]:
-    """Moves that win at once."""
+    """Return the moves that win at once."""
     after = {move: position.play(move).outcome() for move in position.legal_moves()}
     return [move for move, outcome in after.items() if outcome and outcome.winner is not None]
 
@@ -179,7 +179,7 @@ def wins_within(position: Position, plies: int) -> bool:
 
 @cache
 def loses_within(position: Position, plies: int) -> bool:
-    """The same of the side that is not to move; plies is even."""
+    """Return the same of the side that is not to move; plies is even."""
     outcome = position.outcome()
     if outcome is not None:
         return outcome is not Outcome.DRAW

@@ -59,7 +59,7 @@ def moves_of(player: str, position: MnkPosition) -> Chances:
 
 
 def result(first: str, second: str) -> Result:
-    """The probabilities that the first wins, that it is a draw, that the first loses."""
+    """Return the probabilities that the first wins, that it is a draw, that the first loses."""
 
     @cache
     def after(position: MnkPosition) -> Result:
@@ -177,7 +177,7 @@ def test_tictactoe3_against_the_monkey() -> None:
 
 
 def p_value(counts: tuple[int, int, int], chances: Result) -> float:
-    """The chi-square test's; what cannot happen must not have happened and is not a class."""
+    """Return the chi-square test's; what cannot happen has not happened and is not a class."""
     games = sum(counts)
     assert all(chance or not count for count, chance in zip(counts, chances, strict=True))
     classes = [(n, games * chance) for n, chance in zip(counts, chances, strict=True) if chance]

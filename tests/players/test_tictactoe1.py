@@ -13,7 +13,7 @@ PLAYER = PlayerInfo("tictactoe1", tictactoe1.choose)
 
 
 def rule(board: list[str]) -> list[int]:
-    """The squares between which chance decides."""
+    """Return the squares between which chance decides."""
     me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
     if winning(board, me):
         return winning(board, me)[:1]

@@ -13,7 +13,7 @@ PLAYER = PlayerInfo("tictactoe2", tictactoe2.choose)
 
 
 def rule(board: list[str]) -> list[int]:
-    """The squares between which chance decides."""
+    """Return the squares between which chance decides."""
     me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
     for threats in (winning, forking):
         for mark in (me, opponent):

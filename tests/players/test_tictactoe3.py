@@ -14,7 +14,7 @@ PLAYER = PlayerInfo("tictactoe3", tictactoe3.choose)
 
 
 def rule(board: list[str]) -> list[int]:
-    """The squares between which chance decides."""
+    """Return the squares between which chance decides."""
     me, opponent = "xo" if board.count("x") == board.count("o") else "ox"
     corners, sides = ([s for s in kind if board[s] == "_"] for kind in ((0, 2, 6, 8), (1, 3, 5, 7)))
     forks = forking(board, opponent)

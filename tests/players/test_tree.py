@@ -31,7 +31,7 @@ def mark(board: str) -> str:
 
 
 def after(board: str) -> dict[int, str]:
-    """The board after each move."""
+    """Return the board after each move."""
     return {
         s: board[:s] + mark(board) + board[s + 1 :] for s, free in enumerate(board) if free == "_"
     }

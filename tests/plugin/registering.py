@@ -21,7 +21,7 @@ from arena.plugin.registers import (
 
 
 def lowest(position: arena.Position, rng: random.Random) -> int:
-    """The lowest legal move.
+    """Return the lowest legal move.
 
     There is more to say about it.
     """
@@ -66,7 +66,7 @@ def refusal(register: Register[Any], *arguments: Any, **options: Any) -> str:
 
 
 def registered(player: Callable[..., Any], **traits: Any) -> arena.PlayerInfo:
-    """A player as a plugin of version 7 of the distribution ``dist`` registers it."""
+    """Return a player as a plugin of version 7 of the distribution ``dist`` registers it."""
     register = PlayerRegister("my-plugin", "dist", "7")
     register("name", player, **traits)
     ((name, info),) = register.things

@@ -39,7 +39,7 @@ class Site:
 
 
 def offering(*players: str) -> str:
-    """The code of a plugin that offers players, each of which takes the lowest legal move."""
+    """Return the code of a plugin that offers players, which take the lowest legal move."""
     return f"""
 def choose(position, rng):
     return position.legal_moves()[0]
@@ -52,12 +52,12 @@ def arena_register_players(register):
 
 
 def names(catalogue: Catalogue) -> set[str]:
-    """The players that are listed."""
+    """Return the players that are listed."""
     return {name for name, _ in catalogue.players}
 
 
 def check_the_rest(catalogue: Catalogue) -> None:
-    """The faultless plugins and arena's own have lost nothing."""
+    """Check that the faultless plugins and arena's own have lost nothing."""
     built_in = {info.name for _, info in load_built_in().players}
     assert {"first-of-all", "last-of-all", "monkey"} <= names(catalogue)
     assert built_in <= names(catalogue)
@@ -69,7 +69,7 @@ def check_the_rest(catalogue: Catalogue) -> None:
 
 
 def load_built_in() -> Catalogue:
-    """What arena's own plugins offer."""
+    """Return what arena's own plugins offer."""
     manager = PluginManager()
     for name in ("games", "executors", "reports"):
         manager.register(importlib.import_module(f"arena.plugins.{name}"), name)
@@ -78,7 +78,7 @@ def load_built_in() -> Catalogue:
 
 
 def the_broken(catalogue: Catalogue) -> BrokenPlugin:
-    """The only complaint there is, which must be one line."""
+    """Return the only complaint there is, which must be one line."""
     (broken,) = catalogue.broken
     assert "\n" not in broken.error
     return broken

@@ -56,7 +56,7 @@ FIGHT = ("fight", "mine", "monkey", "-n", "8", "--seed", "3", "--format", "json"
 
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a plugin file in the current folder."""
+    """Return the name of a plugin file in the current folder."""
     monkeypatch.delenv(DISABLE, raising=False)
     monkeypatch.chdir(tmp_path)
     Path("arenafile.py").write_text(PLUGIN)

@@ -16,7 +16,7 @@ NAMED = "Metadata-Version: 2.1\nName: My_Bot\nVersion: 1.2\nSummary: s\n\nName: 
 
 
 def by_importlib() -> list[Declared]:
-    """The same with the standard library; the metadata of what has none is empty."""
+    """Return the same with the standard library; the metadata of what has none is empty."""
     found = []
     for entry in metadata.entry_points(group="arena"):
         about = dict(entry.dist.metadata.items()) if entry.dist else {}  # type: ignore[attr-defined]

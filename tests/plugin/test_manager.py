@@ -19,7 +19,7 @@ from tests.plugin.sites import Site, check_the_rest, names, offering
 
 @arena.hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
-    """The hook of the plugins that are made inline."""
+    """Stand for the hook of the plugins that are made inline."""
     register("inline", lowest)
 
 
@@ -49,7 +49,7 @@ class Unhashable:
 
 
 def a_module() -> ModuleType:
-    """A module that is the plugin."""
+    """Return a module that is the plugin."""
     module = ModuleType("arena_test_inline")
     vars(module)["arena_register_players"] = arena_register_players
     return module

@@ -58,7 +58,7 @@ CENSUS = Census(
 
 
 def written(record: arena.Record, name: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What a plugin's command prints of a record."""
+    """Return what a plugin's command prints of a record."""
     parser = ArgumentParser()
     arena.add_output(parser)
     arguments = parser.parse_args(["--format", name])

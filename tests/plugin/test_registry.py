@@ -45,7 +45,7 @@ def test_an_unknown_name_gets_all_that_are_known_and_the_nearest() -> None:
 
 @pytest.fixture(scope="module")
 def built_in() -> Catalogue:
-    """The games that come with arena, and nothing else."""
+    """Return the games that come with arena, and nothing else."""
     manager = PluginManager()
     manager.register(games)
     return load_plugins(manager).catalogue

@@ -21,12 +21,12 @@ from tests.plugin.registering import REGISTERS, Stateful, lowest, refusal, regis
 
 
 def without_rng(position: arena.Position) -> int:
-    """A function that is not a player."""
+    """Choose without a generator, as no player does."""
     return 0
 
 
 def deep(position: arena.Position, rng: Any, depth: int = 2, side: str = "on") -> int:
-    """The move of that number."""
+    """Return the move of that number."""
     return position.legal_moves()[depth - 1]
 
 
@@ -86,7 +86,7 @@ def test_the_line_is_that_of_the_function() -> None:
 
 
 def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator that has a function of a position alone play."""
+    """Return a decorator that has a function of a position alone play."""
 
     @wraps(function)
     def choose(position: arena.Position, rng: random.Random) -> Any:

@@ -27,7 +27,7 @@ class Plugin:
 
 
 def answers(*texts: str) -> ScriptedTalk:
-    """A script of answers, each with the empty line that ends it."""
+    """Return a script of answers, each with the empty line that ends it."""
     return ScriptedTalk(*(line for text in texts for line in (*text.splitlines(), "")))
 
 

@@ -69,7 +69,7 @@ def agent(observation, configuration):
 
 @pytest.fixture(autouse=True)
 def shared_generator() -> Iterator[None]:
-    """An agent's draws are seeded in its own process; here that is the tests' own."""
+    """Keep the tests' own generator, which stands for that of an agent's process here."""
     state = random.getstate()
     yield
     random.setstate(state)

@@ -55,7 +55,7 @@ def test_any_other_line_is_the_fault_of_the_referee(line: str, problem: str) -> 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with the examples and two bots for the referee in sh."""
+    """Return the current folder, with the examples and two bots for the referee in sh."""
     found = tmp_path / "contest"
     shutil.copytree(EXAMPLES, found)
     monkeypatch.chdir(found)

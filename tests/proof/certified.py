@@ -50,7 +50,7 @@ def _text(player: Any, game: str) -> str:
 
 
 def record(player: Any, game: str = "tictactoe") -> Json:
-    """The certificate of a player as JSON, a new copy each time."""
+    """Return the certificate of a player as JSON, a new copy each time."""
     found: Json = json.loads(_text(player, game))
     return found
 
@@ -75,7 +75,7 @@ def truth(found: Json, side: Side, game: Game) -> Truth:
 
     @cache
     def follow(position: Position, key: str) -> tuple[Fraction, tuple[int, ...] | None]:
-        """The opponent's score, and the first of the shortest lost lines from here."""
+        """Return the opponent's score, and the first of the shortest lost lines from here."""
         seen.add(position)
         outcome = position.outcome()
         if outcome is not None:

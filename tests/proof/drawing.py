@@ -26,7 +26,7 @@ def of(choose: Choose, position: MnkPosition = START) -> Chances:
 
 
 def drawing(draw: Callable[[random.Random], Any]) -> Chances:
-    """The distribution of a player whose move is drawn so, whatever the position."""
+    """Return the distribution of a player whose move is drawn so, whatever the position."""
     return of(lambda position, rng: draw(rng))
 
 

@@ -113,7 +113,7 @@ def test_the_best_reply_is_what_a_best_responder_scores(
 
     @cache
     def score(position: Position) -> Fraction:
-        """The best opponent's expected points, by recursion from the start."""
+        """Return the best opponent's expected points, by recursion from the start."""
         outcome = position.outcome()
         if outcome is not None:
             return Fraction(1, 2) if outcome.winner is None else Fraction(outcome.winner != side)

@@ -237,7 +237,7 @@ def test_the_order_of_keys_and_moves_says_nothing() -> None:
 
 
 def as_version_1(found: Json) -> Json:
-    """The certificate as arena wrote it before it wrote probabilities."""
+    """Return the certificate as arena wrote it before it wrote probabilities."""
     old = copy.deepcopy({**found, "schema": "arena.certificate/1"})
     for side in ("first", "second"):
         del old[side]["chances"]

@@ -25,7 +25,7 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def renamed(certified: Path, name: str, **changes: Any) -> Path:
-    """A copy that names another player."""
+    """Return a copy that names another player."""
     path = certified.with_name(f"{name}.json")
     path.write_text(json.dumps({**json.loads(certified.read_text()), "player": name, **changes}))
     return path

@@ -37,7 +37,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 
 def pick(rng: random.Random, found: Json) -> tuple[Any, Any]:
-    """A place; one of the few beside the moves as often as one of the moves."""
+    """Return a place; one of the few beside the moves as often as one of the moves."""
     few = [(part, key) for part in (found, found["first"], found["second"]) for key in part]
     return rng.choice(few if rng.random() < 0.5 else places([found["first"], found["second"]]))
 

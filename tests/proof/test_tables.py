@@ -40,7 +40,7 @@ def trees(policies: tuple[Policy, Policy]) -> Trees:
 
 
 def histories(first: Policy, second: Policy) -> dict[tuple[int, ...], tuple[Fraction, Outcome]]:
-    """The probability and the outcome of every game, by plain recursion."""
+    """Return the probability and the outcome of every game, by plain recursion."""
     found = {}
 
     def follow(position: Position, line: tuple[int, ...], chance: Fraction) -> None:

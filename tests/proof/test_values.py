@@ -23,7 +23,7 @@ from arena.proof.values import (
 
 @cache
 def plain(position: Position) -> int:
-    """The value in plies, without pruning."""
+    """Return the value in plies, without pruning."""
     replies = []
     for move in position.legal_moves():
         after = position.play(move)

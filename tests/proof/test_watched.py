@@ -120,7 +120,7 @@ def test_a_round_robin_of_everybody_leaves_a_liar_out(
 
 @pytest.fixture
 def catalogue_of(catalogue: Catalogue) -> Callable[..., Catalogue]:
-    """A catalogue with these players and no others."""
+    """Return a catalogue with these players and no others."""
 
     def make(*players: PlayerInfo | str) -> Catalogue:
         registry: Registry[PlayerInfo] = Registry("player")

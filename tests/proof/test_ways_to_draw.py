@@ -164,7 +164,7 @@ programs = st.recursive(
 
 
 def run(program: Any, rng: random.Random) -> int:
-    """A tree of draws: a leaf is a move, a node draws one of its branches."""
+    """Return a tree of draws: a leaf is a move, a node draws one of its branches."""
     while not isinstance(program, int):
         kind, branches = program
         if kind == "choice":

@@ -64,7 +64,7 @@ def test_what_commands_print_keeps_to_its_schema(
 
 
 def others() -> list[dict[str, Any]]:
-    """Records that no command prints as JSON here: it takes a server, an observer or long."""
+    """Return records that no command prints here: it takes a server, an observer or long."""
     fight = PlannedFight("tictactoe", ("anna", "bert"), 1, "calls")
     tally = arena.Tally(1, 0, 1)
     watched = arena.Watched(

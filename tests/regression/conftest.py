@@ -92,7 +92,7 @@ HARMLESS = (win, block, last_fork, *RULES[3:])
 
 
 def playing_by(rules: tuple[Rule, ...]) -> PlayerInfo:
-    """A tictactoe3 with these rules."""
+    """Return a tictactoe3 with these rules."""
 
     def choose(position: MnkPosition, rng: random.Random) -> int:
         return rng.choice(next(filter(None, (rule(position) for rule in rules))))
@@ -109,26 +109,26 @@ FAST = ("no win",)
     params=[pytest.param(name, marks=[pytest.mark.slow] * (name not in FAST)) for name in MUTANTS]
 )
 def mutant(request: pytest.FixtureRequest) -> PlayerInfo:
-    """A tictactoe3 with one rule changed, each in turn."""
+    """Return a tictactoe3 with one rule changed, each in turn."""
     return playing_by(MUTANTS[request.param])
 
 
 @pytest.fixture
 def mutate() -> Callable[[str], PlayerInfo]:
-    """The mutant of that name; also ``harmless``, and ``none``: tictactoe3 written anew."""
+    """Return the mutant of that name; also ``harmless``, and ``none``: tictactoe3 written anew."""
     others = {"none": RULES, "harmless": HARMLESS}
     return lambda name: playing_by({**MUTANTS, **others}[name])
 
 
 @pytest.fixture(scope="session")
 def built_in() -> Path:
-    """The project's own baseline."""
+    """Return the project's own baseline."""
     return ROOT / "arena-baseline.json"
 
 
 @pytest.fixture(scope="session")
 def small_baseline(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Path:
-    """A baseline of players that have few positions."""
+    """Return a baseline of players that have few positions."""
     file = tmp_path_factory.mktemp("small") / "baseline.json"
     names = ("heuristic", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
     arena.regress(

@@ -98,7 +98,7 @@ def test_an_update_of_one_player_leaves_the_others(
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> str:
-    """The baseline of one player."""
+    """Return the baseline of one player."""
     file = tmp_path_factory.mktemp("content") / "baseline.json"
     arena.regress(
         ["triples"],
@@ -114,7 +114,7 @@ def content(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> s
 
 @pytest.fixture
 def small(tmp_path: Path, content: str) -> Path:
-    """A file with that."""
+    """Return a file with that."""
     file = tmp_path / "small.json"
     file.write_text(content)
     return file

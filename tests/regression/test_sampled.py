@@ -74,7 +74,7 @@ def shadow(player: type[Shadow] = Shadow) -> PlayerInfo:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Path:
-    """A baseline with the games of Shadow."""
+    """Return a baseline with the games of Shadow."""
     file = tmp_path_factory.mktemp("sampled") / "baseline.json"
     report = arena.regress(
         [shadow()], game="tictactoe", panel=["monkey", "triples"], baseline=file, update=True,

@@ -23,7 +23,7 @@ FOREIGN = BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder is a checkout of my-bot."""
+    """Make the current folder a checkout of my-bot."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "my-bot"\n')
     return tmp_path

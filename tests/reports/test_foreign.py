@@ -51,7 +51,7 @@ ALL: dict[str, Record] = {
 
 
 def nasty(thing: Any) -> Any:
-    """The same thing with NASTY before every text, also before the keys of a record's mappings."""
+    """Return the same thing with NASTY before every text, also before the keys of mappings."""
     if isinstance(thing, str) and not isinstance(thing, Enum):
         return NASTY + thing
     if is_dataclass(thing) and not isinstance(thing, type):
@@ -204,7 +204,7 @@ def test_a_record_keeps_the_text_of_others() -> None:
 
 @pytest.mark.slow
 def test_a_name_is_no_formula_in_a_plot() -> None:
-    """matplotlib would read what stands between two dollars, and fail."""
+    """Have matplotlib not read what stands between two dollars, where it fails."""
     pytest.importorskip("matplotlib")
     trained = nasty_names(ALL["trained-with-a-curve"], r"./$\frac$.py")
     picture = draw(trained, ".svg").decode()
@@ -212,6 +212,6 @@ def test_a_name_is_no_formula_in_a_plot() -> None:
 
 
 def nasty_names(training: Any, name: str) -> Any:
-    """The same with this name for who it is trained against, and for all who it plays."""
+    """Return the same with this name for who it is trained against, and for all who it plays."""
     curve = [replace(p, scores={name + k: v for k, v in p.scores.items()}) for p in training.curve]
     return replace(training, course=replace(training.course, against=name), curve=tuple(curve))

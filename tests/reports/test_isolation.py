@@ -11,7 +11,7 @@ NOTHING_TO_DO = "nothing is to be done: they do so by default"
 
 
 def diagnosed(*available: str) -> str:
-    """The page of a machine where these tiers keep their promises, and others cannot start."""
+    """Return the page of a machine where these tiers keep their promises; others cannot start."""
     attempts = [
         Attempt(tier, "play at all", tier in available, "answered", "", promised=True)
         for tier in ("process", "locked", "bwrap")

@@ -24,7 +24,7 @@ GAME = "mnk-4-2-3"
 
 
 def checked(folder: Path) -> Record:
-    """A certificate of a player that loses, read again."""
+    """Return a certificate of a player that loses, read again."""
     file = folder / "p.cert"
     file.write_text(json.dumps(arena.certify("monkey", game=GAME, games=0).with_moves()))
     return arena.check_certificate(file)

@@ -132,7 +132,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def programs(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the examples, which is the current one."""
+    """Return the folder of the examples, which is the current one."""
     monkeypatch.chdir(copied)
     return copied
 

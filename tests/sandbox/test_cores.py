@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def everywhere() -> Iterator[cores.Cores]:
-    """The processors that this process may use, before and after."""
+    """Yield the processors that this process may use, before and after."""
     before = usable()
     yield before
     assert usable() == before

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are sc
 
 
 def line(message: protocol.Message) -> bytes:
-    """A message as a line to a program."""
+    """Return a message as a line to a program."""
     return json.dumps(message).encode() + b"\n"
 
 
@@ -44,7 +44,7 @@ def positions_to_move(game: Game) -> list[Position]:
 
 
 def converse(name: str, folder: Path, messages: list[bytes]) -> list[dict[str, Any]]:
-    """What a program answers to lines that it gets all at once."""
+    """Return what a program answers to lines that it gets all at once."""
     ran = subprocess.run(
         shlex.split(name.removeprefix("cmd:")),
         input=b"".join(messages),
@@ -56,7 +56,7 @@ def converse(name: str, folder: Path, messages: list[bytes]) -> list[dict[str, A
 
 
 def ask_everywhere(name: str, folder: Path, game: Game) -> dict[Position, int]:
-    """The move that a program makes in every position."""
+    """Return the move that a program makes in every position."""
     positions = positions_to_move(game)
     questions = [
         line(json_lines.move(number, turn_at(position)))
@@ -136,7 +136,7 @@ def test_the_c_program_plays_perfectly(catalogue: Catalogue, programs: Path) -> 
     worth: dict[Position, int] = {}
 
     def value(position: Position) -> int:
-        """A win is worth the more, the more squares it leaves free."""
+        """Value a win the more, the more squares it leaves free."""
         if position not in worth:
             outcome = position.outcome()
             if outcome is Outcome.DRAW:
@@ -204,7 +204,7 @@ def test_a_player_of_several_files_is_a_folder(
 
 
 def blocks(page: Path, heading: str, language: str) -> list[str]:
-    """The blocks of a language under a heading."""
+    """Return the blocks of a language under a heading."""
     section = page.read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
     return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
 

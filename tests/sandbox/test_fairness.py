@@ -45,7 +45,7 @@ def test_who_shares_with_others_is_forgiven_what_they_take_alone() -> None:
 
 @pytest.fixture
 def times(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time that a turn is told, changed by the test."""
+    """Set the time that a turn is told, which the test changes."""
     time = [100.0]
     monkeypatch.setattr(fairness, "now", lambda: time[0])
     return time

@@ -143,7 +143,7 @@ def test_a_program_that_begins_late_forfeits_that_game_alone(
 
 
 def play_soon(catalogue: Catalogue, make: Make, reasons: str) -> GameRecord:
-    """A game against monkey; who will not answer is waited for no longer than the machine needs."""
+    """Play against monkey, and wait for a player that does not answer no longer than need be."""
     game, monkey = catalogue.game("tictactoe"), catalogue.player("monkey")
     for seconds in (0.2, 1.0) if "timeout" in reasons else ():
         with suppress(Spoilt):

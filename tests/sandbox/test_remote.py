@@ -140,7 +140,7 @@ def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> 
 
 
 def workers(pid: int) -> list[int]:
-    """The children of the arena that are Python's and no players."""
+    """Return the children of the arena that are Python's and no players."""
     found = []
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, file.read_text().split()):

@@ -64,7 +64,7 @@ CASES = [
 
 
 def processes_of(folder: Path) -> list[str]:
-    """The command lines, of whatever user, that name a folder."""
+    """Return the command lines, of whatever user, that name a folder."""
     found = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -110,7 +110,7 @@ def unharmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def gallery(tmp_path: Path) -> Iterator[Path]:
-    """A copy of the rogues, beside what is the opponent's, and a port that hears nothing."""
+    """Yield a copy of the rogues, beside what is the opponent's, and a port that hears nothing."""
     file = tmp_path / "players.py"
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
@@ -157,7 +157,7 @@ def test_a_rogue_harms_itself_alone(
 
 @pytest.fixture(scope="module")
 def public() -> Iterator[Path]:
-    """A folder that everybody may read, with a Python that has arena."""
+    """Yield a folder that everybody may read, with a Python that has arena."""
     if os.geteuid() != 0:
         pytest.skip("the tests are run by an ordinary user already")
     needs.require("setpriv")

@@ -79,7 +79,7 @@ sys.argv[2:] and os.execvp("sleep", ["sleep", name])
 
 
 def running(name: str) -> list[str]:
-    """The processes with this argument, by their numbers."""
+    """Return the processes with this argument, by their numbers."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

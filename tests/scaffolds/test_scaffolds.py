@@ -118,7 +118,7 @@ def test_ci_adds_one_workflow_to_a_project_and_never_overwrites(run: Run, folder
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment that sees arena and pytest, and has what is installed into it."""
+    """Return a virtual environment that sees arena, pytest and what is installed into it."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     (site,) = folder.glob("lib/python*/site-packages")

@@ -53,7 +53,7 @@ SMALL = (
 
 
 def some_position(game: Game, rng: random.Random, plies: int) -> Position:
-    """A position after at most so many random moves at which the game goes on."""
+    """Return a position after at most so many random moves at which the game goes on."""
     position = game.start()
     for _ in range(plies):
         after = position.play(rng.choice(position.legal_moves()))
@@ -64,7 +64,7 @@ def some_position(game: Game, rng: random.Random, plies: int) -> Position:
 
 
 def searched(position: Position) -> tuple[int, int | None]:
-    """The value and the plies to the end, by the search of players."""
+    """Return the value and the plies to the end, by the search of players."""
     left = position.game.max_plies - position.ply
     worth, _ = Search().best_moves(position, left)
     return (worth > 0) - (worth < 0), left + 1 - abs(worth) if worth else None

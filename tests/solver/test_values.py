@@ -48,7 +48,7 @@ def worth(position: Position) -> int:
 
 
 def line(game: Game, rng: random.Random) -> list[Position]:
-    """The positions of a random game."""
+    """Return the positions of a random game."""
     found = [game.start()]
     while found[-1].outcome() is None:
         found.append(found[-1].play(rng.choice(found[-1].legal_moves())))
@@ -56,7 +56,7 @@ def line(game: Game, rng: random.Random) -> list[Position]:
 
 
 def middle(game: Game, seed: int, ply: int) -> Position:
-    """A position after so many plies of a random game that goes on."""
+    """Return a position after so many plies of a random game that goes on."""
     rng = random.Random(seed)
     while len(found := line(game, rng)) <= ply + 1:
         pass
@@ -119,7 +119,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def truth(position: Position) -> int:
-    """The same for early positions, which minimax takes long for."""
+    """Return the same for early positions, which minimax takes long for."""
     if position.outcome() is not None:
         return worth(position)
     winner = FallingSearch(position, compiles=False).winner()

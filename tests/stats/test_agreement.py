@@ -41,7 +41,7 @@ class Witness:
         return np.delete(np.array([-y, drawn, y]), players - 1, 1)
 
     def _summed(self, point: Array) -> tuple[float, Array, Array]:
-        """The log-likelihood, the information, and the sum of the observations' squared scores."""
+        """Return the log-likelihood, the information, and the sum of squared scores."""
         total, squares = 0.0, np.zeros((2, self.size, self.size))
         for games, times in self.seen:
             score = np.zeros(self.size)

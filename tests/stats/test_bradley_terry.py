@@ -27,7 +27,7 @@ WON[2][2] = LOST[0][0] = LEVEL[1][1] = FIRST_MOVER[2][0] = 9
 
 
 def sampled(ratings: Sequence[float], pairs: int, seed: int) -> list[Meeting]:
-    """A round robin with an advantage of 52 Elo and nu 0.6, games independent."""
+    """Return a round robin with an advantage of 52 Elo and nu 0.6, games independent."""
     rng = random.Random(seed)
     meetings = []
     for a, b in itertools.combinations(range(len(ratings)), 2):

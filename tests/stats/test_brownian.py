@@ -73,7 +73,7 @@ def test_the_motion_leaves_sooner_or_later_by_one_end(strip: Strip) -> None:
 
 
 def leaves_above(strip: Strip) -> float:
-    """The textbook's probability to reach the upper end first, by the scale function."""
+    """Return the textbook's probability to reach the upper end first, by the scale function."""
     rate = -2 * strip.drift / strip.variance
     if abs(rate * strip.width) < 1e-9:
         return strip.start / strip.width

@@ -22,8 +22,11 @@ from arena.stats.sprt import bounds, sprt
 @pytest.mark.slow
 @pytest.mark.parametrize("elo", [-20.0, 30.0, 70.0])
 def test_a_simulated_test_takes_as_long_as_planned_and_ends_as_often(elo: float) -> None:
-    """Wald's approximation leaves out how far a test overshoots its bounds, so it is some per
-    cent too short; and of 200 tests the mean length has an error of about 5 %, passes of 3.5 %."""
+    """Allow for Wald's approximation and for chance.
+
+    It leaves out how far a test overshoots its bounds, so it is some per cent too short. Of 200
+    tests the mean length has an error of about 5 %, the share that passes one of 3.5 %.
+    """
     rng, mean = random.Random(7), expected_score(elo)
     chances = (1 - mean - 0.25, 0.5, mean - 0.25)
     lengths, passed, runs = 0, 0, 200

@@ -19,7 +19,7 @@ from benchmarks.coverage.laws import PAIRS, tilted
 
 
 def distinct(entrants: int, apart: float, shape: str, pairs: int, tables: int) -> float:
-    """The share of simulated round robins in which all ranks are distinct."""
+    """Return the share of simulated round robins in which all ranks are distinct."""
     rng = np.random.default_rng(1)
     laws = {
         (a, b): tilted(PAIRS[shape], expected_score(apart * (b - a)))

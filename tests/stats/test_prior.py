@@ -15,13 +15,13 @@ GAMES = {(0, 1): (4, 3, 9), (1, 2): (2, 1, 1), (3, 4): (0, 0, 6)}
 
 
 def law(gap: float, log_nu: float) -> Array:
-    """The chances of a loss, a draw and a win."""
+    """Return the chances of a loss, a draw and a win."""
     odds = np.exp([-gap / 2, log_nu, gap / 2])
     return np.asarray(odds / odds.sum())
 
 
 def posterior(point: Array, prior: float) -> float:
-    """The penalised likelihood from its definition: ratings of five players, then log nu."""
+    """Return the penalised likelihood from its definition: ratings of five players, then log nu."""
     value, information = 0.0, np.zeros((6, 6))
     against: list[tuple[int, int | None, tuple[float, ...], float]]
     against = [(a, b, counts, point[-1]) for (a, b), counts in GAMES.items()]

@@ -104,7 +104,7 @@ def test_a_single_observation_tells_nothing() -> None:
 
 
 def wrong(scores: np.ndarray, pairs_each: int, law: list[float], tables: int) -> float:
-    """The share of tables of players of equal strength in which somebody is surely better."""
+    """Return the share of tables of equal players in which somebody is surely better."""
     players, errors = len(scores), 0
     rng = np.random.default_rng(4)
     for _ in range(tables):

@@ -99,7 +99,7 @@ def test_when_a_test_of_nothing_but_wins_stops() -> None:
 
 
 def by_search(counts: list[int], elo: float) -> float:
-    """The best log-likelihood of games under a mean score, by searching over the draws."""
+    """Return the best log-likelihood of games under a mean score, by searching over the draws."""
     cells = [count or 1e-3 for count in counts]
     score = expected_score(elo)
 
@@ -126,7 +126,7 @@ def test_the_logistic_ratio_is_that_of_the_most_likely_distributions(counts: lis
 
 
 def by_scipy(counts: list[int], elo: float) -> float:
-    """The best log-likelihood under a mean score, by constrained minimisation over all chances."""
+    """Return the best log-likelihood under a mean score, by constrained minimisation."""
     from scipy.optimize import minimize  # type: ignore[import-untyped]
 
     cells = np.array([count or 1e-3 for count in counts])

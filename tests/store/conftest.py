@@ -255,7 +255,7 @@ def folder(server: Server, tmp_path: Path) -> Iterator[Folder]:
 
 @pytest.fixture(scope="module")
 def elsewhere(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Folder]:
-    """A folder for what several tests want to compare with."""
+    """Yield a folder for what several tests want to compare with."""
     made = Folder(server, tmp_path_factory.mktemp("elsewhere"))
     yield made
     made.arena.close()
@@ -271,7 +271,7 @@ def postgres() -> Iterator[Postgres]:
     params=["file", pytest.param("server", marks=pytest.mark.needs("postgres", "psycopg"))]
 )
 def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a store that is not there yet."""
+    """Return the name of a store that is not there yet."""
     monkeypatch.chdir(tmp_path)
     if request.param == "file":
         return "S"
@@ -281,5 +281,5 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The file of a store that is not there yet."""
+    """Return the file of a store that is not there yet."""
     return tmp_path / "S"

@@ -26,7 +26,7 @@ PATH = "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file
 
 
 def digest_of(file: Path, function: str = "choose") -> str:
-    """What a new process says: modules that are loaded once are not loaded again."""
+    """Return what a new process says: modules that are loaded once are not loaded again."""
     return run_apart(partial(_digest_of, f"{file}:{function}"))
 
 

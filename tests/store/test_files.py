@@ -84,7 +84,7 @@ def test_another_programs_log_is_left_alone_too(path: Path) -> None:
 
 @contextmanager
 def nobody() -> Iterator[Path]:
-    """A folder that can be read and not written to, as a user who is not root."""
+    """Yield a folder that can be read and not written to, as a user who is not root."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         store = Store(folder / "S", create=True)

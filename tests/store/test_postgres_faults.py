@@ -35,7 +35,7 @@ def password(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own, which every user may enter."""
+    """Yield a small disk of its own, which every user may enter."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}m,mode=1777", "none", folder]

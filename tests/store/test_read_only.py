@@ -23,7 +23,7 @@ from tests import needs
 
 
 def everything(path: Path) -> tuple[Any, ...]:
-    """What all commands find that only read a store."""
+    """Return what all commands find that only read a store."""
     return (
         api.verify(path),
         api.show(path),
@@ -35,7 +35,7 @@ def everything(path: Path) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a run and a night."""
+    """Return a store with a run and a night."""
     path = tmp_path_factory.mktemp("original") / "S"
     arena.fight("monkey", "triples", 3, seed=1, store=path)
     arena.regress(["monkey"], store=path)
@@ -44,7 +44,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(original: Path) -> Iterator[Path]:
-    """A copy in a folder that every user can find."""
+    """Yield a copy in a folder that every user can find."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         path = Path(name) / "a store?#%"

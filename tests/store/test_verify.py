@@ -27,7 +27,7 @@ def choose(position, rng):
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a tournament, a fight that was interrupted, and a sequential test."""
+    """Return a store with a tournament, a fight that was interrupted, and a sequential test."""
     folder = tmp_path_factory.mktemp("good")
     path, bot = folder / "S", folder / "bot.py"
     bot.write_text(BOT)
@@ -70,7 +70,7 @@ def change(path: Path, *statements: str) -> None:
 
 
 def games(path: Path, run: int = 1) -> str:
-    """The start of the ids of a run's first fight, and what SQL finds it by."""
+    """Return the start of the ids of a run's first fight, and what SQL finds it by."""
     (exported,) = api.export(path, [run]).runs
     return str(exported["fights"][0]["games"][0]["game_id"]).rpartition("/")[0]
 
@@ -352,7 +352,7 @@ def test_nonsense_is_named_and_never_a_traceback(path: Path, statement: str) -> 
 
 
 def complaint_of(look: Any, path: Path) -> str:
-    """What a look at the store complains of; nothing if all is well."""
+    """Return what a look at the store complains of; nothing if all is well."""
     try:
         result = look(path)
     except ArenaError as error:

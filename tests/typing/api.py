@@ -12,7 +12,7 @@ from arena.testing import FakeClock, ScriptedPlayer
 
 
 def lowest(position: Position, rng: random.Random) -> int:
-    """A player that is a function."""
+    """Choose: a player is a function."""
     assert_type(position.legal_moves(), tuple[int, ...])
     assert_type(position.play(0), Position)
     assert_type(position.outcome(), Outcome | None)

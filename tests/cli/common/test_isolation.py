@@ -198,7 +198,7 @@ def test_everybody_is_kept_apart_if_that_is_asked_for(run: Run) -> None:
 
 @pytest.fixture
 def slow_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store S with a run whose player is too slow, reads a file, and then has changed."""
+    """Return a store S with a run whose player is too slow, reads a file, and then has changed."""
     monkeypatch.chdir(tmp_path)
     bot, book = tmp_path / "bot.py", tmp_path / "book"
     book.write_text("0.3")

@@ -38,7 +38,7 @@ def arena_register_players(register):
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of one's own, with a bot, and the place where results are remembered."""
+    """Return a folder of one's own, with a bot, and the place where results are remembered."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     work = tmp_path / "work"
     work.mkdir()

@@ -57,7 +57,7 @@ ANY_MOVE = Path(__file__).parents[3] / "examples/programs/any_move.py"
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
-    """A cluster of two workers with a thread each, for all tests of this file."""
+    """Yield a cluster of two workers with a thread each, for all tests of this file."""
     from distributed import LocalCluster
 
     with warnings.catch_warnings(action="ignore"):
@@ -68,7 +68,7 @@ def cluster() -> Iterator[LocalCluster]:
 
 @pytest.fixture
 def there(cluster: LocalCluster) -> str:
-    """The executor on that cluster."""
+    """Return the executor on that cluster."""
     cluster.sync(cluster._correct_state)
     return f"dask:{cluster.scheduler_address}"
 

@@ -127,7 +127,7 @@ def worker_behind(*cables: Cable) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
-    """A cluster of one worker with a limited memory, which is started again if it ends."""
+    """Yield a cluster of one worker with a limited memory, which is started again if it ends."""
     from distributed import LocalCluster
 
     own: Any = {"threads_per_worker": 1, "memory_limit": "1GB", "dashboard_address": ":0"}

@@ -24,14 +24,14 @@ pytestmark = [
 
 @pytest.fixture(scope="module", params=[1, 2, 4])
 def cluster(request: pytest.FixtureRequest) -> Iterator[LocalCluster]:
-    """A cluster as ``--executor dask`` starts one, of so many workers."""
+    """Yield a cluster as ``--executor dask`` starts one, of so many workers."""
     with closing(LocalCluster(request.param)) as made:
         yield made
 
 
 @pytest.fixture
 def there(cluster: LocalCluster) -> str:
-    """The executor on that cluster."""
+    """Return the executor on that cluster."""
     return f"dask:{cluster.address}"
 
 

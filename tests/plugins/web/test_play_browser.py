@@ -40,14 +40,14 @@ def wait_for(tab: Any, text: str) -> None:
 
 
 def moves_of(served: Served, tab: Any) -> list[str]:
-    """The moves of the game, from the file that the page offers."""
+    """Return the moves of the game, from the file that the page offers."""
     path = tab.get_attribute("a[download]", "href")
     found: list[str] = json.loads(served.ask(path).text)["moves"]
     return found
 
 
 def best(moves: list[str]) -> str:
-    """A move by search, which no player can beat."""
+    """Return a move by search, which no player can beat."""
     position = TICTACTOE.start()
     for move in moves:
         position = position.play(position.read_move(move))

@@ -24,7 +24,7 @@ SETTING: dict[str, Any] = {
 
 
 def said(*asked: dict[str, str], **setting: object) -> list[dict[str, Any]]:
-    """What a table answers to these requests."""
+    """Return what a table answers to these requests."""
     answers = io.StringIO()
     Table({**SETTING, **setting}, answers).serve(iter(map(json.dumps, asked)))
     return [json.loads(line) for line in answers.getvalue().splitlines()]

@@ -32,7 +32,7 @@ def run(work: Callable[[Tables], Awaitable[None]], isolation: Isolation = Isolat
 
 
 async def settled(table: Table) -> dict[str, Any]:
-    """The state of a table when nobody thinks."""
+    """Return the state of a table when nobody thinks."""
     async with asyncio.timeout(60):
         while table.state["busy"]:
             await table.after(table.state["version"], 60)

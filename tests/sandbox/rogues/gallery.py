@@ -137,7 +137,7 @@ class Judged(NamedTuple):
 
 
 def verdicts(tier: str) -> dict[str, str]:
-    """The verdicts that each rogue may get in a tier; those that are not for it are left out."""
+    """Return the verdicts that each rogue may get in a tier, but for those that are not for it."""
     column = list(TIERS).index(tier)
     own = {name: verdicts[column] for name, verdicts in BY_TIER.items() if verdicts[column]}
     return EVERYWHERE | own
@@ -153,7 +153,7 @@ def write_players(file: Path, port: int = 9) -> str:
 
 
 def last(position: Any, rng: random.Random) -> int:
-    """The honest opponent, who plays here."""
+    """Play as the honest opponent, which plays here."""
     legal: tuple[int, ...] = position.legal_moves()
     return legal[-1]
 
@@ -169,12 +169,12 @@ def python_player(file: Path, function: str, tier: str, **options: Any) -> Playe
 
 
 def play(catalogue: Catalogue, first: PlayerInfo, second: PlayerInfo = HONEST) -> GameRecord:
-    """A game of tic-tac-toe."""
+    """Return a game of tic-tac-toe."""
     return play_game(catalogue.game("tictactoe"), (first, second), "x", (Stream(), Stream()))
 
 
 def judge(catalogue: Catalogue, player: PlayerInfo) -> Judged:
-    """A game that the machine did not disturb, or else the last of several."""
+    """Return a game that the machine did not disturb, or else the last of several."""
     assert isinstance(player.remote, Remote)
     for tries in range(TRIES):
         try:
@@ -190,7 +190,7 @@ def judge(catalogue: Catalogue, player: PlayerInfo) -> Judged:
 
 
 def _judge(catalogue: Catalogue, player: PlayerInfo, remote: Remote) -> tuple[Judged, float]:
-    """A game, and how many seconds of it somebody waited for a processor."""
+    """Return a game, and how many seconds of it somebody waited for a processor."""
     remote.give_back(remote.take())  # how long a start takes is not judged
     begun, waited = time.monotonic(), _waited()
     record = play(catalogue, player)

@@ -21,7 +21,7 @@ MACHINES = sorted(ARCHITECTURES)
 def verdict(
     rules: seccomp.Rules, machine: str, call: str | int, *arguments: int, audit: int | None = None
 ) -> int:
-    """What the filter says: 0 for yes, an error number, or KILL."""
+    """Return what the filter says: 0 for yes, an error number, or KILL."""
     number = numbers(machine)[call] if isinstance(call, str) else call
     data = {0: number, 4: ARCHITECTURES[machine][0] if audit is None else audit}
     data |= {16 + 8 * at: value & 0xFFFFFFFF for at, value in enumerate(arguments)}

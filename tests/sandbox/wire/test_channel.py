@@ -86,7 +86,7 @@ def within(seconds: float) -> Callable[[], float]:
 
 
 def refused(channel: Channel, seconds: float = 5.0) -> tuple[str, str, float]:
-    """The reason, the message, and how long it took."""
+    """Return the reason, the message, and how long it took."""
     begun = time.monotonic()
     with pytest.raises(Forfeited) as caught:
         channel.ask(b"question\n", within(seconds))
