@@ -46,7 +46,7 @@ REST = 1.0
 #: Tasks that do nothing, to learn what one costs.
 TASKS, FEW_TASKS = 300, 20
 
-#: What is simulated: numbers of workers, and games per second that each of them plays.
+#: The simulated clusters: numbers of workers, and games per second that each of them plays.
 WORKERS = (10, 100, 1_000)
 GAMES = 1_000
 
@@ -135,7 +135,7 @@ def _fight(pairs: int, executor: Executor) -> None:
 
 
 def _idle(tasks: int, executor: Executor) -> None:
-    """Have an executor do tasks of no work."""
+    """Give an executor tasks of no work."""
     list(executor.run(str, TaskList(range(tasks))))
 
 
@@ -166,7 +166,7 @@ class Load(NamedTuple):
 
     @property
     def limit(self) -> str:
-        """What kept workers from being busy."""
+        """The reason why workers were not busy."""
         if self.tasks + self.writes < 0.9:
             return "nothing" if self.workers > 0.9 else "the slowest task"
         return "tasks" if self.tasks > self.writes else "the store"

@@ -58,7 +58,7 @@ ENDS = (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)
 
 @dataclass
 class Held:
-    """What a contest came to."""
+    """The outcome of a contest."""
 
     entrants: int
     minutes: float

@@ -98,7 +98,7 @@ class Entrant(NamedTuple):
 
     name: str
     kind: str
-    #: What it hands in, in this order.
+    #: Its hand-ins, in order.
     files: tuple[bytes, ...]
 
 

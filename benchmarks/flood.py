@@ -47,7 +47,7 @@ _STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 
 
 class Flood:
-    """What the senders have heard: complete once the flood is over."""
+    """The answers that the senders got: complete once the flood is over."""
 
     def __init__(self, senders: list[Future[Counter[int]]]) -> None:
         self._senders = senders

@@ -21,7 +21,7 @@ from benchmarks.isolation import PROGRAM, available, python
 from benchmarks.table import Bar, Row, Sign, cost, skipped
 from benchmarks.timing import minima
 
-#: What an isolated move may take, in ping-pongs on one core with stop and continue.
+#: The time that an isolated move may take, in ping-pongs on one core with stop and continue.
 BAR = Bar(Sign.AT_MOST, 3)
 
 #: Moves in a batch: so few that some batches fall between what else the machine does.

@@ -90,6 +90,14 @@ def test_a_thing_is_not_another() -> None:
     assert found == set()
 
 
+def test_docstrings_and_comments_begin_with_a_verb_or_an_actor() -> None:
+    """CONTRIBUTING lists the openings to avoid."""
+    avoided = "What|Who|Whoever|Have|Nobody|Everybody|There|Those|Of"
+    wrong = re.compile(rf'^\s*(?:#: |r?""")(?:{avoided})\b.*', re.MULTILINE)
+    found = {file.name: wrong.findall(file.read_text()) for file in sources()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
 def test_layers_are_few_and_the_page_for_contributors_names_every_room() -> None:
     [layers, *_] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
         "contracts"

@@ -246,7 +246,6 @@ __all__ = [
     "RESULTS",
     "SHEETS",
     "SOLVER_POSITIONS",
-    "TRIAL_PAIRS",
     "WALK_POSITIONS",
     "Contest",
     "Entered",

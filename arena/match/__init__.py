@@ -33,10 +33,10 @@ from arena.rng import Stream, begin
 
 logger = logging.getLogger(__name__)
 
-#: What the record of most games has beside the moves and the end.
+#: The extras of most games: none.
 _NOTHING_MORE = tuple(GameRecord._field_defaults[name] for name in GameRecord._fields[3:])
 
-#: What a player says that says nothing of its moves.
+#: The thoughts of a player that says nothing of its moves.
 NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
 
 #: Makes a named tuple at once, without its own ``__new__``: for what every game needs.

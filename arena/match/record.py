@@ -29,7 +29,7 @@ class Forfeit(NamedTuple):
 #: started.
 Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
 
-#: The moves of a game that nobody measured.
+#: The moves of a game that was not measured.
 UNMEASURED: Took = ((), ())
 
 
@@ -39,13 +39,13 @@ class GameRecord(NamedTuple):
     moves: tuple[int, ...]
     outcome: Outcome
     forfeit: Forfeit | None
-    #: What the players printed, by move; empty for most games.
+    #: The prints of the players, by move; empty for most games.
     printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     took: Took = UNMEASURED
     #: The referee's words on a game that it played as a whole; None for another game.
     referee: Refereed | None = None
-    #: What engines said of their moves.
+    #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""

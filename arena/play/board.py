@@ -35,7 +35,7 @@ class Board:
         return letter if names[side] == letter else f"{names[side]} ({letter})"
 
     def is_you(self, side: Side) -> bool:
-        """Return whether the side is that of the only person."""
+        """Return whether the side is that of the only human."""
         players = self.session.players
         return players[side] is PERSON and players[side.other] is not PERSON
 

@@ -39,7 +39,7 @@ _CERTIFICATE: Mapping[str, tuple[type, ...]] = {
     "second": (dict,),
 }
 
-#: What the file may say besides, which no checker looks at; format 2 says it too.
+#: Words that the file may have besides, which no checker looks at; format 2 has them too.
 _SAYS = ("source", "program", "assumes")
 
 #: The most characters of each.

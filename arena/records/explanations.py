@@ -39,7 +39,7 @@ class Explanation(Record):
     moves: tuple[ExplainedMove, ...]
     #: How many positions a search looked at for each move at most; None where values are exact.
     budget: int | None
-    #: What a solver did besides, or would do if it were installed; empty if nothing.
+    #: The account of a solver that was asked besides, or could be if installed; empty if none.
     solver: str = ""
 
     @property

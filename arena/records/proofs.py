@@ -348,8 +348,8 @@ class CheckedCertificate(Record):
     second: CheckedSide
     #: The program that verified it, with versions.
     checked_by: str
-    #: What the file says, which nothing verifies: where its moves come from, what wrote it, and
-    #: what that assumed; None where it does not say so.
+    #: The file's own words, which nothing verifies: the source of its moves, the program that wrote
+    #: it, and the assumption of that; None where it does not say so.
     source: str | None = None
     program: str | None = None
     assumes: str | None = None

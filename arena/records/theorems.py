@@ -92,7 +92,7 @@ class PlayerTheorem(Record):
     second: WalkedSide
     #: The program that walked, with versions.
     proved_by: str
-    #: What it took for granted.
+    #: Its assumption.
     assumes: str
     #: The certificate of format 2 that was written, and what that proves; None without one.
     certificate: str | None = None

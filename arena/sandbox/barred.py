@@ -12,7 +12,7 @@ _NO_PROGRAM = re.compile(
     r": Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
 )
 
-#: What interpreters of Python say in the end, and how they say that it was not about a file.
+#: Last words of interpreters of Python, and the sign in them that it was not about a file.
 _NO_FILE = ("FileNotFoundError", "PermissionError")
 _NO_CALL = "[Errno 1]"
 

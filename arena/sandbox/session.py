@@ -9,7 +9,7 @@ from typing import Any
 
 Answer = dict[str, Any]
 
-#: Of a longer text about itself the start is enough.
+#: Characters of a text about itself that are kept, from its start.
 MAX_TEXT = 1000
 
 
@@ -34,7 +34,7 @@ class Session:
         self.rng: Any = self.stream
         self.game: Any = None
         self.instance: Any = None
-        #: What went wrong where no answer was due; said with the next answer.
+        #: The fault where no answer was due; said with the next answer.
         self.trouble: list[str] | None = None
 
     def hear(self, message: dict[str, Any]) -> Answer | None:
@@ -86,7 +86,7 @@ class Session:
         return self._rules[rules]
 
     def _load_anew(self) -> Answer:
-        """Execute the player's file anew; what it was is forgotten."""
+        """Execute the player's file again, and forget what it was."""
         self._look_at_global_random()
         remembers = self.info.remembers[:MAX_TEXT]
         try:

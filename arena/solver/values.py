@@ -26,7 +26,7 @@ class Solver:
 
     @property
     def account(self) -> str:
-        """What it does, for people who read values that it did not find; empty if nothing."""
+        """Its work in words, for readers of values that it did not find; empty if it does none."""
         if not self._suits:
             return ""
         if not is_installed():

@@ -24,7 +24,7 @@ START = "start"
 #: Between a FEN and the moves after it.
 MOVES = "moves"
 
-#: Pictures show the library's texts of so many moves, where these are numbers here.
+#: Pictures show the library's texts of this many moves, where these are numbers here.
 _MAX_NAMED_MOVES = 100
 
 

@@ -21,7 +21,7 @@ from arena.reports.cells import Cell, Tone, Toned, cell, percent
 from arena.reports.page import Block, Board, Fine, Page, Table, page
 from arena.reports.steps import moves_of, steps
 
-#: What a proof about a player takes for granted.
+#: The assumption of a proof about a player.
 ASSUMED = "assumed: it moves in games as it does when it is asked"
 
 

@@ -50,7 +50,7 @@ def toured(player: arena.PlayerInfo, game: arena.Game, side: Side, limit: Limit)
     return tour(game, boards, side, asker(player, boards), limit, None)
 
 
-@pytest.mark.parametrize("name", few(GAMES, 2))
+@pytest.mark.parametrize("name", few(GAMES))
 def test_a_limit_on_any_board_is_the_number_of_positions(name: str) -> None:
     game, players = arena.get_game(name), (PLAYER, arena.get_player("monkey"))
     whole = certify(PLAYER, game)

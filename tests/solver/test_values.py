@@ -126,6 +126,7 @@ def truth(position: Position) -> int:
     return 0 if winner is None else 1 if winner == position.to_move else -1
 
 
+@pytest.mark.slow
 def test_explain_names_every_blunder_exactly(certificate: str) -> None:
     found = arena.explain(PLAYED, certificate=certificate, max_positions=5)
     position, given = GAME.start(), 0

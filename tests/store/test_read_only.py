@@ -21,6 +21,8 @@ from arena.errors import StoreError, UsageError
 from arena.store.sql import Store, open_to_read
 from tests import needs
 
+pytestmark = pytest.mark.slow  # the store takes a regression run
+
 
 def everything(path: Path) -> tuple[Any, ...]:
     """Return what all commands find that only read a store."""
@@ -67,7 +69,6 @@ def as_nobody(folder: Path) -> Iterator[None]:
         folder.chmod(0o755)
 
 
-@pytest.mark.slow
 def test_whoever_may_not_write_finds_the_same(store: Path) -> None:
     expected, files = everything(store), set(store.parent.iterdir())
     with as_nobody(store.parent):
@@ -75,13 +76,11 @@ def test_whoever_may_not_write_finds_the_same(store: Path) -> None:
     assert set(store.parent.iterdir()) == files
 
 
-@pytest.mark.slow
 def test_whoever_may_not_write_is_told_so_when_it_plays(store: Path) -> None:
     with as_nobody(store.parent), pytest.raises(StoreError):
         arena.fight("monkey", "triples", 3, seed=1, store=store)
 
 
-@pytest.mark.slow
 def test_a_log_that_cannot_be_read_in_is_not_passed_over(store: Path) -> None:
     """A copy of what a process that was killed leaves: its last run is in the log alone."""
     left = store.parent / "left"
@@ -128,7 +127,6 @@ def test_a_store_that_is_read_alone_is_not_written_to(store: Path) -> None:
         connection.exec_driver_sql("DELETE FROM checks")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "makes_it_so", ["mount -o remount,ro $2", "dd if=/dev/zero of=$2/fill bs=4096 2>/dev/null"]
 )

@@ -30,7 +30,7 @@ DRAWN = {
     "Training": "training",
 }
 
-#: Those whose pictures stand above the tables.
+#: The records whose pictures stand above the tables.
 ABOVE = ("history", "training")
 
 
