@@ -85,7 +85,7 @@ def test_a_player_without_traits_plays_everything_and_promises_nothing() -> None
     assert info.games == ("*",)
     assert (info.deterministic, info.stateless, info.claims) == (False, True, ())
     assert info.distribution is None
-    assert info.summary == "The lowest legal move."
+    assert info.summary == "Return the lowest legal move."
 
 
 def test_what_is_said_of_a_player_is_kept() -> None:
