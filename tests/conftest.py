@@ -68,7 +68,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 #: A worker that began one of these last would be the only one that has something to do.
-LONGEST = ("test_commands.py", "test_docs.py", "test_house.py", "test_rogues.py")
+LONGEST = ("test_house.py", "test_examples.py", "test_docstrings.py", "test_rogues.py")
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers

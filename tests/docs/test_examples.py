@@ -1,0 +1,106 @@
+"""The examples of the pages run, and print what the pages say."""
+
+from __future__ import annotations
+
+import doctest
+import io
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.docs.reading import PAGES, ROOT, needs_of
+from tests.pages import console_examples, files
+
+if TYPE_CHECKING:
+    from tests.conftest import Run
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=needs_of(page.name), id=page.name) for page in PAGES]
+)
+def test_python_examples_run(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """For every page a folder of its own to run its examples in, one after the other."""
+    found = {}
+    for page in PAGES:
+        found[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
+        for examples in ("bots", "games"):
+            shutil.copytree(ROOT / "examples" / examples, found[page.name], dirs_exist_ok=True)
+        for name, code in files(page.read_text()).items():
+            (found[page.name] / name).write_text(code)
+    return found
+
+
+def every_console_example() -> Iterator[tuple[str, str, str]]:
+    """Page, command and expected output of every console block."""
+    for page in PAGES:
+        for command, output in console_examples(page.read_text()):
+            yield page.name, command, output
+
+
+def typed_and_command(example: str) -> tuple[str, str]:
+    """Return what ``printf '5\\n3\\n' | arena play`` reads, and the command alone."""
+    pipe = re.fullmatch(r"printf '([^'%]*)' \| (.*)", example)
+    return (pipe[1].replace("\\n", "\n"), pipe[2]) if pipe else ("", example)
+
+
+#: The versions of the day in what a proof says.
+VERSIONS = r"\barena [\w.+]+, NumPy [\w.+]+, Python [\w.+]+"
+
+#: Words of the examples that take longest; the slow tests run them.
+LONG = (
+    "arena check",
+    "arena exact tictactoe3 monkey --openings random:3",
+    "arena fight tictactoe1 monkey -n 100000",
+    "arena train lms --seed 1 --curve",
+    "arena regress",
+    "arena -p ./flips.py solve",
+    "arena -p ./heaps.py check",
+)
+
+
+def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
+    """Return what the example takes: time, or a tier in which a referee starts players."""
+    is_refereed = "referee:" in command or "referee%3A" in command
+    found = [pytest.mark.slow] * (
+        page in ("tutorial.md", "contests.md") or command.startswith(LONG)
+    )
+    return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
+
+
+@pytest.mark.parametrize(
+    ("page", "command", "output"),
+    [
+        pytest.param(*example, marks=[*needs_of(example[0]), *marks_of(*example[:2])])
+        for example in every_console_example()
+    ],
+)
+def test_commands_print_what_the_page_says(
+    folders: dict[str, Path],
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    page: str,
+    command: str,
+    output: str,
+) -> None:
+    typed, command = typed_and_command(command)
+    words = shlex.split(command)
+    assert words[0] == "arena", f"{page}: an example is a command of arena's"
+    monkeypatch.chdir(folders[page])
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    ran = run(*words[1:])
+    # Which tier is the strongest is the machine's.
+    found = re.sub(
+        r"^isolated \((locked|process)\)", "isolated (bwrap)", ran.out, flags=re.MULTILINE
+    )
+    found, output = (re.sub(VERSIONS, "arena", text) for text in (found, output))
+    assert (ran.err + found, ran.code) == (output, 0)  # what an observer prints stands first
