@@ -14,7 +14,7 @@ from tests.pages import files
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-PAGE = Path(__file__).parent.parent / "docs" / "batch.md"
+PAGE = Path(__file__).parents[2] / "docs" / "batch.md"
 LACKS_TORCH = "needs torch: pip install torch"
 
 
