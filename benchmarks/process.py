@@ -12,7 +12,8 @@ from pathlib import Path
 from benchmarks.table import Bar, Row, Sign, cost, skipped
 from benchmarks.timing import minima
 
-ROOT = Path(__file__).parent.parent
+#: A folder without an ``arena``, so that Python imports the one that is installed.
+ELSEWHERE = Path(sys.executable).parent
 
 FIGHT = ("fight", "tictactoe3", "monkey", "-n", "1000")
 PLAYERS = ("players",)
@@ -89,7 +90,7 @@ def _python(code: str, *arguments: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return subprocess.run(
         command,
-        cwd=ROOT,
+        cwd=ELSEWHERE,
         env=environment,
         check=True,
         stdin=subprocess.DEVNULL,
