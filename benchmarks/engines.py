@@ -12,9 +12,10 @@ from pathlib import Path
 
 from arena.games.chess.rules import CHESS
 from arena.sandbox.settings import GAMES
-from benchmarks.process import ROOT
 from benchmarks.table import Bar, Row, Sign, skipped, speed
 from benchmarks.timing import minima
+
+ROOT = Path(__file__).parent.parent
 
 #: Pairs of games, each from an opening of so many random plies.
 PAIRS, PLIES, SEED = 100, 8, 1

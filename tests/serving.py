@@ -18,7 +18,7 @@ PATIENCE = 60
 PROGRAM = """
 import sys
 from arena.plugins.web import limits
-limits.REQUEST_SECONDS, limits.MAX_OF_ONE = {seconds}, {most}
+limits.MAX_REQUEST_SECONDS, limits.MAX_CONNECTIONS_OF_ADDRESS = {seconds}, {most}
 from arena.__main__ import main
 sys.exit(main())
 """

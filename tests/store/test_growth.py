@@ -106,7 +106,7 @@ def test_what_is_interrupted_while_it_grows_goes_on_as_it_was_told(path: Path) -
             ({"add": ["lines", "lines"]}, "player 'lines' plays in run 1 already"),
             ({"withdraw": ["monkeys"]}, "unknown player of run 1 'monkeys', did you mean 'monkey'"),
             ({"withdraw": ["monkey", "triples"]}, "nobody would meet in run 1"),
-            ({"replace": ["monkey"]}, "'monkey' does not say who replaces whom"),
+            ({"replace": ["monkey"]}, "'monkey' does not say which player replaces which"),
             ({"replace": ["nobody=lines"]}, "unknown player of run 1 'nobody'"),
             ({"replace": ["monkey=triples"]}, "player 'triples' plays in run 1 already"),
             ({"replace": ["monkey=lines"], "withdraw": ["monkey"]}, "leaves run 1 twice"),
