@@ -196,6 +196,7 @@ def test_pseudonyms_leave_no_name_anywhere(contest: str) -> None:
     assert re.findall(names, json.dumps(report.as_json())) == []
 
 
+@pytest.mark.slow
 def test_a_pseudonym_is_the_same_everywhere(contest: str) -> None:
     report, named = arena.report(contest, pseudonyms=True), arena.report(contest)
     standings = [row["player"] for row in named.parts[0].result.as_json()["standings"]]

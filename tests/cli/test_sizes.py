@@ -41,6 +41,7 @@ def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: 
     assert json.loads(ran.out)["game"] == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size", [SIZES[0], *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[1:])]
 )

@@ -19,7 +19,6 @@ from arena.proof.certificate import certify
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
-from tests.samples import few
 
 GAMES = [
     *("mnk-5-1-3", "connect-4-2-3", "mnk-2-3-2", "mnk-4-2-3", "mnk-1-6-2"),
@@ -50,7 +49,8 @@ def toured(player: arena.PlayerInfo, game: arena.Game, side: Side, limit: Limit)
     return tour(game, boards, side, asker(player, boards), limit, None)
 
 
-@pytest.mark.parametrize("name", few(GAMES))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
 def test_a_limit_on_any_board_is_the_number_of_positions(name: str) -> None:
     game, players = arena.get_game(name), (PLAYER, arena.get_player("monkey"))
     whole = certify(PLAYER, game)

@@ -168,6 +168,7 @@ def test_an_escape_prints_and_is_the_same_when_it_is_escaped_again(text: str) ->
     assert text in escape.fenced(text) or not text.replace("\n", "").isprintable()
 
 
+@pytest.mark.slow
 def test_an_exception_of_a_player_is_one_line_that_prints(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -77,6 +77,7 @@ def games(found: Any) -> dict[str, Any]:
     return {key: own for key, own in found.as_json().items() if key != "isolation"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tier",
     [

@@ -48,6 +48,7 @@ raise SystemExit(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("kind", "tier"),

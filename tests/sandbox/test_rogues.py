@@ -44,6 +44,7 @@ BUSY = {
     "blocks_signals",
     "deep_memory",
     "half",
+    "handles_signals",
     "hangs_in_c",
     "index_hangs",
     "many_threads",

@@ -146,6 +146,7 @@ def test_explain_names_every_blunder_exactly(certificate: str) -> None:
     assert given
 
 
+@pytest.mark.slow
 def test_explain_tells_its_bound_and_what_to_install(
     certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +194,7 @@ def test_a_hint_tells_which_moves_are_not_known(monkeypatch: pytest.MonkeyPatch)
     ]
 
 
+@pytest.mark.slow
 def test_a_person_who_plays_is_told(
     certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

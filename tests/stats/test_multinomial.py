@@ -57,6 +57,7 @@ def test_a_tiny_p_value_keeps_its_digits() -> None:
     assert multinomial_p(([200, 0], half), sure) == pytest.approx(2 * 0.5**200, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_a_table_of_many_games_has_scipys_probability() -> None:
     from scipy.stats import multinomial  # type: ignore[import-untyped]
 

@@ -124,6 +124,7 @@ def test_the_file_alone_holds_everything_when_the_last_arena_has_ended(folder: F
     assert len(folder.rows("copy")) == 60
 
 
+@pytest.mark.slow
 def test_no_worker_has_the_store_open(folder: Folder) -> None:
     (folder.path / "spy.py").write_text(
         "import os\n"
