@@ -39,7 +39,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left is
 ALL = os.environ.get("ARENA_ROGUES") == "all"
 #: The fast suite has the tier that a stranger's file gets on a bare Linux.
 FAST = "locked"
-#: Some that calculate until their time is up, as `hangs` and `handles_signals` do.
+#: Some that calculate until their time is up, as `hangs` does.
 BUSY = {
     "blocks_signals",
     "deep_memory",
