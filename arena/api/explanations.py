@@ -11,6 +11,7 @@ from arena.api.certificates import certified
 from arena.api.common import StoreLike, get_ruled_game, open_catalogue
 from arena.api.options import USUAL, PlayerOptions
 from arena.api.replays import replay
+from arena.errors import UsageError
 from arena.proof import explaining
 from arena.records.explanations import Explanation
 from arena.signatures import complete, takes
@@ -48,15 +49,19 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
 
     With a ``store`` it is the game as it was played, and no player is asked.
     A search looks at ``max_positions`` positions for each move of a game that is too large to be
-    solved.  What it does not find remains None.  A ``certificate`` of format 2 tells what
-    it proves; at four in a row, and with numba, the solver of :func:`arena.solve` then looks at
-    ``solver_positions`` positions for each move whose worth nothing else tells.
+    solved. A value that it does not find remains None. A ``certificate`` of format 2 tells what
+    it proves. At four in a row, and with numba, the solver of :func:`arena.solve` then looks at
+    ``solver_positions`` positions for each move whose worth nothing else tells. Raises UsageError
+    if one of the two is less than 1.
 
     >>> found = explain("tictactoe/monkey/triples/7/1.1")
     >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
     [(5, '7', 'a draw', ('2',))]
     """
     chosen = complete(explain, options)
+    for name in ("max_positions", "solver_positions"):
+        if chosen[name] < 1:
+            raise UsageError(f"{name} must be at least 1, not {chosen[name]}")
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     players, store = chosen["players"], chosen["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
