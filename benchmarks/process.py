@@ -34,7 +34,7 @@ HEAVY = {"numpy", "sqlalchemy"}
 #: The list of commands imports fewer of arena's modules than this.
 MAX_MODULES = 60
 
-_ARENA = "from arena.cli import main; raise SystemExit(main())"
+_ARENA = "from arena.__main__ import main; raise SystemExit(main())"
 _IMPORTED = """\
 import sys
 from arena.cli import main
