@@ -79,6 +79,7 @@ class PlayerProcess:
         self._code: int | None = None
         #: All that runs of it.
         self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
+        self.channel.resume = self.family.resume
         self._turns = Turns(self.family.used)
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
@@ -237,7 +238,6 @@ class PlayerProcess:
         """
         turns = self._turns
         turns.begin(limit)
-        self.family.resume()
         try:
             found = turn()
         except Forfeited as error:

@@ -96,6 +96,10 @@ class Log:
         return one_line((told or lines)[-1]) if lines else ""
 
 
+def _nothing() -> None:
+    pass
+
+
 class Channel:
     """The pipes to and from a player's process. The descriptors are closed with it."""
 
@@ -110,6 +114,8 @@ class Channel:
         self._poll = select.poll()
         for descriptor in (*logs, answers):
             self._poll.register(descriptor, select.POLLIN)
+        #: Lets a player that is stopped go on: once it has its question, so that it wakes once.
+        self.resume: Callable[[], object] = _nothing
         #: Whether the player has closed its output.
         self.is_at_end = False
         self.log = Log()
@@ -143,6 +149,7 @@ class Channel:
         """Return the next message, once all is sent."""
         if self._unsent:
             self._send()
+        self.resume()
         end = deadline()
         while True:
             if self._unread and (message := self._language.cut(self._unread)) is not None:
