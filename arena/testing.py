@@ -50,8 +50,8 @@ Returned = TypeVar("Returned")
 MAX_EXACT_POSITIONS = 100_000
 
 #: Number and seed of the pairs where a proof is impossible.
-DEFAULT_PAIRS = 2000
-DEFAULT_SEED = 1
+DEFAULT_TEST_PAIRS = 2000
+DEFAULT_TEST_SEED = 1
 
 
 def assertion(function: Callable[P, Returned]) -> Callable[P, Returned]:
@@ -188,7 +188,7 @@ def check_player(
     player: PlayerLike,
     *,
     game: GameLike = api.DEFAULT_GAME,
-    seed: int = DEFAULT_SEED,
+    seed: int = DEFAULT_TEST_SEED,
     positions: int | None = None,
 ) -> CheckReport:
     """Raise AssertionError with every failure of ``arena check``; warn with every warning.
@@ -202,7 +202,7 @@ def check_player(
 
 
 @assertion
-def check_game(game: GameLike, *, seed: int = DEFAULT_SEED) -> CheckReport:
+def check_game(game: GameLike, *, seed: int = DEFAULT_TEST_SEED) -> CheckReport:
     """Check a game against the contract of :mod:`arena.game`, as :func:`check_player` does.
 
     >>> check_game("mnk-3-2-2").conforms
@@ -244,8 +244,8 @@ def scores_against(
     at_least: float | Fraction,
     *,
     game: GameLike = api.DEFAULT_GAME,
-    pairs: int = DEFAULT_PAIRS,
-    seed: int = DEFAULT_SEED,
+    pairs: int = DEFAULT_TEST_PAIRS,
+    seed: int = DEFAULT_TEST_SEED,
 ) -> None:
     """Raise AssertionError unless a player's expected score, from 0 to 1, is at least this.
 
@@ -294,8 +294,8 @@ def at_least_as_strong_as(
     *,
     game: GameLike = api.DEFAULT_GAME,
     margin: float = 20,
-    pairs: int = DEFAULT_PAIRS,
-    seed: int = DEFAULT_SEED,
+    pairs: int = DEFAULT_TEST_PAIRS,
+    seed: int = DEFAULT_TEST_SEED,
 ) -> None:
     """Raise AssertionError if a player is weaker than another in their games.
 

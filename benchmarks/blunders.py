@@ -13,7 +13,7 @@ from statistics import median
 
 import arena
 from arena.api import SOLVER_POSITIONS
-from arena.solver.compiled import INSTALL, is_installed
+from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.values import Solver
 from benchmarks.timing import PROCESSOR
 
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=SOLVER_POSITIONS, help="for each move")
     arguments = parser.parse_args()
     if not is_installed():
-        raise SystemExit(f"the solver of connect four needs numba: {INSTALL}")
+        raise SystemExit(f"the solver of connect four needs numba: {INSTALL_NUMBA}")
     game = arena.get_game("connect4")
     Solver(game, 1000).value(game.start())  # compile
     print("| ply of the move | valued | processor time, median |\n|---|---|---|")

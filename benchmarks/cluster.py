@@ -19,7 +19,7 @@ import arena
 from arena.executors.base import Executor, TaskList, Tasks, seconds_a_task, usable_cores
 from arena.executors.processes import ProcessExecutor
 from arena.fights.engines import CallsEngine
-from arena.fights.feed import LAST, MIN_LAST
+from arena.fights.feed import LAST_RATIO, MIN_LAST
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_fights
 from arena.plugins.dask.crew import AHEAD
@@ -187,7 +187,7 @@ def simulate(workers: int, task: float, costs: Costs, seconds: float = 60.0) -> 
 
     def give(worker: int) -> None:
         nonlocal left
-        mean = min(task, max(MIN_LAST * task, LAST * left / max(1, len(out))))
+        mean = min(task, max(MIN_LAST * task, LAST_RATIO * left / max(1, len(out))))
         left -= mean
         length = mean * max(0.1, rng.gauss(1.0, 0.2))
         ends[worker] = max(clock, ends[worker]) + length

@@ -86,7 +86,7 @@ def _points(number: int) -> float:
     while (outcome := position.outcome()) is None:
         move = bots[position.to_move != side](line)
         position, line = position.play(move), (*line, move)
-    return mcts.RESULTS[outcome][side]
+    return mcts.RESULT_POINTS[outcome][side]
 
 
 def _spiel_game() -> Any:

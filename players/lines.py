@@ -32,7 +32,7 @@ DEFAULT_DEPTH = 2
 EXACT = 2**53
 
 #: Bytes that the search of some boards at once may take for an array, about.
-MAX_MEMORY = 1 << 24
+MAX_ARRAY_BYTES = 1 << 24
 
 #: Worth of the open lines of x and of o, and the number of empty ones.
 Totals = tuple[int, int, int]
@@ -128,7 +128,7 @@ def best_of(positions: Any) -> Any:
 
     best = np.empty_like(positions.legal)
     squares = best.shape[1]
-    rows = max(1, MAX_MEMORY // (8 * squares * (squares + len(positions.game.lines))))
+    rows = max(1, MAX_ARRAY_BYTES // (8 * squares * (squares + len(positions.game.lines))))
     for start in range(0, len(best), rows):
         some = slice(start, start + rows)
         boards = positions.mine[some], positions.theirs[some]

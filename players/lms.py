@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arena.player.batches import BatchRandom
 
 #: Weights that come with arena.
-WEIGHTS = Path(__file__).with_name("lms.json")
+WEIGHTS_FILE = Path(__file__).with_name("lms.json")
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
@@ -41,7 +41,7 @@ def choose_batch(positions: Any, rng: BatchRandom, performer: Performer | None =
 @cache
 def shipped() -> Performer:
     """Return the player with the weights that come with arena."""
-    return _performer(WEIGHTS)
+    return _performer(WEIGHTS_FILE)
 
 
 def options(info: PlayerInfo, text: str) -> PlayerInfo:

@@ -32,7 +32,7 @@ DEFAULT_EXPLORATION = 1.0
 #: Results of the first and of the second side.
 Results = tuple[float, float]
 
-RESULTS: dict[Outcome, Results] = {
+RESULT_POINTS: dict[Outcome, Results] = {
     Outcome.FIRST_WINS: (1.0, 0.0),
     Outcome.SECOND_WINS: (0.0, 1.0),
     Outcome.DRAW: (0.5, 0.5),
@@ -50,7 +50,7 @@ class Node:
         #: The move that led here, and the side that made it.
         self.move, self.mover = move, mover
         #: The results if they are certain.
-        self.certain = None if outcome is None else RESULTS[outcome]
+        self.certain = None if outcome is None else RESULT_POINTS[outcome]
         #: Moves without a child, in random order; None before the first look.
         self.untried: list[int] | None = None
         self.children: list[Node] = []
@@ -111,7 +111,7 @@ def simulate(root: Node, exploration: float, rng: random.Random) -> None:
     while node.certain is None and (node.visits or node is root):
         node = node.next(exploration, rng)
         path.append(node)
-    results = node.certain or RESULTS[node.position.play_out(rng)]
+    results = node.certain or RESULT_POINTS[node.position.play_out(rng)]
     for on_path in path:
         on_path.visits += 1
         on_path.total += results[on_path.mover]

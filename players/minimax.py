@@ -23,7 +23,7 @@ from arena.plugin.registers import PlayerRegister
 
 #: Positions to search for one move of a game that is not small: enough to draw at (5,5,4) against
 #: ``lines``, in less than a second on one shared core there and at connect four.
-MAX_POSITIONS = 30_000
+MAX_SEARCHED_POSITIONS = 30_000
 
 
 def choose(
@@ -70,7 +70,7 @@ def look(
         value, moves = solve(position, decay)
         return Look(moves, left, value)
     if budget is None and depth is None:
-        budget = scaled_budget(MAX_POSITIONS, position.game)
+        budget = scaled_budget(MAX_SEARCHED_POSITIONS, position.game)
     search = Search(budget, decay)
     value, moves = 0, position.legal_moves()
     for plies in range(1, horizon + 1):

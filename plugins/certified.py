@@ -14,7 +14,7 @@ from arena.plugin.manager import load_catalogue
 from arena.proof.values import known_values
 
 #: Positions to search for a move where the certificate says nothing.
-MAX_POSITIONS = 30_000
+MAX_FALLBACK_POSITIONS = 30_000
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def searched(position: Position) -> int:
     loses latest. The position's estimate decides between equals.
     """
     side = -1 if position.to_move else 1
-    values = known_values(position, MAX_POSITIONS)
+    values = known_values(position, MAX_FALLBACK_POSITIONS)
 
     def rank(move: int) -> tuple[float, int]:
         value = values[move]

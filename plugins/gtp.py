@@ -14,7 +14,7 @@ from arena.game import Game, Position, Side
 from arena.player.clients import Client, Talk, Turn
 
 #: The colours of the sides: black moves first.
-COLOURS = ("black", "white")
+_COLOURS = ("black", "white")
 
 
 class Gtp(Client):
@@ -45,7 +45,7 @@ class Gtp(Client):
             self._known = ()
         self._catch_up(talk, turn, history)
         self._allow(talk, turn.seconds)
-        said = _ask(talk, f"genmove {COLOURS[turn.side]}")
+        said = _ask(talk, f"genmove {_COLOURS[turn.side]}")
         if said.lower() == "resign":
             raise Forfeited("resigned", "it resigns")
         move = _move(turn.position, said)
@@ -63,7 +63,7 @@ class Gtp(Client):
         known, position = self._known or (), turn.game.start()
         for ply, move in enumerate(history):
             if ply >= len(known):
-                _ask(talk, f"play {COLOURS[position.to_move]} {_vertex(turn.game, move)}")
+                _ask(talk, f"play {_COLOURS[position.to_move]} {_vertex(turn.game, move)}")
             position = position.play(move)
 
     def _allow(self, talk: Talk, seconds: float) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from arena.game import Game, Side
 
 #: Kaggle's limits of time, in seconds; arena's own limits decide here.
-TIMES = {"timeout": 2, "actTimeout": 2, "agentTimeout": 60, "runTimeout": 1200}
+KAGGLE_TIMES = {"timeout": 2, "actTimeout": 2, "agentTimeout": 60, "runTimeout": 1200}
 OVERAGE_TIME = 60
 
 #: The number of a square's owner, by the letter of a position's text.
@@ -53,7 +53,7 @@ class Agent:
         columns, rows, k = (getattr(game, name) for name in ("columns", "rows", "k"))
         self._mark = side + 1
         self._configuration = Struct(
-            columns=columns, rows=rows, inarow=k, episodeSteps=game.max_plies + 1, **TIMES
+            columns=columns, rows=rows, inarow=k, episodeSteps=game.max_plies + 1, **KAGGLE_TIMES
         )
         seed = rng.getrandbits(32)
         if self._is_apart:

@@ -14,7 +14,7 @@ from arena.player import PlayerInfo
 from arena.sandbox.settings import read_command
 
 #: A score: a decimal number of at most this many digits, which a float keeps apart.
-MAX_DIGITS = 15
+MAX_SCORE_DIGITS = 15
 _SCORE = r"([+-]?\d+(?:\.\d+)?)"
 _SCORES = re.compile(rf"{_SCORE}\s+{_SCORE}", re.ASCII)
 _FORFEIT = re.compile(r"ERR\s+([12])(?:\s+(.*))?", re.ASCII)
@@ -83,8 +83,8 @@ def read_verdict(line: str) -> Verdict:
 
 
 def _number(text: str) -> float:
-    if sum(map(str.isdigit, text)) > MAX_DIGITS:
-        raise ValueError(f"a score has at most {MAX_DIGITS} digits, not {len(text)}")
+    if sum(map(str.isdigit, text)) > MAX_SCORE_DIGITS:
+        raise ValueError(f"a score has at most {MAX_SCORE_DIGITS} digits, not {len(text)}")
     return float(text) if "." in text else int(text)
 
 

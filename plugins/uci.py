@@ -20,10 +20,10 @@ from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
 #: The limits of a move, which ``go`` takes.
-LIMITS = ("nodes", "depth", "movetime")
+_LIMITS = ("nodes", "depth", "movetime")
 
 #: Most digits of a limit.
-MAX_DIGITS = 12
+MAX_LIMIT_DIGITS = 12
 
 #: The part of its time that an engine is told to use if nothing limits it: it answers in time.
 SHARE = 0.9
@@ -63,11 +63,11 @@ class Uci(Client):
     """Speaks with one process of a chess engine."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        self._limits = {name: options[name] for name in LIMITS if name in options}
+        self._limits = {name: options[name] for name in _LIMITS if name in options}
         for name, value in self._limits.items():
-            if not (value.isascii() and value.isdigit() and 0 < len(value) <= MAX_DIGITS):
+            if not (value.isascii() and value.isdigit() and 0 < len(value) <= MAX_LIMIT_DIGITS):
                 raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
-        self._chosen = {key: value for key, value in options.items() if key not in LIMITS}
+        self._chosen = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
 
     def greet(self, talk: Talk) -> None:
@@ -127,7 +127,7 @@ def _option(text: str) -> Declared:
 
 def _whole(text: str) -> int | None:
     digits = text.removeprefix("-")
-    is_one = digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS
+    is_one = digits.isascii() and digits.isdigit() and len(digits) <= MAX_LIMIT_DIGITS
     return int(text) if is_one else None
 
 
@@ -135,7 +135,7 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
     """Return the line that sets an option. Raises UsageError if the engine would not take it."""
     option = declared.get(name.lower())
     if option is None:
-        known = [*LIMITS, *(own.name for own in declared.values())]
+        known = [*_LIMITS, *(own.name for own in declared.values())]
         raise UsageError(
             f"the engine has no option {quoted(name)}{did_you_mean(name, known)}"
             f" (it has: {', '.join(known)})"

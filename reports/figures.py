@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: The colours of pages: won, drawn and lost.
-WIN, DRAW, LOSS = "#0b5cad", "#a9b2bb", "#d0632a"
+WIN_COLOUR, DRAW_COLOUR, LOSS_COLOUR = "#0b5cad", "#a9b2bb", "#d0632a"
 
 #: The colours of scores, from no point to all points, and of pairings that were not played.
-SCORES, NOTHING = ("#e8894f", "#f1f3f5", "#5f9fda"), "#cdd4da"
+SCORE_COLOURS, UNPLAYED_COLOUR = ("#e8894f", "#f1f3f5", "#5f9fda"), "#cdd4da"
 
 #: Most players of a cross table with numbers in its cells.
 MAX_NUMBERS = 20
@@ -51,7 +51,9 @@ def cross_table(
 
     number = len(names)
     cells = [[scores.get((row, column)) for column in names] for row in names]
-    colours = LinearSegmentedColormap.from_list("scores", SCORES).with_extremes(bad=NOTHING)
+    colours = LinearSegmentedColormap.from_list("scores", SCORE_COLOURS).with_extremes(
+        bad=UNPLAYED_COLOUR
+    )
     shown = [[float("nan") if cell is None else 100 * cell for cell in row] for row in cells]
     image = axes.imshow(shown, cmap=colours, vmin=0, vmax=100)
     axes.figure.colorbar(image, ax=axes, label="score of the row's player in %")
@@ -79,7 +81,7 @@ def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
     at, labels = 0.0, []
     for before, row in zip([None, *rated], rated, strict=False):
         if before is not None and before.group != row.group:
-            axes.axhline(at, color=DRAW, linestyle=":")
+            axes.axhline(at, color=DRAW_COLOUR, linestyle=":")
             at += 1
         labels.append((at, _short(row.player)))
         _interval(row, at, (least, most), axes)
@@ -100,17 +102,21 @@ def _interval(row: RatedPlayer, at: float, ends: tuple[float, float], axes: Axes
     if (row.elo.low, row.elo.high) != (None, None):
         low = least if row.elo.low is None else max(row.elo.low, least)
         high = most if row.elo.high is None else min(row.elo.high, most)
-        axes.plot([low, high], [at, at], color=WIN)
+        axes.plot([low, high], [at, at], color=WIN_COLOUR)
         for end, is_cut, mark in ((low, low == least, "<"), (high, high == most, ">")):
-            axes.plot(end, at, marker=mark if is_cut else "|", color=WIN)
-    axes.plot(value, at, marker="o", color=WIN)
+            axes.plot(end, at, marker=mark if is_cut else "|", color=WIN_COLOUR)
+    axes.plot(value, at, marker="o", color=WIN_COLOUR)
 
 
 def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
     """Draw wins, draws and losses of each row as parts of a bar."""
     places = [*range(len(rows))]
     left = [0.0] * len(rows)
-    kinds = (("won", WIN, "white"), ("drawn", DRAW, "#1d2126"), ("lost", LOSS, "white"))
+    kinds = (
+        ("won", WIN_COLOUR, "white"),
+        ("drawn", DRAW_COLOUR, "#1d2126"),
+        ("lost", LOSS_COLOUR, "white"),
+    )
     for part, (kind, colour, ink) in enumerate(kinds):
         widths = [100 * row.shares[part] for row in rows]
         axes.barh(places, widths, left=left, color=colour, label=kind, height=0.7)
@@ -138,14 +144,14 @@ def llr(played: SprtFight, axes: Axes) -> None:
     """Draw the log-likelihood ratio of a sequential test at every look, between its bounds."""
     test = played.test
     looks = [(0, 0.0), *((pairs, value) for pairs, value in played.path if value is not None)]
-    axes.plot([pairs for pairs, _ in looks], [value for _, value in looks], color=WIN)
-    axes.plot(*looks[-1], marker="o", color=WIN)
+    axes.plot([pairs for pairs, _ in looks], [value for _, value in looks], color=WIN_COLOUR)
+    axes.plot(*looks[-1], marker="o", color=WIN_COLOUR)
     for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
-        axes.axhline(bound, color=LOSS, linestyle="--")
+        axes.axhline(bound, color=LOSS_COLOUR, linestyle="--")
         says = f"{name}: {elo:g} Elo"
         side = axes.get_yaxis_transform()
         axes.annotate(says, (0, bound), (4, 3), side, "offset points")
-    axes.axhline(0, color=DRAW, linewidth=0.8)
+    axes.axhline(0, color=DRAW_COLOUR, linewidth=0.8)
     axes.set_xlabel("pairs of games")
     axes.set_ylabel("log-likelihood ratio")
     axes.margins(y=0.12)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.notation.pgn import CHESS, RESULTS, PgnGame, opening_tags, write_game
+from arena.notation.pgn import CHESS_NAME, RESULTS, PgnGame, opening_tags, write_game
 from arena.records.base import Record
 from arena.reports.single_games import SingleGame, single_games
 
@@ -33,7 +33,7 @@ def _tags(played: SingleGame) -> dict[str, str]:
     first, second = played.players
     tags = {"Event": played.event, "Date": played.date.replace("-", "."), "Round": played.round}
     tags |= {"White": first, "Black": second}
-    if played.game.name != CHESS:
+    if played.game.name != CHESS_NAME:
         tags["Variant"] = played.game.name
     if played.is_opening:
         tags |= opening_tags(played.begin)

@@ -97,7 +97,7 @@ def _in_text(forms: tuple[re.Pattern[str], Json], text: str) -> str:
 
 
 def _deep(value: Any, rename: Rename) -> Any:
-    """Return a value with all its texts renamed, but for those of :data:`OWN` fields."""
+    """Return a value with all its texts renamed, but for those of ``_OWN`` fields."""
     if isinstance(value, str):
         return value if isinstance(value, Enum) else rename(value)
     if isinstance(value, Mapping):

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -96,6 +97,31 @@ def test_docstrings_and_comments_begin_with_a_verb_or_an_actor() -> None:
     wrong = re.compile(rf'^\s*(?:#: |r?""")(?:{avoided})\b.*', re.MULTILINE)
     found = {file.name: wrong.findall(file.read_text()) for file in sources()}
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_no_constant_has_two_meanings() -> None:
+    """A public name in capitals is defined in one module, so that a search finds what it means."""
+    homes: dict[str, set[str]] = {}
+    for file in sources():
+        if "benchmarks" in file.parts:  # each is a program of its own
+            continue
+        for node in ast.parse(file.read_text()).body:
+            for name in constants(node):
+                homes.setdefault(name, set()).add(str(file.relative_to(ROOT)))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+def constants(node: ast.stmt) -> Iterator[str]:
+    """Yield the public names in capitals that a statement assigns, type variables left out."""
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return
+    made = node.value.func if isinstance(node.value, ast.Call) else None
+    if isinstance(made, ast.Name) and made.id in ("TypeVar", "ParamSpec"):
+        return
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        for name in ast.walk(target):
+            if isinstance(name, ast.Name) and name.id.isupper() and not name.id.startswith("_"):
+                yield name.id
 
 
 def test_layers_are_few_and_the_page_for_contributors_names_every_room() -> None:

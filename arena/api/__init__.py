@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         tournament,
         until_fight,
     )
-    from arena.api.games import RESULTS, browse
+    from arena.api.games import PLAYER_RESULTS, browse
     from arena.api.handing import hand_in
     from arena.api.hosting import give_tokens, open_contest
     from arena.api.imports import import_games
@@ -92,10 +92,10 @@ if TYPE_CHECKING:
     from arena.api.stored_ratings import rate_stores
     from arena.api.training import (
         DEFAULT_FEATURES,
-        DEFAULT_GAMES,
         DEFAULT_RATE,
         DEFAULT_START,
-        MAX_AT_ONCE,
+        DEFAULT_TRAINING_GAMES,
+        MAX_GAMES_AT_ONCE,
         train,
     )
     from arena.api.walks import WALK_POSITIONS, walk
@@ -149,7 +149,7 @@ _OFFERS = {
         "tournament",
         "until_fight",
     ),
-    "games": ("RESULTS", "browse"),
+    "games": ("PLAYER_RESULTS", "browse"),
     "handing": ("hand_in",),
     "hosting": ("give_tokens", "open_contest"),
     "imports": ("import_games",),
@@ -217,10 +217,10 @@ _OFFERS = {
     "stored_ratings": ("is_store", "rate_stores"),
     "training": (
         "DEFAULT_FEATURES",
-        "DEFAULT_GAMES",
+        "DEFAULT_TRAINING_GAMES",
         "DEFAULT_RATE",
         "DEFAULT_START",
-        "MAX_AT_ONCE",
+        "MAX_GAMES_AT_ONCE",
         "train",
     ),
 }
@@ -234,16 +234,16 @@ __all__ = [
     "DEFAULT_ERROR",
     "DEFAULT_FEATURES",
     "DEFAULT_GAME",
-    "DEFAULT_GAMES",
     "DEFAULT_LOSS_RATE",
     "DEFAULT_PAIRS",
     "DEFAULT_RATE",
     "DEFAULT_START",
+    "DEFAULT_TRAINING_GAMES",
     "DEFAULT_TRIAL_PAIRS",
     "EXPLAIN_POSITIONS",
     "MAX_ANSWER_SECONDS",
-    "MAX_AT_ONCE",
-    "RESULTS",
+    "MAX_GAMES_AT_ONCE",
+    "PLAYER_RESULTS",
     "SHEETS",
     "SOLVER_POSITIONS",
     "WALK_POSITIONS",

@@ -17,7 +17,7 @@ from arena.api.toml import Path, line_of, read_toml
 from arena.contest.rules import HandInRules
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
 from arena.fights.pairing import ContestFile
-from arena.games.lines import FILE as LINES
+from arena.games.lines import FILE_PREFIX as LINES
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -30,7 +30,7 @@ from arena.sandbox.settings import MIN_LIMITS, Isolation
 from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
-ENDING = ".toml"
+CONTEST_ENDING = ".toml"
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
 
 
 #: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
-OPTIONS: dict[str, tuple[str, Kind]] = {
+OPTION_KEYS: dict[str, tuple[str, Kind]] = {
     "adjudicate": ("adjudicate", kinds.one_of(*ADJUDICATE)),
     "alpha": ("alpha", kinds.share),
     "certificate": ("certificates", kinds.texts),
@@ -111,7 +111,7 @@ OPTIONS: dict[str, tuple[str, Kind]] = {
 }
 
 #: The other keys of a contest.
-OTHERS: dict[str, Kind] = {
+OTHER_KEYS: dict[str, Kind] = {
     "entrants": kinds.table,
     "format": kinds.text,
     "hand-ins": kinds.table,
@@ -125,14 +125,14 @@ OTHERS: dict[str, Kind] = {
 }
 
 #: The limits of all entrants, or of one.
-LIMITS: dict[str, Kind] = {
+LIMIT_KEYS: dict[str, Kind] = {
     **{name.replace("_", "-"): kinds.number(least) for name, least in MIN_LIMITS.items()},
     "clock": kinds.clock,
     "readable": kinds.texts,
 }
 
 #: The limits of what entrants hand in while a server conducts the contest.
-HAND_INS: dict[str, Kind] = {
+HAND_IN_KEYS: dict[str, Kind] = {
     "a-day": kinds.whole(1, 10**6),
     "check-seconds": kinds.whole(1, 86_400),
     "checks": kinds.whole(1, MAX_WORKERS),
@@ -146,7 +146,11 @@ HAND_INS: dict[str, Kind] = {
     "unpacked": kinds.whole(1, 1 << 30),
 }
 
-ENTRANT: dict[str, Kind] = {"limits": kinds.table, "options": kinds.table, "player": kinds.text}
+ENTRANT_KEYS: dict[str, Kind] = {
+    "limits": kinds.table,
+    "options": kinds.table,
+    "player": kinds.text,
+}
 
 
 class _Reader:
@@ -158,9 +162,11 @@ class _Reader:
 
     def contest(self, record: dict[str, Any]) -> Contest:
         """Return the contest of the file."""
-        known = {key: kind for key, (_, kind) in OPTIONS.items()} | OTHERS
+        known = {key: kind for key, (_, kind) in OPTION_KEYS.items()} | OTHER_KEYS
         read = self._read(record, known, ())
-        options = {OPTIONS[key][0]: self._placed(key, read[key]) for key in OPTIONS if key in read}
+        options = {
+            OPTION_KEYS[key][0]: self._placed(key, read[key]) for key in OPTION_KEYS if key in read
+        }
         entrants, limits = read.get("entrants", {}), read.get("limits", {})
         own = {name: self._entrant(name, entrants[name]) for name in entrants}
         isolation = self._isolation(limits, ("limits",), self._tier(read))
@@ -187,7 +193,7 @@ class _Reader:
         )
 
     def _hand_ins(self, table: dict[str, Any]) -> HandInRules:
-        read = self._read(table, HAND_INS, ("hand-ins",))
+        read = self._read(table, HAND_IN_KEYS, ("hand-ins",))
         return HandInRules(**{key.replace("-", "_"): value for key, value in read.items()})
 
     def _fail(self, path: Path, problem: str) -> NoReturn:
@@ -219,7 +225,7 @@ class _Reader:
         return chosen
 
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
-        read = self._read(table, LIMITS, path)
+        read = self._read(table, LIMIT_KEYS, path)
         limits = {key.replace("-", "_"): value for key, value in read.items()}
         for file in limits.get("readable", ()):
             if not os.path.exists(self._path(file)):
@@ -235,7 +241,7 @@ class _Reader:
         """Return an entrant under its name, and what is set for it alone."""
         path = ("entrants", name)
         try:
-            read = self._read(kinds.table(table), ENTRANT, path)
+            read = self._read(kinds.table(table), ENTRANT_KEYS, path)
         except ValueError as error:
             self._fail(path, f"entrant {quoted(name)} must be {error}, as in [entrants.{name}]")
         if "player" not in read:

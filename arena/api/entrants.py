@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.api.common import PlayerLike, open_catalogue
-from arena.api.contests import ENDING, Contest, read_contest
+from arena.api.contests import CONTEST_ENDING, Contest, read_contest
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.player.names import PROGRAM, Named, as_program, canonical, interpreter_of
@@ -62,7 +62,11 @@ def enter(
 
 
 def _is_contest(player: PlayerLike) -> bool:
-    return isinstance(player, str) and player.endswith(ENDING) and not player.startswith(PROGRAM)
+    return (
+        isinstance(player, str)
+        and player.endswith(CONTEST_ENDING)
+        and not player.startswith(PROGRAM)
+    )
 
 
 def _contest(players: Iterable[PlayerLike], catalogue: Catalogue) -> Contest | None:

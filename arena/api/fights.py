@@ -33,7 +33,7 @@ from arena.fights import runs
 from arena.fights.choosing import require_engine
 from arena.fights.counts import Counts
 from arena.fights.pairing import Setting
-from arena.fights.schedule import PLAIN
+from arena.fights.schedule import PLAIN_NAMES
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -248,7 +248,7 @@ def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | N
     until = question_of(chosen)
     if until is None:
         return None
-    if schedule != PLAIN["round-robin"]:
+    if schedule != PLAIN_NAMES["round-robin"]:
         raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
     from arena.records.until import TOP
 
@@ -281,14 +281,14 @@ def _scheduled(
             raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
         catalogue.schedule(schedule)
         word, _, argument = schedule.partition(":")
-        if word not in PLAIN:
+        if word not in PLAIN_NAMES:
             return schedule, None
         gauntlet = argument or None
     if gauntlet is None:
-        return PLAIN["round-robin"], None
+        return PLAIN_NAMES["round-robin"], None
     known = {info.name: info for info in infos}
     named = known.get(gauntlet) if isinstance(gauntlet, str) else None
-    return PLAIN["gauntlet"], named or get_entrant(gauntlet, catalogue)
+    return PLAIN_NAMES["gauntlet"], named or get_entrant(gauntlet, catalogue)
 
 
 def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:

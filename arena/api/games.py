@@ -19,7 +19,7 @@ from arena.records.listings import Listing
 from arena.records.replays import ReplayReport
 
 #: The results of a game for a player.
-RESULTS = ("won", "drawn", "lost")
+PLAYER_RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
 REASONS = (
@@ -44,8 +44,8 @@ def browse(
     run are among them. Games that were played elsewhere are in a list of their own, if no run is
     named; they have no ids.
     """
-    if result not in (None, *RESULTS):
-        raise UnknownName("result", str(result), RESULTS)
+    if result not in (None, *PLAYER_RESULTS):
+        raise UnknownName("result", str(result), PLAYER_RESULTS)
     if result is not None and player is None:
         raise UsageError(f"games that are {result} need a player: which one has {result} them?")
     exported = export(store, runs, catalogue)

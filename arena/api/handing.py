@@ -18,10 +18,10 @@ from arena.records.base import Json
 from arena.records.hand_ins import HandIn
 
 #: Seconds that an answer may take, between two questions, and for which a server may be away.
-MAX_ANSWER_SECONDS, PAUSE, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
+MAX_REPLY_SECONDS, QUESTION_SECONDS, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
 
 #: Most bytes of an answer.
-MAX_ANSWER_BYTES = 1 << 24
+MAX_REPLY_BYTES = 1 << 24
 
 #: Names in a player's folder that are not part of it.
 _LITTER = ("__pycache__",)
@@ -43,11 +43,11 @@ class _Server(NamedTuple):
             "X-File-Name": quote(name),
         }
         try:
-            connection = kind(found.hostname or "", found.port, timeout=MAX_ANSWER_SECONDS)
+            connection = kind(found.hostname or "", found.port, timeout=MAX_REPLY_SECONDS)
             try:
                 connection.request(method, found.path.rstrip("/") + path, body, headers)
                 answer = connection.getresponse()
-                status, text = answer.status, answer.read(MAX_ANSWER_BYTES)
+                status, text = answer.status, answer.read(MAX_REPLY_BYTES)
             finally:
                 connection.close()
         except (OSError, HTTPException) as error:
@@ -74,7 +74,7 @@ def hand_in(
     taken = _hand_in(server.ask("POST", "/hand-ins", content, name))
     on_state(taken)
     while wait and not taken.is_settled:
-        sleep(PAUSE)
+        sleep(QUESTION_SECONDS)
         seen, taken = taken, _look(server, taken.number)
         if taken.state != seen.state:
             on_state(taken)
@@ -90,7 +90,7 @@ def _look(server: _Server, number: int) -> HandIn:
         except ServerError:
             if now() > end:
                 raise
-            sleep(PAUSE)
+            sleep(QUESTION_SECONDS)
 
 
 def _url(text: str) -> str:

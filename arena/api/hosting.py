@@ -11,7 +11,7 @@ from arena.api.contests import Contest, read_contest
 from arena.api.entrants import enter
 from arena.contest.hosted import HostedContest
 from arena.contest.setup import ContestSetup
-from arena.contest.tokens import FILE, Tokens, add_tokens, read_names
+from arena.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.errors import UsageError, quoted
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
@@ -48,7 +48,7 @@ def open_contest(
     """
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)
-    tokens = Tokens(Path(file).with_name(FILE))
+    tokens = Tokens(Path(file).with_name(TOKENS_FILE))
     _require_apart(setup, tokens.entrants)
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
@@ -59,7 +59,7 @@ def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> 
     The tokens are in ``tokens.csv`` beside the contest's ``file``. Nobody's token is changed.
     Raises UsageError for a name that cannot be one.
     """
-    return add_tokens(Path(file).with_name(FILE), read_names(names))
+    return add_tokens(Path(file).with_name(TOKENS_FILE), read_names(names))
 
 
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:

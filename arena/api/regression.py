@@ -38,7 +38,7 @@ from arena.records.regression import (
 )
 from arena.regression.baseline import Baseline
 from arena.regression.files import read_baseline, to_text
-from arena.regression.request import DEFAULT_LEVEL, DEFAULT_MARGIN, QUICK_MARGIN, Request
+from arena.regression.request import DEFAULT_LEVEL, DEFAULT_REGRESSION_MARGIN, QUICK_MARGIN, Request
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _request(
 ) -> Request:
     """Return what these complete options ask of a regression run."""
     game, margin = chosen["game"], chosen["margin"]
-    usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_MARGIN
+    usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_REGRESSION_MARGIN
     named = _named(players, catalogue)
     return Request(
         catalogue,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SHEETS = ("standings", "pairings", "games")
 
 #: The columns of each for people; other formats have more.
-COLUMNS = {
+_COLUMNS = {
     "standings": ("rank", "player", "games", "wins", "draws", "losses", "score", "elo"),
     "pairings": (
         *("a", "b", "games", "wins", "draws", "losses", "score"),
@@ -46,7 +46,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     ['triples', 'monkey']
     """
     _require(name)
-    columns = COLUMNS[name]
+    columns = _COLUMNS[name]
     fights = fights_of(played)
     if name == "games":
         found = sorted(games, key=lambda game: (game.fight, game.pair))
@@ -83,7 +83,7 @@ def stored_sheet(
     number = find_run(open_to_read(store), run).number
     (found,) = export(store, [number], catalogue).runs
     rows = [row_of(game) for fight in found["fights"] for game in fight["games"]]
-    return _listing(name, rows, COLUMNS[name])
+    return _listing(name, rows, _COLUMNS[name])
 
 
 def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 #: The beginning of every SQLite file.
-MAGIC = b"SQLite format 3\0"
+SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 class StoredGames(NamedTuple):
@@ -72,7 +72,7 @@ def is_store(path: str) -> bool:
         return False
     try:
         with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
     except OSError:
         return False
 

@@ -27,11 +27,11 @@ from arena.signatures import complete, takes
 #: The learner by default: the player ``lms`` that comes with arena.
 DEFAULT_FEATURES = ("rules",)
 DEFAULT_RATE = 0.01
-DEFAULT_GAMES = 5000
+DEFAULT_TRAINING_GAMES = 5000
 DEFAULT_START = "random"
 
 #: The most games at once: more need memory, and teach little.
-MAX_AT_ONCE = 4096
+MAX_GAMES_AT_ONCE = 4096
 
 #: Number of reports of progress in the course of a training; a shorter one reports every game.
 TOLD = 100
@@ -59,7 +59,7 @@ class TrainOptions(PlayerOptions, total=False):
     {
         **USUAL,
         "against": SELF,
-        "games": DEFAULT_GAMES,
+        "games": DEFAULT_TRAINING_GAMES,
         "features": DEFAULT_FEATURES,
         "start": DEFAULT_START,
         "rate": DEFAULT_RATE,
@@ -155,8 +155,8 @@ def _course(chosen: TrainOptions, opponent: PlayerInfo | None) -> Course:
         raise UsageError(f"there must be at least 1 game, not {games}")
     if not features:
         raise UsageError("no features are named: there is nothing to learn by")
-    if not 1 <= chosen["at_once"] <= MAX_AT_ONCE:
-        limit = f"there are 1 to {MAX_AT_ONCE} games at once"
+    if not 1 <= chosen["at_once"] <= MAX_GAMES_AT_ONCE:
+        limit = f"there are 1 to {MAX_GAMES_AT_ONCE} games at once"
         raise UsageError(f"{limit}, not {chosen['at_once']}")
     name = SELF if opponent is None else opponent.name
     seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]

@@ -8,7 +8,7 @@ from math import lcm
 from multiprocessing import current_process
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arena.certificates.boards import BLOCK, Boards
+from arena.certificates.boards import BLOCK_POSITIONS, Boards
 from arena.certificates.index import CertificateIndex, index_of
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
 from arena.executors.base import HAS_WORKERS, TaskFailed, TaskList, usable_cores
@@ -79,7 +79,7 @@ def weigher(player: PlayerInfo, boards: Boards) -> Weigh:
 def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
     """Return what asks a player here, and at how many positions a task asks it."""
     if player.choose_batch is not None:
-        return partial(_by_batch, player, boards), BLOCK
+        return partial(_by_batch, player, boards), BLOCK_POSITIONS
     return partial(_by_position, player, boards), A_TASK
 
 
@@ -165,8 +165,8 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     from arena.player.batches import shown
 
     found = []
-    for at in range(0, len(keys), BLOCK):
-        part = keys[at : at + BLOCK]
+    for at in range(0, len(keys), BLOCK_POSITIONS):
+        part = keys[at : at + BLOCK_POSITIONS]
         padded = np.concatenate([part, np.full(-len(part) % SHOWN, part[0], np.uint64)])
         first, taken = boards.split(padded)
         plies = np.array([int(taken[0]).bit_count()] * len(padded))

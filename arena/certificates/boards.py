@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Keys: TypeAlias = "NDArray[np.uint64]"
 
 #: Positions that are looked at together: few enough for the cache.
-BLOCK = 1 << 14
+BLOCK_POSITIONS = 1 << 14
 
 
 class Boards(ABC):

@@ -14,7 +14,7 @@ from arena.game import Side
 MAGIC = "arena certificate 2"
 
 #: The most bytes of a line, with its newline.
-MAX_LINE_BYTES = 4096
+MAX_HEAD_LINE_BYTES = 4096
 
 #: The keys of the lines in their order; a file with one claim lacks the second.
 _KEYS = ("game", "version", "start", "claim", "claim2", "source", "program", "assumes")
@@ -82,8 +82,8 @@ class Head:
 def _require_plain(line: str) -> None:
     if not line.isascii() or not line.isprintable():
         raise UsageError(f"a certificate holds printable ASCII alone, not {quoted(line)}")
-    if len(line) >= MAX_LINE_BYTES:
-        raise UsageError(f"a certificate cannot hold a line of {MAX_LINE_BYTES} bytes or more")
+    if len(line) >= MAX_HEAD_LINE_BYTES:
+        raise UsageError(f"a certificate cannot hold a line of {MAX_HEAD_LINE_BYTES} bytes or more")
 
 
 def read_head(next_line: Callable[[], str]) -> Head:

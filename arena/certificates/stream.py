@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from arena.certificates.head import MAX_LINE_BYTES, Head, read_head
+from arena.certificates.head import MAX_HEAD_LINE_BYTES, Head, read_head
 from arena.errors import UsageError, quoted
 from arena.files import open_file, problem_of, replacing
 
 #: The memory that reading may take, in bytes, and the dictionary that writing takes.
-MAX_MEMORY = 32 << 20
+MAX_STREAM_MEMORY = 32 << 20
 DICTIONARY = 8 << 20
 
 #: Bytes to read at once.
@@ -42,7 +42,7 @@ class Reader:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_MEMORY)
+        self._xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_STREAM_MEMORY)
         self._ready = b""
 
     def read(self, size: int) -> bytes:
@@ -74,7 +74,7 @@ class Reader:
         found = bytearray()
         while (byte := self.read(1)) != b"\n":
             found += byte
-            if not byte or len(found) >= MAX_LINE_BYTES:
+            if not byte or len(found) >= MAX_HEAD_LINE_BYTES:
                 raise UsageError("is not a certificate: its head does not end")
         if not found.isascii():
             raise UsageError("is not a certificate: its head is not plain ASCII")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from arena.certificates.boards import BLOCK, Boards, several
+from arena.certificates.boards import BLOCK_POSITIONS, Boards, several
 from arena.certificates.head import Claim
 from arena.errors import UsageError, quoted
 from arena.game import Position
@@ -165,7 +165,7 @@ def merged(keys: Keys) -> Keys:
 
 def blocks(keys: Keys) -> Iterator[Keys]:
     """Yield the keys in blocks that fit the cache; one empty block if there are none."""
-    return (keys[at : at + BLOCK] for at in range(0, max(1, len(keys)), BLOCK))
+    return (keys[at : at + BLOCK_POSITIONS] for at in range(0, max(1, len(keys)), BLOCK_POSITIONS))
 
 
 def _shown(boards: Boards, keys: Keys) -> str:

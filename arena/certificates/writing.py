@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
 
 #: Positions at which a strategy is asked at once.
-MAX_AT_ONCE = 1 << 18
+MAX_ASKED_AT_ONCE = 1 << 18
 
 #: The most safe moves of a position whose move can be recorded: a byte has its number.
 MAX_SAFE = 256
@@ -100,8 +100,8 @@ def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
         numbers = np.zeros(len(keys), np.uint8)
-        for at in range(0, len(keys), MAX_AT_ONCE):
-            part = slice(at, at + MAX_AT_ONCE)
+        for at in range(0, len(keys), MAX_ASKED_AT_ONCE):
+            part = slice(at, at + MAX_ASKED_AT_ONCE)
             moves = np.asarray(strategy(ply, keys[part])).astype(np.uint64)
             numbers[part] = _numbers(boards, keys[part], safe[part], moves)
         writer.moves(numbers.tobytes())

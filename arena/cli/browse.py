@@ -15,7 +15,7 @@ def configure(parser: ArgumentParser) -> None:
     add_stored(parser, "runs (default: all)")
     parser.add_argument("--player", metavar="NAME", help="only games of this player")
     results = parser.add_mutually_exclusive_group()
-    for result in api.RESULTS:
+    for result in api.PLAYER_RESULTS:
         results.add_argument(
             f"--{result}",
             action="store_const",

@@ -16,10 +16,10 @@ from arena.records.commands import command_line
 from arena.rng import fresh_seed
 
 #: The word before the name of a game.
-GAME = "game"
+_GAME = "game"
 
 #: The options that a game has no use for, by the keyword of each.
-OPTIONS = {"positions": "positions", "timed": "time"}
+_OPTIONS = {"positions": "positions", "timed": "time"}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the findings. Return 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        report = _of_game if arguments.player == GAME else _of_player
+        report = _of_game if arguments.player == _GAME else _of_player
         found = report(arguments, catalogue)
     output.write(found)
     return 0 if found.conforms else 1
@@ -65,7 +65,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _of_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     if arguments.of is not None:
         player = command_line("check", arguments.player, game=arguments.of)
-        raise UsageError(f"ask one: {player}, or {command_line('check', GAME, arguments.of)}")
+        raise UsageError(f"ask one: {player}, or {command_line('check', _GAME, arguments.of)}")
     return api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
 
 
@@ -75,7 +75,7 @@ def _of_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     given = options_of(arguments)
     for option in ("positions", "timed"):
         if given.get(option):
-            raise UsageError(f"--{OPTIONS[option]} is about a player, not about a game")
+            raise UsageError(f"--{_OPTIONS[option]} is about a player, not about a game")
     seed = given.get("seed")
     return api.check_game(
         arguments.of, seed=fresh_seed() if seed is None else seed, catalogue=catalogue

@@ -13,7 +13,7 @@ from arena import api
 from arena.cli.common.fields import whole
 from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
-from arena.cli.replay import SHORT, add_specs
+from arena.cli.replay import SHORT_IDS, add_specs
 from arena.plugin.catalogue import Catalogue
 
 
@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game",
         metavar="ID",
-        help=f"the game: {SHORT} by that player; or GAME/A/B/SEED/PAIR.1 or .2",
+        help=f"the game: {SHORT_IDS} by that player; or GAME/A/B/SEED/PAIR.1 or .2",
     )
     add_specs(parser)
     parser.add_argument(

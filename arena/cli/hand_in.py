@@ -21,7 +21,7 @@ TOKEN = "ARENA_TOKEN"  # noqa: S105 - the name of it
 MAX_TOKEN_BYTES = 1000
 
 #: The exit code of a verdict; it is undecided if a later hand-in came before the check.
-CODES = {PASSED: 0, REFUSED: 1}
+_CODES = {PASSED: 0, REFUSED: 1}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     token = _token(arguments.token_file)
     found = api.hand_in(arguments.url, arguments.file, token, wait=wait, on_state=_tell)
     output.write(found)
-    return 0 if found.state == WAITING else CODES.get(found.state, UNDECIDED)
+    return 0 if found.state == WAITING else _CODES.get(found.state, UNDECIDED)
 
 
 def _token(file: str | None) -> str:

@@ -26,7 +26,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 
 #: The opponent of a human who asks for a player and names none.
-OPPONENT = "minimax"
+USUAL_OPPONENT = "minimax"
 
 #: Positions that a solver looks at for the worth of a move: a second.
 HINT_POSITIONS = 4_000_000
@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         "-a",
         "--ai",
         action="store_true",
-        help=f"play against {OPPONENT} if you name no PLAYER",
+        help=f"play against {USUAL_OPPONENT} if you name no PLAYER",
     )
     parser.add_argument(
         "--side",
@@ -218,7 +218,7 @@ class _Terminal:
 
 def _names(arguments: Namespace) -> list[str]:
     """Return the players, that of the first side first."""
-    names: list[str] = arguments.players or [OPPONENT if arguments.ai else PERSON.name]
+    names: list[str] = arguments.players or [USUAL_OPPONENT if arguments.ai else PERSON.name]
     if len(names) > 2:
         raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")
     if len(names) == 1:

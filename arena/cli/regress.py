@@ -27,9 +27,9 @@ from arena.records.regression import NotKept, RegressionReport
 from arena.regression.failing_test import failing_test
 from arena.regression.request import (
     DEFAULT_LEVEL,
-    DEFAULT_MARGIN,
-    DEFAULT_PAIRS,
-    DEFAULT_SEED,
+    DEFAULT_REGRESSION_MARGIN,
+    DEFAULT_UPDATE_PAIRS,
+    DEFAULT_UPDATE_SEED,
     QUICK_MARGIN,
 )
 from arena.rng import SEED_LIMIT
@@ -99,20 +99,20 @@ def _sampling() -> dict[str, Field]:
             type=_share,
             metavar="POINTS",
             help="the fall, in points per game, that games must show or rule out (default:"
-            f" {DEFAULT_MARGIN}, with --quick {QUICK_MARGIN})",
+            f" {DEFAULT_REGRESSION_MARGIN}, with --quick {QUICK_MARGIN})",
         ),
         "n": field(
             "-n",
             type=whole(1, MAX_PAIRS),
             metavar="N",
             help="number of pairs that --update plays against each opponent where policies cannot"
-            f" be enumerated (default: the baseline's, or {DEFAULT_PAIRS})",
+            f" be enumerated (default: the baseline's, or {DEFAULT_UPDATE_PAIRS})",
         ),
         "seed": field(
             "--seed",
             type=whole(0, SEED_LIMIT - 1),
             metavar="S",
-            help=f"the seed of these pairs (default: the baseline's, or {DEFAULT_SEED})",
+            help=f"the seed of these pairs (default: the baseline's, or {DEFAULT_UPDATE_SEED})",
         ),
     }
 

@@ -11,7 +11,7 @@ from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
 #: The short ids, as the help of commands explains them.
-SHORT = (
+SHORT_IDS = (
     "3 for the third game of the last result shown in this folder, last for its last game,"
     " last-loss or last-forfeit for the first one lost or forfeited"
 )
@@ -30,9 +30,9 @@ def add_id(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game",
         metavar="ID",
-        help=f"{SHORT}; or GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved first,"
-        " .2 for B; PAIR is table/PAIR or batch/PAIR if that was the fight's engine; or the file of"
-        " a saved game, FILE:LINE for one of several",
+        help=f"{SHORT_IDS}; or GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved"
+        " first, .2 for B; PAIR is table/PAIR or batch/PAIR if that was the fight's engine; or the"
+        " file of a saved game, FILE:LINE for one of several",
     )
     add_specs(parser)
 

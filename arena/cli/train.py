@@ -48,9 +48,9 @@ def _training() -> dict[str, Field]:
         "games": field(
             "--games",
             type=whole(1, MAX_TRAINED_GAMES),
-            default=api.DEFAULT_GAMES,
+            default=api.DEFAULT_TRAINING_GAMES,
             metavar="N",
-            help=f"number of games to learn from (default: {api.DEFAULT_GAMES})",
+            help=f"number of games to learn from (default: {api.DEFAULT_TRAINING_GAMES})",
         ),
         "features": field(
             "--features",
@@ -75,7 +75,7 @@ def _training() -> dict[str, Field]:
         ),
         "at_once": field(
             "--at-once",
-            type=whole(1, api.MAX_AT_ONCE),
+            type=whole(1, api.MAX_GAMES_AT_ONCE),
             default=1,
             metavar="N",
             help="number of games to play in lockstep with the same weights: several times faster"

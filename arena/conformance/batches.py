@@ -24,10 +24,10 @@ from arena.stats.chisquare import chi_square_sf
 from arena.stats.goodness import MIN_EXPECTED
 
 #: Positions that are asked in company and alone: the last block of them is filled up.
-ASKED = BLOCK + 44
+ASKED_POSITIONS = BLOCK + 44
 
 #: Positions at which moves are drawn again and again, and how often by blocks.
-DRAWN = 8
+DRAWN_POSITIONS = 8
 BLOCKS = 4
 
 #: A smaller probability of the moves counts as another distribution.
@@ -45,8 +45,8 @@ def check_batch(exam: Exam, timed: bool) -> list[Finding]:
 
 
 def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:
-    step = max(1, len(exam.positions) // ASKED)
-    positions = exam.positions[::step][:ASKED]
+    step = max(1, len(exam.positions) // ASKED_POSITIONS)
+    positions = exam.positions[::step][:ASKED_POSITIONS]
     many = _many(exam, positions)
     draws = Draws(f"{exam.seed}/check", 0, len(positions))
     alone = [_alone(exam, many, draws, at) for at in range(len(positions))]
@@ -109,7 +109,7 @@ def _moves(exam: Exam, positions: Sequence[Position]) -> Finding:
     """Check that both functions draw from one distribution."""
     import numpy as np
 
-    some = positions[:: max(1, len(positions) // DRAWN)][:DRAWN]
+    some = positions[:: max(1, len(positions) // DRAWN_POSITIONS)][:DRAWN_POSITIONS]
     draws = Draws(f"{exam.seed}/check/drawn", 0, BLOCKS * BLOCK)
     for position in some:
         games = np.arange(BLOCKS * BLOCK)

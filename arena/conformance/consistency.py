@@ -9,7 +9,7 @@ from arena.conformance.walk import Node, Problem, Walk
 from arena.game import Outcome, Position, Side
 
 #: The seed of games that are played out, and the most of them.
-SEED, MAX_PLAYED_OUT = 1, 200
+PLAYED_OUT_SEED, MAX_PLAYED_OUT = 1, 200
 
 
 def symmetries(walk: Walk) -> None:
@@ -69,7 +69,7 @@ def can_win(walk: Walk) -> None:
 
 def play_out(walk: Walk) -> None:
     """Require that random games end as games can end."""
-    winners, rng = _winners(walk), random.Random(SEED)
+    winners, rng = _winners(walk), random.Random(PLAYED_OUT_SEED)
     for node in walk.some[:: -(-len(walk.some) // MAX_PLAYED_OUT)]:
         outcome = node.position.play_out(rng)
         if type(outcome) is not Outcome:

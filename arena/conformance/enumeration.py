@@ -32,7 +32,7 @@ SYMMETRY_SAMPLE = 50
 
 #: Questions for all draws at the positions of an exam, and then at images of positions: a player
 #: that draws from many values is not asked for all of them everywhere.
-MAX_QUESTIONS, MAX_AT_IMAGES = 40_000, 10_000
+MAX_DRAWN_QUESTIONS, MAX_AT_IMAGES = 40_000, 10_000
 
 #: Questions that positions have in all when their draws are enumerated at the same time.
 MAX_QUESTIONS_AT_ONCE = 4_000
@@ -69,7 +69,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     known: dict[Position, Moves] = {}
     positions, seen = exam.positions, 0
     note.value = 0
-    for position, moves in _distributions(player, positions, exam.patience, MAX_QUESTIONS):
+    for position, moves in _distributions(player, positions, exam.patience, MAX_DRAWN_QUESTIONS):
         seen += 1
         progress.tell(seen, len(positions), "positions, with every draw")
         note.value = min(seen, len(positions) - 1)  # the next, for the process that is at it

@@ -28,7 +28,7 @@ from arena.records.checks import Finding, Level
 REPEATED = 200
 
 #: How often a command repeats a question that gets different answers under one seed.
-TIMES = 10
+ASKED_TIMES = 10
 
 #: Answers to a repetition, or why there are none.
 Answers = Sequence[Answer] | Ended | Unloadable
@@ -123,7 +123,7 @@ class _Comparison:
     def _shown(self, name: str, at: int) -> str:
         if name != "same seed":
             return check_again(self.exam)  # a single question does not show it
-        return ask_again(self.exam, self.exam.questions[at], TIMES)
+        return ask_again(self.exam, self.exam.questions[at], ASKED_TIMES)
 
 
 #: How answers were repeated, by the name of the finding.

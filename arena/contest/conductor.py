@@ -21,17 +21,17 @@ from arena.errors import ArenaError, describe
 from arena.store.hand_ins import Playing
 
 #: Seconds between two looks at the store.
-PAUSE = 0.5
+LOOK_SECONDS = 0.5
 
 #: Least seconds of play between two changes of the players: what passes meanwhile comes in at once.
 #: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
 MIN_CHANGE_SECONDS = 5.0
 
 #: Seconds before a process that failed is started again: more each time, up to the second.
-MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 60.0
+MIN_RESTART_SECONDS, MAX_RESTART_SECONDS = 1.0, 60.0
 
 #: A line for the owner.
-CHANGED = (
+_CHANGED = (
     "the contest's file has changed since its run began: [hand-ins], isolation and players hold as"
     " they are now, the game and what ends the games as they were"
 )
@@ -52,7 +52,7 @@ class Conductor:
         #: The entrants of the process that has begun, when it was started, and when it had begun.
         self._given: Mapping[str, str] = {}
         self._started, self._begun = 0.0, math.inf
-        self._retry, self._pause = 0.0, MIN_RETRY_SECONDS
+        self._retry, self._pause = 0.0, MIN_RESTART_SECONDS
 
     async def run(self) -> None:
         """Conduct the contest until this is cancelled; all processes have ended then.
@@ -64,7 +64,7 @@ class Conductor:
             await asyncio.to_thread(self._contest.take_back_checks)
             await asyncio.to_thread(self._contest.follow_files)
             if await asyncio.to_thread(self._contest.has_other_text):
-                self._contest.tell(CHANGED)
+                self._contest.tell(_CHANGED)
             while True:
                 try:
                     await self._look(lock)
@@ -72,7 +72,7 @@ class Conductor:
                     self._contest.tell(str(error))
                 except Exception as error:  # the contest goes on
                     self._contest.tell(describe(error))
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(LOOK_SECONDS)
         finally:
             await asyncio.shield(self._end())
             os.close(lock)
@@ -138,12 +138,12 @@ class Conductor:
         """Note that the process that plays has ended by itself."""
         await self._stop("complete")
         if playing is not None and playing.over and playing.specs == self._given:
-            self._pause = MIN_RETRY_SECONDS
+            self._pause = MIN_RESTART_SECONDS
             return
         problem = player.complaint or f"the process ended with code {player.code}"
         self._contest.tell(f"the games stopped: {problem}; they go on in {self._pause:g} s")
         self._contest.play = "failing"
-        self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_RETRY_SECONDS)
+        self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_RESTART_SECONDS)
 
     async def _stop(self, play: str) -> None:
         """End the process that plays, if there is one: it keeps what it has played."""

@@ -14,7 +14,7 @@ from typing import IO
 from arena.errors import one_line
 
 #: Signals that end a process, and the seconds that it has after each to end by itself.
-ENDING = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
+ENDING_SIGNALS = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
 
 #: The most bytes that are read of what a process wrote.
 MAX_OUTPUT_BYTES = 8 << 20
@@ -54,7 +54,7 @@ class Process:
     async def end(self) -> None:
         """End it, at last with all processes of its session, and read what it wrote."""
         try:
-            for number, patience in ENDING:
+            for number, patience in ENDING_SIGNALS:
                 if self.code is None:
                     with suppress(ProcessLookupError):
                         self._process.send_signal(number)

@@ -22,8 +22,8 @@ from arena.files import problem_of, read_bytes, write_atomically
 from arena.player.names import read_named
 
 #: The name of the file, and its first line.
-FILE = "tokens.csv"
-HEAD = ("name", "role", "token")
+TOKENS_FILE = "tokens.csv"
+TOKENS_HEAD = ("name", "role", "token")
 
 #: How the owner is called in the file, and the roles.
 OWNER = "owner"
@@ -104,8 +104,8 @@ def read_tokens(file: Path) -> list[tuple[Identity, str]]:
             raise UsageError(f"others may read it: chmod 600 {file}")
         text = read_bytes(file, MAX_TOKENS_BYTES).decode()
         head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
-        if tuple(head) != HEAD:
-            raise UsageError(f"its first line is not {','.join(HEAD)}")
+        if tuple(head) != TOKENS_HEAD:
+            raise UsageError(f"its first line is not {','.join(TOKENS_HEAD)}")
         found = [(_identity(role, name), token) for name, role, token in rows]
         _require_different(found)
     except (csv.Error, ValueError) as error:  # also text that is not UTF-8, and a short line
@@ -169,7 +169,7 @@ def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
 def _write(file: Path, rows: Iterable[tuple[Identity, str]]) -> None:
     text = StringIO(newline="")
     lines = [(who.name, OWNER if who.is_owner else ENTRANT, token) for who, token in rows]
-    csv.writer(text, lineterminator="\n").writerows([HEAD, *lines])
+    csv.writer(text, lineterminator="\n").writerows([TOKENS_HEAD, *lines])
     if not file.exists():  # what replaces a file has its permissions
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     write_atomically(file, text.getvalue())

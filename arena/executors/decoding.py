@@ -16,7 +16,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.executors.encoding import SIZE
-from arena.executors.known import NUMBERS, Garbled, find, names
+from arena.executors.known import ARRAY_KINDS, Garbled, find, names
 
 
 def decode(data: bytes) -> Any:
@@ -146,7 +146,7 @@ def _read_arrays(reader: _Reader, count: int) -> list[Any]:
         dtype, shape = reader.column()
         [raw] = reader.column()
         numbers = np.dtype(dtype)
-        if numbers.kind not in NUMBERS:
+        if numbers.kind not in ARRAY_KINDS:
             raise Garbled("an array is not of numbers")
         arrays.append(np.frombuffer(bytearray(raw), numbers).reshape(shape))
     return arrays

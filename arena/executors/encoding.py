@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.executors.known import NUMBERS, names, require_record
+from arena.executors.known import ARRAY_KINDS, names, require_record
 
 #: The number of bytes or items.
 SIZE = struct.Struct("<Q")
@@ -141,7 +141,7 @@ def _write_fractions(values: list[Fraction], out: list[bytes]) -> None:
 def _write_arrays(values: list[Any], out: list[bytes]) -> None:
     _head(b"a", values, out)
     for value in values:
-        if value.dtype.kind not in NUMBERS:
+        if value.dtype.kind not in ARRAY_KINDS:
             raise TypeError(f"an array of {value.dtype} is not sent")
         _write([value.dtype.str, value.shape], out)
         _write_bytes([value.tobytes()], out)

@@ -16,7 +16,7 @@ from arena.errors import ArenaError
 _MODULE = re.compile(r"arena(\.[a-z0-9]\w*)+", re.ASCII)
 
 #: The kinds of numbers that an array may have: bool, int, unsigned, float.
-NUMBERS = "biuf"
+ARRAY_KINDS = "biuf"
 
 
 class Garbled(Exception):

@@ -30,7 +30,7 @@ MAX_RECORDS_SECONDS = 1.0
 ROUNDS = 20
 
 #: A record below every handler's level.
-NOBODYS = logging.makeLogRecord({"levelno": -1})
+UNHEARD = logging.makeLogRecord({"levelno": -1})
 
 #: Characters of a text in a record that are kept, so that a record fits into a datagram.
 _MAX_TEXT = 20_000
@@ -152,7 +152,7 @@ def _close(sender: Any, channel: Channel) -> None:
     closer.start()
     for _ in range(ROUNDS):
         with suppress(OSError):  # the thread has closed the channel
-            channel.put_nowait(NOBODYS)
+            channel.put_nowait(UNHEARD)
         closer.join(MAX_RECORDS_SECONDS / ROUNDS)
         if not closer.is_alive():
             break

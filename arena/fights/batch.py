@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from arena.clock import now
 from arena.errors import Spoilt, Withdrawn
 from arena.fights.counts import Counts, OneGame, PlayerCounts
-from arena.fights.engines import NOTHING, CallsEngine
+from arena.fights.engines import NO_RECORDS, CallsEngine
 from arena.fights.pairing import BATCH
 from arena.game import Side
 from arena.match.record import GameRecord, PlayedPair
@@ -79,12 +79,12 @@ class BatchEngine(CallsEngine):
             found = self._pairs(start, *self._halves(start, stop))
         except Withdrawn as error:
             gone = Side(error.player != self.pairing.a.name), error.problem
-            found = [PlayedPair(start, NOTHING, (0.0, 0.0), withdrawn=gone)]
+            found = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=gone)]
         except Spoilt as error:
             if stop - start > 1:
                 yield from self._in_parts(start, stop)
                 return
-            found = [PlayedPair(start, NOTHING, (0.0, 0.0), str(error))]
+            found = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), str(error))]
         yield from found
 
     def _in_parts(self, start: int, stop: int) -> Iterator[PlayedPair]:

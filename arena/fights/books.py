@@ -20,7 +20,7 @@ from arena.notation.pgn_reading import PgnError, is_pgn, read_pgn
 MAX_CHECKED = 100_000
 
 #: Lines of more bytes are not openings.
-MAX_LINE_BYTES = 1 << 16
+MAX_BOOK_LINE_BYTES = 1 << 16
 
 #: Places in the file that are noted, so that an opening is found without reading all before it.
 MAX_MARKS = 1 << 16
@@ -57,7 +57,7 @@ class Book(Sequence[Position]):
         self._last: tuple[int, Position] | None = None
         with self._open() as file:
             self._state = _state_of(file)
-            self._is_pgn = is_pgn(name, file.read(MAX_LINE_BYTES))
+            self._is_pgn = is_pgn(name, file.read(MAX_BOOK_LINE_BYTES))
             file.seek(0)
             self._index(file)
 
@@ -158,11 +158,11 @@ class Book(Sequence[Position]):
 
     def _own_lines(self, file: BinaryIO) -> Iterator[_Entry]:
         number, offset = 0, file.tell()
-        while raw := file.readline(MAX_LINE_BYTES + 1):
+        while raw := file.readline(MAX_BOOK_LINE_BYTES + 1):
             number += 1
             text = raw.removeprefix(_BOM) if not offset else raw
-            if len(raw) > MAX_LINE_BYTES:
-                raise self._refusal(f"is longer than {MAX_LINE_BYTES} bytes", number)
+            if len(raw) > MAX_BOOK_LINE_BYTES:
+                raise self._refusal(f"is longer than {MAX_BOOK_LINE_BYTES} bytes", number)
             try:
                 line = text.decode("utf-8").strip()
             except UnicodeDecodeError as error:

@@ -62,7 +62,7 @@ class Engine(Protocol):
 
 
 #: Stands for the records of a pair that is void or was not played.
-NOTHING = (GameRecord((), Outcome.DRAW, None),) * 2
+NO_RECORDS = (GameRecord((), Outcome.DRAW, None),) * 2
 
 
 @dataclass(frozen=True)
@@ -149,13 +149,13 @@ class CallsEngine:
             except Withdrawn as error:
                 who = Side(error.player != a.name)
                 if a_first is None or not _took_part(a_first, who, pairing.begin(pair)):
-                    return PlayedPair(pair, NOTHING, (0.0, 0.0), withdrawn=(who, error.problem))
+                    return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(who, error.problem))
                 b_first = not_there(who.other, error.problem)
             seconds = (between - begun, now() - between)
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers
             return PlayedPair(pair, (a_first, b_first), seconds, opening=text, remembers=memory)
-        return PlayedPair(pair, NOTHING, (0.0, 0.0), problem)
+        return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), problem)
 
 
 def _took_part(record: GameRecord, side: Side, position: Position) -> bool:

@@ -23,7 +23,7 @@ MIN_CHUNK_SECONDS = 0.005
 
 #: The last chunks have this many times what is left for each chunk that is out, so that no worker
 #: ends late, but at least this share of a usual chunk: benchmarks/cluster.py simulates others.
-LAST, MIN_LAST = 2, 1 / 3
+LAST_RATIO, MIN_LAST = 2, 1 / 3
 
 #: A worker that tells less has not played.
 MIN_TOLD_SECONDS = 1e-9
@@ -150,7 +150,7 @@ class Feed:
         """Return the most pairs of a chunk that takes so many times as long, until the last."""
         usual = longer * SECONDS_A_TASK / seconds
         left = sum(map(len, self._left[pairing]))
-        last = max(MIN_LAST * usual, LAST * left / max(1, self._out))
+        last = max(MIN_LAST * usual, LAST_RATIO * left / max(1, self._out))
         return int(min(self._most[pairing] * longer, usual, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:

@@ -15,13 +15,13 @@ from arena.games.boards import Boards, Bools, Ints, has_boards
 from arena.games.contract import accuse, breach, endless
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
-from arena.player.batches import FUNCTION, Answers, Draws, Failure, ask
+from arena.player.batches import FUNCTION_OF_BATCHES, Answers, Draws, Failure, ask
 from arena.player.faults import raised, returned
 from arena.rng import Stream, begin
 
 #: The outcomes by the first side's doubled points, and these by outcome.
-OUTCOMES = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
-_POINTS = {outcome: points for points, outcome in enumerate(OUTCOMES)}
+OUTCOMES_BY_POINTS = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
+_POINTS = {outcome: points for points, outcome in enumerate(OUTCOMES_BY_POINTS)}
 
 
 class Positions(Protocol):
@@ -101,7 +101,7 @@ class Half(NamedTuple):
     def record(self, at: int) -> GameRecord:
         """Return the record of one game."""
         moves = tuple(self.moves[at, : self.plies[at]].tolist())
-        return GameRecord(moves, OUTCOMES[self.points[at]], self.forfeits.get(at))
+        return GameRecord(moves, OUTCOMES_BY_POINTS[self.points[at]], self.forfeits.get(at))
 
 
 class _Asking(NamedTuple):
@@ -209,7 +209,7 @@ def _play(pairing: Pairing, asking: _Asking) -> Half:
 
 
 def _function(player: PlayerInfo) -> str:
-    return "choose" if player.choose_batch is None else FUNCTION
+    return "choose" if player.choose_batch is None else FUNCTION_OF_BATCHES
 
 
 def _begin(pairing: Pairing, asking: _Asking) -> Positions:

@@ -50,7 +50,7 @@ class Openings:
     @property
     def is_by_chance(self) -> bool:
         """Whether the first of them are a random sample of them all; ``all:PLIES`` are sorted."""
-        return not self.name.startswith(ALL)
+        return not self.name.startswith(_ALL)
 
     def repeats_after(self, pairs: int) -> int:
         """Return after how many openings this many pairs begin the list again.
@@ -172,8 +172,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     return Openings(name, tuple(sorted(level, key=str)))
 
 
-ALL = "all:"
-_KINDS = ("random:", ALL)
+_ALL = "all:"
+_KINDS = ("random:", _ALL)
 
 
 def _of_file(name: str, game: Game) -> Openings:

@@ -32,7 +32,7 @@ _GAME_ID = (
 BATCH = "batch"
 
 #: The schedules that play all their pairings, whatever the results.
-PLAIN = ("fight", "round robin", "gauntlet")
+PLAIN_SCHEDULES = ("fight", "round robin", "gauntlet")
 
 _HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
 
@@ -164,7 +164,7 @@ class ContestFile(NamedTuple):
 class Setting:
     """The setting of a run: how it uses its pairings."""
 
-    #: One of ``PLAIN``, or the text of a schedule that goes by rounds, as ``swiss:5``.
+    #: One of ``PLAIN_SCHEDULES``, or the text of a schedule that goes by rounds, as ``swiss:5``.
     schedule: str
     #: The hypotheses of a sequential test, None if all pairs are played.
     sprt: Hypotheses | None = None
@@ -183,7 +183,7 @@ class Setting:
     @property
     def is_scheduled(self) -> bool:
         """Return whether a schedule chooses each round by the results before it."""
-        return self.schedule not in PLAIN
+        return self.schedule not in PLAIN_SCHEDULES
 
     @property
     def is_by_rounds(self) -> bool:

@@ -21,7 +21,7 @@ from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
 from arena.records.thoughts import Thoughts, thoughts_from
 
-SCHEMA = "arena.replay/1"
+REPLAY_SCHEMA = "arena.replay/1"
 
 #: The moves, the outcome and the forfeit of a game: a GameRecord, or the same of one that goes on.
 Played = tuple[Sequence[int], Outcome | None, Forfeit | None]
@@ -145,7 +145,7 @@ def _is_json(line: bytes) -> bool:
 
 def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     """Read the JSON of a game and check it by the rules. Raises UsageError, without its name."""
-    require_schema(record, SCHEMA)
+    require_schema(record, REPLAY_SCHEMA)
     game = catalogue.game(field_of(record, "game", str))
     version = record.get("game_version", game.version)  # it was not always noted
     if version != game.version:

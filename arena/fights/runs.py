@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
 
 #: The observers of a run without observers.
-NOBODY = Observers()
+NO_OBSERVERS = Observers()
 
 
 def play(
@@ -36,7 +36,7 @@ def play(
     executor: Executor,
     on_progress: OnProgress | None = None,
     journal: Journal | None = None,
-    observers: Observers = NOBODY,
+    observers: Observers = NO_OBSERVERS,
     rounds: Rounds | None = None,
 ) -> Played:
     """Play the missing pairs, and tell the observers.

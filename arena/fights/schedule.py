@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 #: The names of the schedules that play all their pairings, whatever the results.
-PLAIN = {"round-robin": "round robin", "gauntlet": "gauntlet"}
+PLAIN_NAMES = {"round-robin": "round robin", "gauntlet": "gauntlet"}
 
 
 def round_robin(players: Sequence[T]) -> list[tuple[T, T]]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
 
 #: Longest side of a board.
-MAX_SIDE = 19
+MAX_HEX_SIDE = 19
 
 
 class _Fields(NamedTuple):
@@ -240,6 +240,6 @@ class Hex(SealedGame):
 @cache
 def hex_game(n: int) -> Hex:
     """Return hex on n by n squares. Raises UsageError for another size than 1 to 19."""
-    if not 1 <= n <= MAX_SIDE:
-        raise UsageError(f"a board of {n} by {n} squares: must be 1 to {MAX_SIDE}")
+    if not 1 <= n <= MAX_HEX_SIDE:
+        raise UsageError(f"a board of {n} by {n} squares: must be 1 to {MAX_HEX_SIDE}")
     return Hex(n)

@@ -23,7 +23,7 @@ from arena.games.misere import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
 
 #: Prefix of the name of a game whose rules are in a file.
-FILE = "lines:"
+FILE_PREFIX = "lines:"
 
 #: The word of the first line for a game whose player loses by completing a line.
 MISERE = "misere"
@@ -112,12 +112,12 @@ def variant(name: str, misere: bool = False) -> LineGame:
 
 def names_lines(name: str) -> bool:
     """Return whether a game's name is that of a file with its winning lines."""
-    return name.startswith(FILE)
+    return name.startswith(FILE_PREFIX)
 
 
 def load_lines(file: str) -> LineGame:
     """Load the game ``lines:FILE`` from its file. Raises UsageError if the file is wrong."""
-    name = FILE + file
+    name = FILE_PREFIX + file
     if not file.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
     try:

@@ -86,7 +86,7 @@ class Nim(SealedGame):
     """The rules of nim with these heaps. Get a game from :func:`nim_game`."""
 
     def __init__(self, heaps: tuple[int, ...]) -> None:
-        self.name = "nim" if heaps == USUAL else f"nim-{'-'.join(map(str, heaps))}"
+        self.name = "nim" if heaps == USUAL_HEAPS else f"nim-{'-'.join(map(str, heaps))}"
         self.heaps = heaps
         self.max_plies = sum(heaps)
         self._sealed = True
@@ -125,7 +125,7 @@ class Nim(SealedGame):
 
 
 #: The heaps of ``nim``, as in Bouton, "Nim, a game with a complete mathematical theory" (1901).
-USUAL = (3, 4, 5)
+USUAL_HEAPS = (3, 4, 5)
 
 
 def nim_game(*heaps: int) -> Nim:
@@ -139,7 +139,7 @@ def nim_game(*heaps: int) -> Nim:
     for counters in heaps:
         if not 1 <= counters <= MAX_COUNTERS:
             raise UsageError(f"a heap of {counters} counters: must be 1 to {MAX_COUNTERS}")
-    return _nim_game(heaps or USUAL)
+    return _nim_game(heaps or USUAL_HEAPS)
 
 
 @cache

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
 
 #: Longest side of a board.
-MAX_SIDE = 18
+MAX_OTHELLO_SIDE = 18
 
 PASS = "pass"  # noqa: S105 (the text of a move)
 
@@ -199,6 +199,6 @@ def othello_game(n: int = 8) -> Othello:
 
 @cache
 def _othello_game(n: int) -> Othello:
-    if n % 2 or not 4 <= n <= MAX_SIDE:
-        raise UsageError(f"a board of {n} by {n} squares: must be even and 4 to {MAX_SIDE}")
+    if n % 2 or not 4 <= n <= MAX_OTHELLO_SIDE:
+        raise UsageError(f"a board of {n} by {n} squares: must be even and 4 to {MAX_OTHELLO_SIDE}")
     return Othello(n)

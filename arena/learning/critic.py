@@ -16,7 +16,7 @@ from arena.learning.hypothesis import Hypothesis
 from arena.learning.performance_system import Trace
 
 #: Values of finished games.
-WON, DRAWN, LOST = 100.0, 0.0, -100.0
+WON_VALUE, DRAWN_VALUE, LOST_VALUE = 100.0, 0.0, -100.0
 
 
 class Example(NamedTuple):
@@ -41,5 +41,5 @@ def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[
 def worth(outcome: Outcome, side: Side) -> float:
     """Return V of a finished game."""
     if outcome.winner is None:
-        return DRAWN
-    return WON if outcome.winner == side else LOST
+        return DRAWN_VALUE
+    return WON_VALUE if outcome.winner == side else LOST_VALUE

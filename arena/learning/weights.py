@@ -10,7 +10,7 @@ from arena.files import field_of, read_json, require_schema
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import MAX_WEIGHT, Hypothesis, Weights
-from arena.records.training import SCHEMA
+from arena.records.training import TRAINING_SCHEMA
 
 #: The game of the learner.
 GAME = mnk_game(3, 3, 3)
@@ -35,7 +35,7 @@ def read_weights(path: str | Path) -> Hypothesis:
 
 
 def _read(record: Any) -> Hypothesis:
-    require_schema(record, SCHEMA, ": write one with arena train --output")
+    require_schema(record, TRAINING_SCHEMA, ": write one with arena train --output")
     if record.get("game") != GAME.name:
         raise UsageError(f"is for {quoted(str(record.get('game')))}, but lms plays {GAME.name}")
     first, second = (field_of(record, side, dict) for side in ("first", "second"))

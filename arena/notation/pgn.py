@@ -35,7 +35,7 @@ OUTCOMES = {result: outcome for outcome, result in RESULTS.items()}
 MAX_MOVETEXT = 79
 
 #: The game without a tag ``Variant``.
-CHESS = "chess"
+CHESS_NAME = "chess"
 #: Other names of chess in that tag.
 _STANDARD = ("standard", "chess", "normal", "from position")
 
@@ -60,8 +60,8 @@ class PgnGame:
     @property
     def game(self) -> str:
         """The name of the game that is played."""
-        variant = self.tags.get("Variant", CHESS)
-        return CHESS if variant.lower() in _STANDARD else variant
+        variant = self.tags.get("Variant", CHESS_NAME)
+        return CHESS_NAME if variant.lower() in _STANDARD else variant
 
     def begin(self, game: Game) -> Position:
         """Return the position before the first move. Raises PositionError for a bad tag FEN."""

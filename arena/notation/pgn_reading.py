@@ -13,9 +13,9 @@ from arena.errors import UsageError, quoted
 from arena.notation.pgn import OUTCOMES, PgnGame
 
 #: A line of more bytes is not PGN; other programs write a whole game on one line.
-MAX_LINE_BYTES = 1 << 20
+MAX_PGN_LINE_BYTES = 1 << 20
 #: A game with more moves, or more characters of comments, is not one.
-MAX_MOVES = 50_000
+MAX_PGN_MOVES = 50_000
 MAX_COMMENTS = 4 << 20
 
 _TAG = re.compile(r'\[\s*(\w{1,255})\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
@@ -47,10 +47,10 @@ def read_pgn(file: BinaryIO) -> Iterator[PgnGame]:
     Raises PgnError for a file that is not PGN, or that ends within a game.
     """
     reader, number, offset = _Reader(), 0, file.tell()
-    while raw := file.readline(MAX_LINE_BYTES + 1):
+    while raw := file.readline(MAX_PGN_LINE_BYTES + 1):
         number += 1
-        if len(raw) > MAX_LINE_BYTES:
-            raise PgnError(f"is longer than {MAX_LINE_BYTES} bytes", number)
+        if len(raw) > MAX_PGN_LINE_BYTES:
+            raise PgnError(f"is longer than {MAX_PGN_LINE_BYTES} bytes", number)
         yield from reader.read(_decoded(raw, number, not offset), number, offset)
         offset += len(raw)
     reader.end(number)
@@ -153,8 +153,8 @@ class _Reader:
             self._grow(len(word), number)
             self._add_comment(word[1:])
         elif not self._depth and not _SKIPPED.fullmatch(word):
-            if len(self._moves) == MAX_MOVES:
-                raise PgnError(f"the game has more than {MAX_MOVES} moves", number)
+            if len(self._moves) == MAX_PGN_MOVES:
+                raise PgnError(f"the game has more than {MAX_PGN_MOVES} moves", number)
             self._moves.append(word.rstrip("!?"))
 
     def _read_comment(self, text: str, at: int, number: int) -> int:

@@ -9,7 +9,7 @@ from arena.pictures.boards import board, lines_of_text
 from arena.pictures.diagram import FREE, Diagram
 
 #: Longest text of a position in the title of its picture.
-MAX_TITLE = 100
+MAX_TITLE_TEXT = 100
 
 
 class _Game(Protocol):
@@ -60,7 +60,7 @@ def playable(
 def title_of(position: _Position, state: str, last: int | None) -> str:
     """Say what the picture shows, for who does not see it."""
     text = str(position)
-    board = f" {text}" if len(text) <= MAX_TITLE else ""
+    board = f" {text}" if len(text) <= MAX_TITLE_TEXT else ""
     moved = "" if last is None else f", last move {position.game.format_move(last)}"
     return f"{position.game.name}{board}, {state}{moved}"
 

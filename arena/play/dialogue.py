@@ -13,7 +13,7 @@ from arena.games.worth import describe
 from arena.play.hints import Hint
 from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
-from arena.play.words import MAX_LISTED, grouped, hinted, written
+from arena.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
 from arena.proof import distribution, values
 from arena.reports.screen import DEFAULT_WIDTH
 
@@ -33,7 +33,7 @@ HELP = {
 }
 
 #: Letters that stand for one command although others begin with them too, and what is often typed.
-SHORT = {"h": "hint", "?": "help", "exit": "quit"}
+SHORT_COMMANDS = {"h": "hint", "?": "help", "exit": "quit"}
 
 
 #: Returns what is proved of a position beyond its hint, a line each.
@@ -150,7 +150,7 @@ class Dialogue:
         if not word or self._reads(word):
             return None
         begun = [name for name in self._commands if name.startswith(word)]
-        return SHORT.get(word) or (begun[0] if len(begun) == 1 else None)
+        return SHORT_COMMANDS.get(word) or (begun[0] if len(begun) == 1 else None)
 
     def _reads(self, word: str) -> bool:
         """Return whether the word is a move here, legal or not."""
@@ -261,7 +261,7 @@ class Dialogue:
     def _ending(self) -> str:
         return "\n".join(filter(None, [self.sitting.verdict(), self.sitting.standing()]))
 
-    def _legal(self, most: int = MAX_LISTED) -> str:
+    def _legal(self, most: int = MAX_MOVES_A_LINE) -> str:
         position = self.session.position
         return written(position, position.legal_moves(), most)
 

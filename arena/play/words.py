@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from arena.solver.values import Solver
 
 #: Largest number of moves in a line.
-MAX_LISTED = 20
+MAX_MOVES_A_LINE = 20
 
 
-def written(position: Position, moves: Sequence[int], most: int = MAX_LISTED) -> str:
+def written(position: Position, moves: Sequence[int], most: int = MAX_MOVES_A_LINE) -> str:
     """Return the moves as people write them, the first ones if they are many."""
     more = f" and {len(moves) - most} more" if len(moves) > most > 1 else ""
     return " ".join(map(position.write_move, moves[:most])) + more

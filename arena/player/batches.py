@@ -33,7 +33,7 @@ BLOCK = 256
 VERDICTS = (Forfeited, Spoilt)
 
 #: The name of the function in messages.
-FUNCTION = "choose_batch"
+FUNCTION_OF_BATCHES = "choose_batch"
 
 #: The function that a player offers.
 ChooseBatch = Callable[[Any, "BatchRandom"], Any]
@@ -263,8 +263,8 @@ def _judged(error: Forfeited | Spoilt) -> Failure:
 def _misfit(answer: NDArray[Any]) -> str:
     """Return why an array is not one move for each position of a block; empty if it is."""
     if answer.shape != (BLOCK,):
-        return f"{FUNCTION} returned the shape {answer.shape}, not ({BLOCK},)"
+        return f"{FUNCTION_OF_BATCHES} returned the shape {answer.shape}, not ({BLOCK},)"
     if answer.dtype.kind not in "iu":
         nan = answer.dtype.kind == "f" and bool(np.isnan(answer).any())
-        return f"{FUNCTION} returned {answer.dtype}{' with NaN' * nan}, not ints"
+        return f"{FUNCTION_OF_BATCHES} returned {answer.dtype}{' with NaN' * nan}, not ints"
     return ""

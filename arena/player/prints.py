@@ -41,7 +41,7 @@ class Said(NamedTuple):
         return Said(self.text + more.text[:room], self.ends + more.ends, more.is_open, is_cut)
 
 
-NOTHING = Said()
+NOTHING_SAID = Said()
 
 
 def said(text: str) -> Said:
@@ -69,12 +69,12 @@ class Prints(io.TextIOBase):
         """Forget the game before."""
         self.kept: list[Printed] = []
         #: The last print.
-        self.waiting = NOTHING
+        self.waiting = NOTHING_SAID
         #: Whether there is anything that nobody has been charged with: asked at every move.
         self.is_due = False
         #: Whether anything was printed at all.
         self.is_used = False
-        self._held = [NOTHING, NOTHING]
+        self._held = [NOTHING_SAID, NOTHING_SAID]
         self._room = MAX_GAME_PRINTS
 
     def writable(self) -> bool:
@@ -99,12 +99,12 @@ class Prints(io.TextIOBase):
     def hold(self, side: int) -> None:
         """Keep what waits for the next move of that side."""
         self._held[side] = self._held[side].plus(self.waiting)
-        self.waiting = NOTHING
+        self.waiting = NOTHING_SAID
 
     def take(self, side: int, ply: int) -> None:
         """Charge a side with what waits, when it was asked for its move after this many."""
         found = self._held[side].plus(self.waiting)
-        self.waiting = self._held[side] = NOTHING
+        self.waiting = self._held[side] = NOTHING_SAID
         self.is_due = bool(self._held[1 - side])
         if found:
             text = found.text[: self._room]

@@ -39,7 +39,7 @@ DISABLE = "ARENA_DISABLE_PLUGINS"
 OFFERING = ("arena_register_", "arena_add_")
 
 #: Before the name of a plugin that is not to be loaded, where files are named that are.
-BLOCK = "no:"
+_BLOCK = "no:"
 
 #: The types of things that a marker marks.
 _MARKED = (FunctionType, MethodType)
@@ -139,11 +139,11 @@ def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> Plug
     Without ``own`` arena's own plugins are left out, which offer no command. ``plugins`` are as
     for :func:`load_catalogue`.
     """
-    files = [word for word in plugins if not word.startswith(BLOCK)]
+    files = [word for word in plugins if not word.startswith(_BLOCK)]
     for file in files:
         if not names_a_file(file):
-            raise UsageError(f"plugin {quoted(file)}: write {BLOCK}NAME, or a file as ./{file}.py")
-    blocked = {word.removeprefix(BLOCK) for word in plugins if word.startswith(BLOCK)}
+            raise UsageError(f"plugin {quoted(file)}: write {_BLOCK}NAME, or a file as ./{file}.py")
+    blocked = {word.removeprefix(_BLOCK) for word in plugins if word.startswith(_BLOCK)}
     disabled = {name.strip() for name in os.environ.get(DISABLE, "").split(",")}
     manager, entries = PluginManager(), declared(PROJECT)
     left_out: set[str] = set()

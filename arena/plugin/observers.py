@@ -32,7 +32,7 @@ HOOKS = (
 )
 
 #: Seconds between two calls of ``arena_progress``.
-PAUSE = 0.1
+PROGRESS_SECONDS = 0.1
 
 #: An observer is slow if its calls take more seconds than this in all, and a larger share of the
 #: run's time than this.
@@ -93,10 +93,10 @@ class Audience:
             self._call(observer, {"run": self.run, **told})
 
     def show(self, state: Callable[[], Progress]) -> None:
-        """Call ``arena_progress``, unless that was less than ``PAUSE`` ago."""
+        """Call ``arena_progress``, unless that was less than ``PROGRESS_SECONDS`` ago."""
         if self._by_hook["arena_progress"] and now() >= self._next_progress:
             self.tell("arena_progress", state=state())
-            self._next_progress = now() + PAUSE
+            self._next_progress = now() + PROGRESS_SECONDS
 
     def note(self, hook: str, message: str) -> None:
         """Log one line that concerns the observers with that hook."""

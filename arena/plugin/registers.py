@@ -114,7 +114,7 @@ class Traits(TypedDict, total=False):
 
 
 #: The traits of a player of which nothing is said.
-USUAL: dict[str, object] = {
+USUAL_TRAITS: dict[str, object] = {
     "games": "*",
     "deterministic": False,
     "stateless": None,
@@ -130,7 +130,7 @@ USUAL: dict[str, object] = {
 class PlayerRegister(Register[PlayerInfo]):
     """Given to ``arena_register_players``."""
 
-    @takes(Traits, USUAL)
+    @takes(Traits, USUAL_TRAITS)
     def __call__(self, name: str, player: Callable[..., Any], **traits: Unpack[Traits]) -> None:
         """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
 

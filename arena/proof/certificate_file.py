@@ -43,7 +43,7 @@ _CERTIFICATE: Mapping[str, tuple[type, ...]] = {
 _SAYS = ("source", "program", "assumes")
 
 #: The most characters of each.
-MAX_SAID = 4096
+MAX_SAID_CHARACTERS = 4096
 
 _SIDE: Mapping[str, tuple[type, ...]] = {
     "never_loses": (bool,),
@@ -186,8 +186,10 @@ def _object(value: object, where: str, kinds: Mapping[str, tuple[type, ...]]) ->
 
 def _plain(key: str, text: str) -> str:
     """Return a text of one line. Raises UsageError for another."""
-    if not text.isascii() or not text.isprintable() or len(text) > MAX_SAID:
-        raise UsageError(f"{key!r} is not one line of up to {MAX_SAID} printable ASCII characters")
+    if not text.isascii() or not text.isprintable() or len(text) > MAX_SAID_CHARACTERS:
+        raise UsageError(
+            f"{key!r} is not one line of up to {MAX_SAID_CHARACTERS} printable ASCII characters"
+        )
     return text
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from arena.clock import now
 
 #: Seconds between two lines.
-PAUSE = 0.2
+LINE_SECONDS = 0.2
 
 #: Whether it reports, and when the next line is due.
 _is_on = False
@@ -47,7 +47,7 @@ def tell(done: int, total: int | None, what: str, most: str = "") -> None:
     global _due
     if not _is_on or (time := now()) < _due:
         return
-    _due = time + PAUSE
+    _due = time + LINE_SECONDS
     of = "" if total is None else f"of {most}{' ' * bool(most)}{total:,} "
     _write(f"{done:,} {of}{what}")
 

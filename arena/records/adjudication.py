@@ -16,16 +16,16 @@ ADJUDICATE = ("none", "draws")
 BY_SCORES = ("resign", "draw")
 
 #: The largest score, in centipawns, and number of moves that an option takes.
-MAX_SCORE, MAX_MOVES = 100_000, 1000
+MAX_SCORE, MAX_SCORED_MOVES = 100_000, 1000
 
 #: The forms of the options, for messages.
 RESIGN_FORM = (
     f"SCORE:MOVES such as 600:3, in centipawns from 1 to {MAX_SCORE} and moves from 1 to"
-    f" {MAX_MOVES}"
+    f" {MAX_SCORED_MOVES}"
 )
 DRAW_FORM = (
     f"SCORE:MOVES:FROM such as 10:8:40, in centipawns from 0 to {MAX_SCORE} and moves from 1 to"
-    f" {MAX_MOVES}"
+    f" {MAX_SCORED_MOVES}"
 )
 
 
@@ -83,7 +83,7 @@ def _numbers(text: object, count: int, option: str, form: str) -> list[int]:
     digits = ":".join([r"[0-9]{1,6}", *[r"[0-9]{1,4}"] * (count - 1)])
     if isinstance(text, str) and re.fullmatch(digits, text):
         numbers = list(map(int, text.split(":")))
-        if numbers[0] <= MAX_SCORE and all(1 <= moves <= MAX_MOVES for moves in numbers[1:]):
+        if numbers[0] <= MAX_SCORE and all(1 <= moves <= MAX_SCORED_MOVES for moves in numbers[1:]):
             return numbers
     raise UsageError(f"{option} must be {form}, not {quoted(str(text))}")
 

@@ -16,7 +16,7 @@ SELF = "self"
 LEARNER = "lms"
 
 #: Schema of a trained player, as a record and as a file of weights.
-SCHEMA = "arena.train/1"
+TRAINING_SCHEMA = "arena.train/1"
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Training(Record):
         """Return the record without the curve, as ``arena train --output`` writes it."""
         course = self.course
         return {
-            "schema": SCHEMA,
+            "schema": TRAINING_SCHEMA,
             "learner": LEARNER,
             "game": self.game,
             "game_version": self.game_version,

@@ -22,7 +22,7 @@ from arena.stats.ranking import statements
 from arena.stats.ranks import rank_intervals
 
 #: Observations of a pairing after which the limits are narrowest: it must not depend on results.
-CAP = 100
+NARROWEST_AFTER = 100
 
 
 class Limits(NamedTuple):
@@ -56,7 +56,9 @@ _Found = tuple[Mapping[str, tuple[float, float]], Iterable[tuple[str, str]]]
 def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
     """Return the limits of a field in which all meet each other."""
     places = {name: place for place, name in enumerate(names)}
-    field = Field(len(names), DEFAULT_ALPHA / statements(len(names), None), DEFAULT_MARGIN, CAP)
+    field = Field(
+        len(names), DEFAULT_ALPHA / statements(len(names), None), DEFAULT_MARGIN, NARROWEST_AFTER
+    )
     for fight in fights:
         a, b = (places.get(name) for name in fight.players)
         if a is not None and b is not None:

@@ -22,7 +22,7 @@ from arena.regression.baseline import (
 from arena.regression.policies import Table, format_moves, parse_moves, tabulate
 from arena.rng import SEED_LIMIT
 
-SCHEMA = "arena.baseline/1"
+BASELINE_SCHEMA = "arena.baseline/1"
 
 #: Pairs a line, for diffs.
 PAIRS_A_LINE = 80
@@ -32,7 +32,7 @@ def to_text(baseline: Baseline) -> str:
     """Return the file's content: the same for equal baselines."""
     games = {name: _game_json(entry) for name, entry in sorted(baseline.games.items())}
     specs = {"specs": dict(sorted(baseline.specs.items()))} if baseline.specs else {}
-    return json.dumps({"schema": SCHEMA, **specs, "games": games}, indent=1) + "\n"
+    return json.dumps({"schema": BASELINE_SCHEMA, **specs, "games": games}, indent=1) + "\n"
 
 
 def _game_json(entry: GameBaseline) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -
 
 
 def _baseline(record: Any, catalogue: Catalogue, outdated: bool) -> Baseline:
-    require_schema(record, SCHEMA)
+    require_schema(record, BASELINE_SCHEMA)
     games = {}
     for name, entry in field_of(record, "games", dict).items():
         game = catalogue.game(name)

@@ -17,7 +17,7 @@ from arena.regression.baseline import Frozen, FrozenGames
 from arena.regression.claims import CLAIM_PAIRS, Bound
 from arena.regression.nonregression import NonRegression
 from arena.regression.plan import Job, Plan
-from arena.regression.request import DEFAULT_PAIRS, DEFAULT_SEED, QUICK_PART, Request
+from arena.regression.request import DEFAULT_UPDATE_PAIRS, DEFAULT_UPDATE_SEED, QUICK_PART, Request
 from arena.regression.sampled import Rematch
 from arena.regression.series import play_all
 
@@ -67,7 +67,7 @@ def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
     names = (at and at.panel) or [info.name for info in request.catalogue.everybody(job.game)]
     opponents = _opponents(request, job.player, job.game, names)
     pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))
-    seed = DEFAULT_SEED if request.seed is None else request.seed
+    seed = DEFAULT_UPDATE_SEED if request.seed is None else request.seed
     return Bound(unproved, tuple(Pairing(job.game, job.player, b, pairs, seed) for b in opponents))
 
 
@@ -82,8 +82,10 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
     before = old.against if isinstance(old, FrozenGames) else {}
     if request.is_update:
         opponents = _opponents(request, player, game, at.panel)
-        most = max((len(recorded.points) for recorded in before.values()), default=DEFAULT_PAIRS)
-        seeds = {recorded.seed for recorded in before.values()} or {DEFAULT_SEED}
+        most = max(
+            (len(recorded.points) for recorded in before.values()), default=DEFAULT_UPDATE_PAIRS
+        )
+        seeds = {recorded.seed for recorded in before.values()} or {DEFAULT_UPDATE_SEED}
         pairs = request.pairs or most
         seed = min(seeds) if request.seed is None else request.seed
         pairings = [Pairing(game, player, b, pairs, seed) for b in opponents]

@@ -15,15 +15,15 @@ from arena.regression.baseline import Baseline
 DEFAULT_LEVEL = 0.05
 
 #: The fall in points per game that games must show or exclude, and the same with --quick.
-DEFAULT_MARGIN = 0.02
+DEFAULT_REGRESSION_MARGIN = 0.02
 QUICK_MARGIN = 0.05
 
 #: With --quick at most one in so many of the pairs is played.
 QUICK_PART = 2
 
 #: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
-DEFAULT_PAIRS = 200
-DEFAULT_SEED = 1
+DEFAULT_UPDATE_PAIRS = 200
+DEFAULT_UPDATE_SEED = 1
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Request:
     is_update: bool = False
     is_quick: bool = False
     level: float = DEFAULT_LEVEL
-    margin: float = DEFAULT_MARGIN
+    margin: float = DEFAULT_REGRESSION_MARGIN
     #: The values of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None

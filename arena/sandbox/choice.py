@@ -14,13 +14,13 @@ from arena.sandbox.tiers.bwrap import Bubblewrap
 from arena.sandbox.tiers.locked import Locked
 from arena.sandbox.tiers.plain import Plain
 
-__all__ = ["ORDER", "TIERS", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
+__all__ = ["TIERS", "TIER_ORDER", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
 
 #: The tiers by name; ``none`` is not a process at all, and none of these.
 TIERS: dict[str, Tier] = {tier.name: tier for tier in (Plain(), Locked(), Bubblewrap())}
 
 #: All names, from weakest to strongest.
-ORDER = ("none", *TIERS)
+TIER_ORDER = ("none", *TIERS)
 
 
 class NotIsolated(ArenaError):
@@ -47,11 +47,11 @@ def choose_tier(asked: str = "auto") -> Tier:
 
 
 def require(tier: str, at_least: str) -> None:
-    """Raise NotIsolated if a tier is weaker than the other; both are names of ``ORDER``."""
+    """Raise NotIsolated if a tier is weaker than the other; both are names of ``TIER_ORDER``."""
     for name in (tier, at_least):
-        if name not in ORDER:
-            raise UnknownName("isolation", name, ORDER)
-    if ORDER.index(tier) < ORDER.index(at_least):
+        if name not in TIER_ORDER:
+            raise UnknownName("isolation", name, TIER_ORDER)
+    if TIER_ORDER.index(tier) < TIER_ORDER.index(at_least):
         raise NotIsolated(
             f"isolation {at_least} is required, but players would run in {tier}{why_not(at_least)}"
         )

@@ -47,7 +47,7 @@ SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 #: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
 #: may take then. Its interpreter says it, unless the player keeps it from that.
-MAX_WAIT_SECONDS, GRACE = 1.0, 0.02
+MAX_WAIT_SECONDS, MAX_SAYING_SECONDS = 1.0, 0.02
 
 #: The interpreter's words, down to arena's own frames, and each frame in them.
 _HEAD = "Stack (most recent call first):\n"
@@ -299,7 +299,7 @@ class PlayerProcess:
             is_coming = True
             while is_coming and now() < end:
                 is_coming = awaits(player, signal.SIGUSR1) and handles(player, signal.SIGUSR1)
-                if found := self.channel.overhear(_STACK, GRACE):
+                if found := self.channel.overhear(_STACK, MAX_SAYING_SECONDS):
                     return found
         return []
 

@@ -131,10 +131,10 @@ class Isolation:
 
     def __post_init__(self) -> None:
         if self.tier not in (None, "auto", "none"):
-            from arena.sandbox.choice import ORDER  # the tiers take a while to import
+            from arena.sandbox.choice import TIER_ORDER  # the tiers take a while to import
 
-            if self.tier not in ORDER:
-                raise UnknownName("isolation", str(self.tier), ("auto", *ORDER))
+            if self.tier not in TIER_ORDER:
+                raise UnknownName("isolation", str(self.tier), ("auto", *TIER_ORDER))
         players = {canonical(name): own for name, own in self.players.items()}
         object.__setattr__(self, "players", players)
         for name, least in MIN_LIMITS.items():

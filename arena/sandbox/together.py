@@ -18,7 +18,7 @@ from typing import NamedTuple
 from arena.clock import now
 from arena.errors import ArenaError, Spoilt, Withdrawn
 from arena.player import PlayerInfo
-from arena.sandbox.choice import ORDER
+from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
 from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE, ending_of
@@ -59,7 +59,7 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
     Withdrawn for a player whose interpreter is missing.
     """
     every = [Isolation.from_limits(dict(player.limits)).resolved() for player in players]
-    tier = max((limits.kept_by for limits in every), key=lambda tier: ORDER.index(tier.name))
+    tier = max((limits.kept_by for limits in every), key=lambda tier: TIER_ORDER.index(tier.name))
     seconds = sum(limits.game_time for limits in every)
     spec = Spec("", tuple(argv))
     try:

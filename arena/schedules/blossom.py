@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 #: A vertex and its neighbour.
 Edge = tuple[int, int]
 
-FREE, OUTER, INNER = range(3)
+_FREE, _OUTER, _INNER = range(3)
 
 
 class _Blossom:
@@ -29,7 +29,7 @@ class _Blossom:
         self.base, self.children, self.edges = base, children, edges
         self.parent: _Blossom | None = None
         self.dual = 0
-        self.label = FREE
+        self.label = _FREE
         #: The edge from its parent in the tree to it; None for a root.
         self.entry: Edge | None = None
 
@@ -91,7 +91,7 @@ class Search:
     def _augmented(self) -> bool:
         """Grow trees until two of them meet, and return whether they do."""
         for blossom in self.top:
-            blossom.reach(FREE, None)
+            blossom.reach(_FREE, None)
         self.waiting = []
         for vertex, mate in enumerate(self.mate):
             if mate == -1:
@@ -104,13 +104,13 @@ class Search:
                 return False
 
     def _reach_outer(self, blossom: _Blossom, entry: Edge | None) -> None:
-        blossom.reach(OUTER, entry)
+        blossom.reach(_OUTER, entry)
         self.waiting.extend(blossom.vertices())
 
     def _reach_inner(self, entry: Edge) -> None:
         """Add to the tree the blossom to which an edge leads, and that of its mate."""
         blossom = self.top[entry[1]]
-        blossom.reach(INNER, entry)
+        blossom.reach(_INNER, entry)
         mate = self.mate[blossom.base]
         self._reach_outer(self.top[mate], (blossom.base, mate))
 
@@ -118,9 +118,9 @@ class Search:
         """Follow the edges without slack from an outer vertex; return whether a path was found."""
         for other in self.doubled[vertex]:
             here, there = self.top[vertex], self.top[other]
-            if here is there or there.label == INNER or self.slack(vertex, other):
+            if here is there or there.label == _INNER or self.slack(vertex, other):
                 continue
-            if there.label == FREE:
+            if there.label == _FREE:
                 self._reach_inner((vertex, other))
                 continue
             common = self._common(here, there)
@@ -164,10 +164,10 @@ class Search:
         children = [root, *(child for child, _ in down), *(child for child, _ in up)]
         edges = [*(entry for _, entry in down), edge, *((b, a) for _, (a, b) in up)]
         blossom = _Blossom(root.base, children, edges)
-        blossom.reach(OUTER, root.entry)
+        blossom.reach(_OUTER, root.entry)
         for child in children:
             child.parent = blossom
-            if child.label == INNER:
+            if child.label == _INNER:
                 self.waiting.extend(child.vertices())
         for vertex in blossom.vertices():
             self.top[vertex] = blossom
@@ -177,7 +177,7 @@ class Search:
         assert blossom.entry is not None
         for child in blossom.children:
             child.parent = None
-            child.reach(FREE, None)
+            child.reach(_FREE, None)
             for vertex in child.vertices():
                 self.top[vertex] = child
         entry = blossom.entry
@@ -186,7 +186,7 @@ class Search:
             self._reach_inner(entry)
             entry = _edge(blossom, place + step, step)
             place += 2 * step
-        blossom.children[0].reach(INNER, entry)
+        blossom.children[0].reach(_INNER, entry)
 
     def _adjusted(self) -> bool:
         """Change the dual variables until there is a new edge; return whether that is possible."""
@@ -194,11 +194,11 @@ class Search:
         outermost = {blossom for blossom in self.top if blossom.children}
         spent = None
         for blossom in outermost:
-            if blossom.label == INNER and (least == -1 or blossom.dual < least):
+            if blossom.label == _INNER and (least == -1 or blossom.dual < least):
                 least, spent = blossom.dual, blossom
         if least == -1:
             return False
-        signs = {FREE: 0, OUTER: least, INNER: -least}
+        signs = {_FREE: 0, _OUTER: least, _INNER: -least}
         for vertex, blossom in enumerate(self.top):
             self.dual[vertex] -= signs[blossom.label]
         for blossom in outermost:
@@ -217,15 +217,15 @@ class Search:
         least, tight = -1, []
         labels = [blossom.label for blossom in self.top]
         for vertex, edges in enumerate(self.doubled):
-            if labels[vertex] != OUTER:
+            if labels[vertex] != _OUTER:
                 continue
             here, own = self.top[vertex], self.dual[vertex]
             for other, doubled in edges.items():
                 label = labels[other]
-                if label == INNER or self.top[other] is here:
+                if label == _INNER or self.top[other] is here:
                     continue
                 slack = own + self.dual[other] - doubled
-                if label == OUTER:
+                if label == _OUTER:
                     slack //= 2  # both ends move
                 if least == -1 or slack < least:
                     least, tight = slack, [vertex]

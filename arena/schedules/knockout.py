@@ -10,7 +10,7 @@ from typing import NamedTuple
 from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
 
 #: The names of the last rounds, by the number of entrants that they begin with.
-NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
+ROUND_NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 
 
 class Match(NamedTuple):
@@ -121,7 +121,7 @@ def name_of_level(size: int) -> str:
     >>> name_of_level(2), name_of_level(32)
     ('final', 'round of 32')
     """
-    return NAMES.get(size, f"round of {size}")
+    return ROUND_NAMES.get(size, f"round of {size}")
 
 
 def seeded(entrants: Sequence[str]) -> list[str | None]:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     Arrays = Mapping[str, NDArray[np.generic]]
 
 #: Seconds between two states.
-PAUSE = 60.0
+STATE_SECONDS = 60.0
 
 #: The largest file that is read, in bytes.
 MAX_STATE_BYTES = 4 << 30
 
 #: The file that says whose search it is.
-HEAD = "search.txt"
+HEAD_FILE = "search.txt"
 
 
 class Checkpoint:
@@ -37,13 +37,13 @@ class Checkpoint:
 
     def __init__(self, folder: str | os.PathLike[str], position: Position) -> None:
         self._folder = Path(folder)
-        self._due = now() + PAUSE
+        self._due = now() + STATE_SECONDS
         game = position.game
         self._open(f"{game.name} version {game.version} from {position}\n".encode())
 
     def _open(self, head: bytes) -> None:
         """Make the folder. Raises UsageError for one of another search, or of other files."""
-        file = self._folder / HEAD
+        file = self._folder / HEAD_FILE
         said = f"checkpoint {quoted(str(self._folder))}"
         try:
             self._folder.mkdir(exist_ok=True)
@@ -55,7 +55,7 @@ class Checkpoint:
         try:
             found = read_bytes(file, 1 << 16)
         except UsageError as error:
-            raise UsageError(f"{said} is not one: its {HEAD} {error}") from error
+            raise UsageError(f"{said} is not one: its {HEAD_FILE} {error}") from error
         if found != head:
             search = found.decode(errors="replace").strip()
             raise UsageError(f"{said} belongs to another search: {search}")
@@ -70,7 +70,7 @@ class Checkpoint:
 
         with replacing(self._folder / f"{name}.npz") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
-        self._due = now() + PAUSE
+        self._due = now() + STATE_SECONDS
 
     @contextmanager
     def reading(self, name: str) -> Iterator[dict[str, Any] | None]:

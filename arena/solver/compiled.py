@@ -9,7 +9,7 @@ from typing import Any
 from arena.solver import four
 
 #: The command that installs numba.
-INSTALL = "pip install 'proving-arena[solve]'"
+INSTALL_NUMBA = "pip install 'proving-arena[solve]'"
 
 #: The functions, each after those that it calls.
 FUNCTIONS = (

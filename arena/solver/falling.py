@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_BOARD_BITS = 51
 
 #: Boards of more squares are worth the seconds that the compiler takes.
-MAX_PLAIN = 20
+MAX_PLAIN_SQUARES = 20
 
 #: The table has two to the power of this many entries of 8 bytes, or fewer.
 MAX_TABLE = 25
@@ -70,7 +70,7 @@ class FallingSearch:
             MAX_NODES_A_TURN if limit is None else min(MAX_NODES_A_TURN, limit.positions + 1)
         )
         if compiles is None:
-            compiles = game.max_plies > MAX_PLAIN and is_installed()
+            compiles = game.max_plies > MAX_PLAIN_SQUARES and is_installed()
         self.is_compiled = compiles
         if not compiles:
             self._budget = min(self._budget, MAX_PLAIN_NODES)

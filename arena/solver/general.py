@@ -14,10 +14,10 @@ from arena.proof.limit import Limit
 from arena.solver.checkpoint import Checkpoint
 
 #: Calls of Python for each ply of a search, and those outside of it.
-FRAMES, OUTSIDE = 4, 1000
+FRAMES_A_PLY, FRAMES_OUTSIDE = 4, 1000
 
 #: The name of a search in a checkpoint, and what stands between the texts of its positions.
-STATE, BETWEEN = "search", "\0"
+STATE, _BETWEEN = "search", "\0"
 
 
 class GeneralSearch:
@@ -61,7 +61,7 @@ class GeneralSearch:
         import numpy as np
 
         table = self._search.table
-        texts = BETWEEN.join(str(position) for position, _ in table).encode()
+        texts = _BETWEEN.join(str(position) for position, _ in table).encode()
         state = {
             "reached": np.array(reached),
             "texts": np.frombuffer(texts, np.uint8),
@@ -79,7 +79,7 @@ class GeneralSearch:
                 return
             search.positions_left = max(0, self._limit.positions - int(state["reached"]))
             texts = state["texts"].tobytes().decode()
-            known = texts.split(BETWEEN) if texts else ()
+            known = texts.split(_BETWEEN) if texts else ()
             for text, (low, high) in zip(known, state["bounds"].tolist(), strict=True):
                 position = game.parse(text)
                 search.table[position, game.max_plies - position.ply] = low, high
@@ -98,7 +98,7 @@ class GeneralSearch:
     def _best(self, position: Position) -> tuple[int, int]:
         left = position.game.max_plies - position.ply
         try:
-            with _recursion(FRAMES * left + OUTSIDE):
+            with _recursion(FRAMES_A_PLY * left + FRAMES_OUTSIDE):
                 value, moves = self._search.best_moves(position, left)
         except BudgetSpent:
             game, most = position.game, f"{self._limit.positions:,}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Scores = NDArray[np.int8]
 
 #: A score below all others.
-UNKNOWN = -128
+UNKNOWN_SCORE = -128
 
 
 class Level(NamedTuple):
@@ -72,11 +72,11 @@ class Retrograde:
         """
         import numpy as np
 
-        best = np.full(len(keys), UNKNOWN, np.int8)
+        best = np.full(len(keys), UNKNOWN_SCORE, np.int8)
         found = np.zeros(len(keys), np.uint64)
         dead = self.rules.dead(keys)  # all moves are as good there
         for move, where, after in self.rules.after(keys, ply & 1):
-            scores = np.full(len(keys), UNKNOWN, np.int8)
+            scores = np.full(len(keys), UNKNOWN_SCORE, np.int8)
             scores[where & dead] = 0
             scores[where & ~dead] = -self.score(ply + 1, after[~dead[where]])
             better = scores > best
@@ -124,11 +124,11 @@ class Retrograde:
         for ply, keys in reversed(list(enumerate(levels, self.first_ply))[: -len(known) or None]):
             ended = self.rules.lined(keys, 1 - (ply & 1))
             going = ~(ended | self.rules.dead(keys))
-            scores = np.full(len(keys), UNKNOWN, np.int8)
+            scores = np.full(len(keys), UNKNOWN_SCORE, np.int8)
             for _, where, after in self.rules.after(keys, ply & 1) if self.levels else ():
                 after, where = after[going[where]], where & going
                 scores[where] = np.maximum(scores[where], -self._below(after))
-            scores[scores == UNKNOWN] = 0
+            scores[scores == UNKNOWN_SCORE] = 0
             worth = self._longest - ply + 1
             scores[ended] = worth if self.rules.misere else -worth
             self.levels.insert(0, Level(keys, scores))

@@ -12,7 +12,7 @@ from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
 from arena.solver.arrays import arrays_of
 from arena.solver.checkpoint import Checkpoint
-from arena.solver.compiled import INSTALL, is_installed
+from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
 from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
@@ -28,7 +28,7 @@ MAX_SEARCHED = 1_000_000
 
 #: The most positions of a game of four in a row whose search is begun, by an estimate: with
 #: numba, and without.
-MAX_COMPILED, MAX_PLAIN = 1e13, 1e10
+MAX_COMPILED_POSITIONS, MAX_PLAIN_POSITIONS = 1e13, 1e10
 
 #: Positions that a search of four in a row looks at by default: more than in a day.
 DEFAULT_NODES = 10**12
@@ -81,8 +81,8 @@ def solve(
 
 
 def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies: bool) -> Solution:
-    most = MAX_COMPILED if is_installed() else MAX_PLAIN
-    hint = "" if is_installed() else f"; numba would help: {INSTALL}"
+    most = MAX_COMPILED_POSITIONS if is_installed() else MAX_PLAIN_POSITIONS
+    hint = "" if is_installed() else f"; numba would help: {INSTALL_NUMBA}"
     _refuse(position, estimate([position]).positions, most, "positions", hint)
     search = FallingSearch(position, checkpoint, limit=limit)
     winner = search.winner()

@@ -6,7 +6,7 @@ from arena.errors import Undecided
 from arena.game import Game, Position
 from arena.proof import progress
 from arena.proof.limit import Limit
-from arena.solver.compiled import INSTALL, is_installed
+from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
 
 #: Its tables have two to the power of this many entries: 128 MB for each side that is asked about.
@@ -30,7 +30,7 @@ class Solver:
         if not self._suits:
             return ""
         if not is_installed():
-            return f"the solver would find more: {INSTALL}"
+            return f"the solver would find more: {INSTALL_NUMBA}"
         return f"the solver looked at {self._positions:,} positions for each move at most"
 
     def value(self, position: Position) -> int | None:

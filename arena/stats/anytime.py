@@ -38,7 +38,7 @@ MIN_BET, MAX_BET, NUMBER = 1e-4, 0.99, 20
 BETS = tuple(MIN_BET * (MAX_BET / MIN_BET) ** (i / (NUMBER - 1)) for i in range(NUMBER))
 
 #: The share of the capital of each bet.
-WEIGHTS = tuple(
+BET_WEIGHTS = tuple(
     (1 - log(bet)) ** -1.5 / fsum((1 - log(other)) ** -1.5 for other in BETS) for bet in BETS
 )
 
@@ -115,7 +115,7 @@ def _few(cells: Sequence[tuple[float, float]]) -> Capital:
         gains = [(n, x / mean) for n, x in cells]
         logs = [
             log(weight) + fsum(n * log1p(bet * (gain - 1)) for n, gain in gains)
-            for bet, weight in zip(BETS, WEIGHTS, strict=True)
+            for bet, weight in zip(BETS, BET_WEIGHTS, strict=True)
         ]
         most = max(logs)
         shares = [exp(own - most) for own in logs]
@@ -134,7 +134,7 @@ def _many(cells: Sequence[tuple[float, float]]) -> Capital:
     import numpy as np
 
     counts, scores = np.array(cells, dtype=float).T
-    bets, logs_of_weights = np.array(BETS)[:, None], np.log(WEIGHTS)
+    bets, logs_of_weights = np.array(BETS)[:, None], np.log(BET_WEIGHTS)
 
     def capital(mean: float) -> tuple[float, float]:
         gains = scores / mean

@@ -36,7 +36,7 @@ MAX_PLAYERS = 1000
 
 #: Reasons why a table has no ratings.
 NO_GAMES = "no game counts"
-TOO_MANY = f"more than {MAX_PLAYERS} players are not rated"
+TOO_MANY_PLAYERS = f"more than {MAX_PLAYERS} players are not rated"
 ROUGH = "the numbers of games are too large or too different for ratings"
 
 
@@ -111,9 +111,9 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) 
 
 
 def _too_many(players: int) -> Ratings:
-    nothing = Parameter(None, reason=TOO_MANY)
+    nothing = Parameter(None, reason=TOO_MANY_PLAYERS)
     alone = tuple((player,) for player in range(players))
-    return Ratings((nothing,) * players, nothing, nothing, alone, (TOO_MANY,), "wald")
+    return Ratings((nothing,) * players, nothing, nothing, alone, (TOO_MANY_PLAYERS,), "wald")
 
 
 def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:

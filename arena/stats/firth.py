@@ -12,7 +12,7 @@ import numpy as np
 from arena.stats.davidson import Array, Likelihood, Look
 
 #: A fit ends when Newton's step is so small a part of a standard error, squared.
-DONE = 1e-12
+CONVERGED = 1e-12
 
 #: Newton's steps after which a search is given up; the hardest tables of the tests take half.
 MAX_STEPS = 100
@@ -57,13 +57,13 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
     look = likelihood.look(point)
     for _ in range(MAX_STEPS):
         step = np.linalg.solve(look.curvature, look.gradient)
-        if step @ look.gradient < DONE:
+        if step @ look.gradient < CONVERGED:
             break
         there = _climbed(likelihood, point, look, shortened(likelihood, step))
         if there is None:
             return None
         point, look = there
-    if not (step @ look.gradient < DONE and inflation(look) < MAX_INFLATION):
+    if not (step @ look.gradient < CONVERGED and inflation(look) < MAX_INFLATION):
         return None
     left = likelihood.observations - free
     correction = likelihood.observations / left if left > 0 else 1.0

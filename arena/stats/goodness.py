@@ -14,7 +14,7 @@ from arena.stats.multinomial import Sample, multinomial_p, number_of_tables
 MIN_EXPECTED = 5
 
 #: The exact test sums at most this many tables of a sample: under a second, and 100 MB.
-MAX_TABLES = 2_000_000
+MAX_SUMMED_TABLES = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def goodness_of_fit(first: Sample, second: Sample) -> Fit:
     """Test two independent samples together against the probabilities of their cells.
 
     - Chi-square, if every expected count is 5 or more.
-    - The exact multinomial test, if a sample has at most ``MAX_TABLES`` possible tables.
+    - The exact multinomial test, if a sample has at most ``MAX_SUMMED_TABLES`` possible tables.
     - Else an exact binomial test of every cell whose expected count is below 5, and one chi-square
       test of the other cells. The p-value is the smallest of theirs times their number
       (Bonferroni), so it is never too small, and mostly too large.
@@ -43,7 +43,7 @@ def goodness_of_fit(first: Sample, second: Sample) -> Fit:
     samples = [sample for sample in (first, second) if any(sample[0])]
     if not any(map(_has_small_cell, samples)):
         return Fit(chi_square_p(samples), "chi-square")
-    if all(number_of_tables(sample) <= MAX_TABLES for sample in samples):
+    if all(number_of_tables(sample) <= MAX_SUMMED_TABLES for sample in samples):
         return Fit(multinomial_p(first, second), "exact multinomial")
     return Fit(_bonferroni_p(samples), "binomial and chi-square")
 

@@ -20,7 +20,7 @@ MAX_OBSERVATIONS = 1e18
 #: So many pairs are not planned with an interval that may be watched.
 MAX_WATCHED = 1e12
 
-TOO_MANY = "more than can be played"
+TOO_MANY_PAIRS = "more than can be played"
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def expected_test(
         mean = 2 / drift * (limits.upper * passes + limits.lower * (1 - passes))
     observations = mean * (sqrt(variance) / width) ** 2
     if not observations < MAX_OBSERVATIONS:
-        return ExpectedLength(None, passes, TOO_MANY)
+        return ExpectedLength(None, passes, TOO_MANY_PAIRS)
     return ExpectedLength(observations, passes)
 
 
@@ -102,7 +102,9 @@ def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Neede
     slope = tanh(error * log(10) / 400)
     margin = 2 * slope * spread / (1 + sqrt(1 - 4 * slope * slope * spread))
     number = (Z95 * sqrt(variance) / margin) ** 2 if margin > 1e-100 else MAX_OBSERVATIONS
-    return Needed(max(1, ceil(number))) if number < MAX_OBSERVATIONS else Needed(None, TOO_MANY)
+    return (
+        Needed(max(1, ceil(number))) if number < MAX_OBSERVATIONS else Needed(None, TOO_MANY_PAIRS)
+    )
 
 
 def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float = 0.05) -> Needed:
@@ -127,7 +129,7 @@ def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float 
     while not is_answered(high):
         high *= 2
         if high > MAX_WATCHED:
-            return Needed(None, TOO_MANY)
+            return Needed(None, TOO_MANY_PAIRS)
     return Needed(bisect_left(range(high), True, high // 2, key=is_answered))
 
 
@@ -147,7 +149,7 @@ def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
         return Needed(0)
     number = log(1 - confidence) / log1p(-rate)
     if not number < MAX_OBSERVATIONS:
-        return Needed(None, TOO_MANY)
+        return Needed(None, TOO_MANY_PAIRS)
     around = range(max(1, ceil(number) - 1), ceil(number) + 1)
     return Needed(next((n for n in around if loss_bound(n, confidence) <= rate), around.stop))
 

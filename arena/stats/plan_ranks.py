@@ -18,7 +18,7 @@ from statistics import NormalDist
 from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.elo import expected_score
-from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY, Needed
+from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, Needed
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.sprt import MAX_ELO
 
@@ -50,7 +50,7 @@ def pairs_for_ranks(
     while chain.missed(high) > 1 - power:
         low, high = high, 2 * high
         if high > MAX_OBSERVATIONS:
-            return Needed(None, TOO_MANY)
+            return Needed(None, TOO_MANY_PAIRS)
     while high - low > max(0.1, 1e-9 * high):
         middle = (low + high) / 2
         low, high = (middle, high) if chain.missed(middle) > 1 - power else (low, middle)

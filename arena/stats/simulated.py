@@ -31,7 +31,7 @@ TESTS = 240
 MAX_SIMULATED_LOOKS = 40
 
 #: Number of means at which probabilities are computed, and their reach in standard errors.
-MEANS, REACH = 33, 6.0
+MEANS, _REACH = 33, 6.0
 
 #: Halvings of an interval; a tilt or a ratio is then more exact than necessary.
 HALVINGS = 30
@@ -61,7 +61,7 @@ def at_least(
     span = values[-1] - values[0]
     inner = (values[0] + 1e-3 * span, values[-1] - 1e-3 * span)
     anchors = np.clip(mean + error * np.array(ANCHORS), *inner)
-    means = np.clip(mean + error * np.linspace(-REACH, REACH, MEANS), *inner)
+    means = np.clip(mean + error * np.linspace(-_REACH, _REACH, MEANS), *inner)
     means = np.unique(np.append(means, np.clip(level, *inner)))
     tables, high = _ends(_tilted(law, values, anchors), values, counts, design, seed)
     drawn_from = _mixed(tables @ np.log(_tilted(law, values, anchors)).T)

@@ -35,7 +35,7 @@ class Kind(NamedTuple):
         return [table for table in schema.metadata.sorted_tables if self.name in table.c]
 
 
-KINDS = (
+COPIED_KINDS = (
     Kind("run", schema.runs, schema.games),
     Kind("night", schema.nights, schema.checks),
     Kind("import", schema.imports, schema.imported),
@@ -58,7 +58,7 @@ def copy(source: Store, target: Store) -> Iterator[Copied]:
     written is not what is read back.
     """
     with source.read() as reading:
-        for kind in KINDS:
+        for kind in COPIED_KINDS:
             ids = select(kind.table.c.id).order_by(kind.table.c.id)
             for number in reading.execute(ids).scalars().all():
                 copied = _copied(reading, target, kind, number)

@@ -25,7 +25,7 @@ from arena.store.database import add_unless_there
 from arena.store.sql import Store
 
 #: How a player comes to a run or leaves it.
-ADDED, REPLACED, WITHDRAWN = "added", "replaced", "withdrawn"
+PLAYER_ADDED, PLAYER_REPLACED, PLAYER_WITHDRAWN = "added", "replaced", "withdrawn"
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,15 @@ def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
 def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
     """Return the seats of those that play, by their places; ``players`` are all that ever came.
 
-    >>> came, replaced = Change("", ADDED, 3, None), Change("", REPLACED, 4, 0)
-    >>> seats_of(5, [came, replaced, Change("", WITHDRAWN, 1, None)])
+    >>> came, replaced = Change("", PLAYER_ADDED, 3, None), Change("", PLAYER_REPLACED, 4, 0)
+    >>> seats_of(5, [came, replaced, Change("", PLAYER_WITHDRAWN, 1, None)])
     {2: 2, 3: 3, 4: 0}
     """
-    arrived = [change.place for change in changes if change.what != WITHDRAWN]
+    arrived = [change.place for change in changes if change.what != PLAYER_WITHDRAWN]
     seats = {place: place for place in range(players) if place not in arrived}
     free = len(seats)
     for change in changes:
-        if change.what == WITHDRAWN:
+        if change.what == PLAYER_WITHDRAWN:
             if change.rounds is None:  # else its games count for those that it has met
                 del seats[change.place]
         elif change.replaces is not None:
@@ -113,10 +113,10 @@ def change(
             if player.spec:
                 row = {"run": run, "place": place, "spec": player.spec}
                 connection.execute(insert(schema.specs).values(**row))
-            what = ADDED if replaces is None else REPLACED
+            what = PLAYER_ADDED if replaces is None else PLAYER_REPLACED
             _note(connection, run, Change(timestamp(), what, place, replaces, rounds))
         for place in withdrawn:
-            _note(connection, run, Change(timestamp(), WITHDRAWN, place, None, rounds))
+            _note(connection, run, Change(timestamp(), PLAYER_WITHDRAWN, place, None, rounds))
         seats = seats_of(players + len(arrivals), read_changes(connection, run))
         challenger = min(seats, key=lambda place: seats[place]) if is_gauntlet else None
         if (is_gauntlet and 0 not in seats.values()) or len(seats) < 2:
@@ -134,7 +134,7 @@ def _note(connection: Connection, run: int, change: Change) -> None:
     if change.rounds is None:
         return
     connection.execute(insert(schema.change_rounds).values(**key, rounds=change.rounds))
-    if change.what == WITHDRAWN:  # what is left of its round is not played
+    if change.what == PLAYER_WITHDRAWN:  # what is left of its round is not played
         gone = {"run": run, "place": change.place, "problem": TAKEN_OUT}
         add_unless_there(connection, schema.withdrawn, gone)
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from arena.clock import timestamp
-from arena.fights.pairing import PLAIN
+from arena.fights.pairing import PLAIN_SCHEDULES
 from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.records.hand_ins import CHECKING, REPLACED, WAITING, HandIn
@@ -169,7 +169,7 @@ def run_of(connection: Connection, file: str) -> int | None:
     table, runs = schema.contests, schema.runs
     last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)
     is_drawn = runs.c.seed >= MIN_FRESH_SEED, runs.c.seed < FRESH_SEED_LIMIT
-    can_grow = runs.c.schedule.in_(PLAIN)
+    can_grow = runs.c.schedule.in_(PLAIN_SCHEDULES)
     return connection.execute(last.where(table.c.file == file, *is_drawn, can_grow)).scalar()
 
 

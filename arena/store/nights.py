@@ -21,7 +21,7 @@ from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
 #: The value that an older arena did not keep.
-UNKNOWN = "unknown"
+UNKNOWN_VALUE = "unknown"
 
 
 def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
@@ -112,7 +112,7 @@ def _night(row: Row[Any]) -> Json:
         "date": row.date,
         "verdict": row.verdict,
         "players": sorted({check["player"] for check in checks}),
-        "commit": row.report.get("commit", UNKNOWN),
+        "commit": row.report.get("commit", UNKNOWN_VALUE),
         "arena_version": row.arena_version,
         "python_version": row.python_version,
         "machine": row.machine,
@@ -165,12 +165,14 @@ def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
 def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
     """Return a verdict, with the change since that of the regression run before."""
     report: Json = row.report
-    own = report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN}
+    own = (
+        report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN_VALUE}
+    )
     low, high = _interval(row) or (None, None)
     return {
         "night": row.night,
         "date": row.date,
-        "commit": report.get("commit", UNKNOWN),
+        "commit": report.get("commit", UNKNOWN_VALUE),
         "version": own.get("version", ""),
         "game": row.game,
         "check": row.what,
@@ -212,7 +214,11 @@ def _interval_in_words(row: Row[Any]) -> str:
     if row.what == "policy":
         return "exact"
     interval = _interval(row)
-    return UNKNOWN if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+    return (
+        UNKNOWN_VALUE
+        if interval is None
+        else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+    )
 
 
 def _change(before: Row[Any] | None, row: Row[Any]) -> Json:

@@ -41,7 +41,7 @@ ARENA = 0x6172656E
 
 #: Seconds for which a run tries to write after the connection is lost, and waits between two tries.
 MAX_RETRY_SECONDS = 30
-MAX_PAUSE_SECONDS = 1.0
+MAX_RETRY_PAUSE_SECONDS = 1.0
 
 #: Seconds to wait for a server; the user's URL may say otherwise. A host may have two addresses.
 _PATIENT = {"connect_timeout": "4"}
@@ -211,7 +211,7 @@ def _patiently(attempt: Callable[[bool], T]) -> T:
                 raise
         again = True
         sleep(wait)
-        wait = min(2 * wait, MAX_PAUSE_SECONDS)
+        wait = min(2 * wait, MAX_RETRY_PAUSE_SECONDS)
 
 
 def _drop(session: Connection) -> None:

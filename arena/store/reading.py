@@ -24,7 +24,7 @@ from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
 from arena.records.until import Until
 from arena.store import schema
-from arena.store.growth import ADDED, WITHDRAWN, Change, read_changes, seats_of
+from arena.store.growth import PLAYER_ADDED, PLAYER_WITHDRAWN, Change, read_changes, seats_of
 from arena.store.notes import noted, same_game
 from arena.store.sql import Store
 
@@ -95,11 +95,11 @@ class StoredRun:
     @property
     def times(self) -> Times:
         """The players that came late or were taken out, of a run that goes by a schedule."""
-        found: dict[str, dict[str, int]] = {ADDED: {}, WITHDRAWN: {}}
+        found: dict[str, dict[str, int]] = {PLAYER_ADDED: {}, PLAYER_WITHDRAWN: {}}
         for change in self.changes:
             if change.rounds is not None:
                 found[change.what][self.players[change.place].name] = change.rounds
-        return Times(found[ADDED], found[WITHDRAWN])
+        return Times(found[PLAYER_ADDED], found[PLAYER_WITHDRAWN])
 
     @property
     def names(self) -> dict[str, int]:
@@ -200,7 +200,7 @@ def _left_out(
     """Return whose games do not count, and why, in the order in which they left."""
     found = []
     for change in changes:
-        if change.what != ADDED and change.rounds is None:
+        if change.what != PLAYER_ADDED and change.rounds is None:
             gone = change.place if change.replaces is None else change.replaces
             by = None if change.replaces is None else players[change.place].name
             games = sum(fight.games for fight in past if gone in (fight.a, fight.b))

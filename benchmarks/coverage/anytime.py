@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena.fights.stopping import LOOK_PAIRS
 from arena.records.intervals import anytime
-from arena.stats.anytime import BETS, WEIGHTS, anytime_interval
+from arena.stats.anytime import BET_WEIGHTS, BETS, anytime_interval
 from arena.stats.elo import expected_score
 from arena.stats.independence import watched
 from arena.stats.interval import score_interval
@@ -100,7 +100,7 @@ def _is_ever_wrong(tables: NDArray[np.int64], mean: float) -> NDArray[np.bool_]:
 def _capital(tables: NDArray[np.int64], mean: float) -> Array:
     """Return the logarithm of the capital of who bets that the scores are above the mean."""
     gains = scores(tables.shape[-1]) / mean - 1
-    logs = tables @ np.log1p(np.outer(gains, BETS)) + np.log(WEIGHTS)
+    logs = tables @ np.log1p(np.outer(gains, BETS)) + np.log(BET_WEIGHTS)
     most = logs.max(-1)
     return np.asarray(most + np.log(np.exp(logs - most[..., None]).sum(-1)))
 

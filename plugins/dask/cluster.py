@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 #: Seconds that a scheduler has to answer.
-MAX_ANSWER_SECONDS = 8
+MAX_SCHEDULER_SECONDS = 8
 
 #: An address as Dask writes it, such as ``tcp://host:8786``.
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}", re.ASCII)
@@ -94,14 +94,14 @@ def _joined(address: str) -> Client:
             """Wait for nothing: one that never had a scheduler takes long, and complains."""
 
     def join() -> Client:
-        return Client(address, timeout=MAX_ANSWER_SECONDS, set_as_default=False, name="arena")
+        return Client(address, timeout=MAX_SCHEDULER_SECONDS, set_as_default=False, name="arena")
 
     try:
         with warnings.catch_warnings(action="ignore"):  # of versions, which are compared later
-            return _within(MAX_ANSWER_SECONDS + 1, join)
+            return _within(MAX_SCHEDULER_SECONDS + 1, join)
     except (OSError, TimeoutError) as error:
         problem = (
-            f"no Dask scheduler answers at {quoted(address)} within {MAX_ANSWER_SECONDS} seconds"
+            f"no Dask scheduler answers at {quoted(address)} within {MAX_SCHEDULER_SECONDS} seconds"
         )
         raise WorkerError(problem) from error
     except MemoryError as error:  # it takes a text for the length of a message

@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 AHEAD = 2
 
 #: Seconds between two looks at which workers there are.
-PAUSE = 1.0
+CREW_LOOK_SECONDS = 1.0
 
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
-MAX_WAIT_SECONDS, MAX_UNFIT_SECONDS = 600.0, 10.0
+MAX_WORKERLESS_SECONDS, MAX_UNFIT_SECONDS = 600.0, 10.0
 
 #: Seconds to wait for a scheduler that is gone, and for a worker that is paused.
 MAX_LOST_SECONDS, MAX_PAUSED_SECONDS = 10.0, 30.0
 
 #: Seconds that workers get to forget a run.
-MAX_LEAVING_SECONDS = 2.0
+MAX_FORGETTING_SECONDS = 2.0
 
 #: The error of a run whose scheduler has died.
-GONE = "the Dask scheduler is gone"
+SCHEDULER_GONE = "the Dask scheduler is gone"
 
 logger = logging.getLogger(__name__)
 
@@ -146,7 +146,7 @@ class Crew:
                 )
             except Exception as error:
                 if self._client.status == "closed":  # since the last look
-                    raise WorkerError(GONE) from error
+                    raise WorkerError(SCHEDULER_GONE) from error
                 raise
         self._given[key] = _Given(job, address, future)
         ready = self._ready
@@ -158,10 +158,10 @@ class Crew:
         Raises WorkerError if the scheduler is gone, or no worker can play.
         """
         with suppress(Empty):
-            key = self._ready.get(timeout=max(0.0, self._looked + PAUSE - now()))
+            key = self._ready.get(timeout=max(0.0, self._looked + CREW_LOOK_SECONDS - now()))
             if key in self._given:
                 yield from self._taken(self._given.pop(key))
-        if now() >= self._looked + PAUSE:
+        if now() >= self._looked + CREW_LOOK_SECONDS:
             yield from self._lost(self._look())
             self._warn()
 
@@ -269,7 +269,7 @@ class Crew:
         """Raise WorkerError if there has been no worker for long that can play."""
         if any(worker.is_fit is not None for worker in self._workers.values()):
             self._known, self._is_waiting = now(), False
-        elif now() > self._known + (MAX_UNFIT_SECONDS if self._workers else MAX_WAIT_SECONDS):
+        elif now() > self._known + (MAX_UNFIT_SECONDS if self._workers else MAX_WORKERLESS_SECONDS):
             why = f", {self._problem}" if self._workers else ""
             raise WorkerError(f"the cluster has no worker that can play{why}")
         elif not self._workers and not self._is_waiting:
@@ -288,7 +288,7 @@ class Crew:
                     if self._runs(address, info.get("status"))
                 }
         if self._client.status == "closed" or now() > self._known + MAX_LOST_SECONDS:
-            raise WorkerError(GONE)
+            raise WorkerError(SCHEDULER_GONE)
         return None
 
     def _runs(self, address: str, status: str | None) -> bool:
@@ -332,7 +332,7 @@ class Crew:
             for address, worker in self._workers.items():
                 if worker.has_parcel:
                     self._submit(address, None, "forget", self._run, modules)
-            end = now() + MAX_LEAVING_SECONDS
+            end = now() + MAX_FORGETTING_SECONDS
             while self._given and (left := end - now()) > 0:
                 self._given.pop(self._ready.get(timeout=left), None)
 

@@ -18,10 +18,10 @@ from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
-SECONDS_A_TASK = 0.5
+DASK_TASK_SECONDS = 0.5
 
 #: Seconds of the scheduler's that a task takes: with many workers tasks are longer.
-SCHEDULING = 0.005
+TASK_SCHEDULING_SECONDS = 0.005
 
 
 class DaskExecutor:
@@ -36,7 +36,7 @@ class DaskExecutor:
     @property
     def seconds_a_task(self) -> float:
         """See Executor; the scheduler hands out tasks one by one."""
-        return max(SECONDS_A_TASK, 2 * SCHEDULING * self._threads)
+        return max(DASK_TASK_SECONDS, 2 * TASK_SCHEDULING_SECONDS * self._threads)
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]

@@ -20,7 +20,7 @@ from pathlib import Path
 from arena import errors
 from arena.errors import ArenaError
 from arena.plugins.dask.parcels import Parcel
-from arena.sandbox.choice import ORDER, choose_tier
+from arena.sandbox.choice import TIER_ORDER, choose_tier
 
 #: Packages of arena's that may stand beside it.
 _APART = ("players", "plugins", "reports")
@@ -82,8 +82,8 @@ def difference(here: dict[str, str], there: dict[str, str]) -> str:
         other = there.get(name, "missing")
         if name.startswith((_ROUNDS, _CONTENT)):
             continue
-        if name.startswith(_TIER) and {own, other} <= set(ORDER):
-            if ORDER.index(other) < ORDER.index(own):
+        if name.startswith(_TIER) and {own, other} <= set(TIER_ORDER):
+            if TIER_ORDER.index(other) < TIER_ORDER.index(own):
                 return f"isolates players by {other} only, here it is {own}"
         elif own != other:
             return f"has {name} {other}, here it is {own}"

@@ -32,7 +32,7 @@ from arena.plugins.dask.parcels import unpack
 from arena.sandbox.process import ending_of
 
 #: Seconds between two looks whether anybody still waits for the answer.
-PAUSE = 1.0
+WAITING_LOOK_SECONDS = 1.0
 
 _START = "from arena.plugins.dask.helper import main; main()"
 
@@ -77,13 +77,13 @@ class Helper:
             self._tasks.send((self._given, task))
         try:
             while True:
-                wait([self._pipe], PAUSE)
+                wait([self._pipe], WAITING_LOOK_SECONDS)
                 if (found := self._answers.receive(self._given)) is not None:
                     return found
                 if not is_wanted():
                     raise Died("no process waits for its answer")
         except EOFError:
-            raise Died(self.end(PAUSE)) from None
+            raise Died(self.end(WAITING_LOOK_SECONDS)) from None
         except Garbled as error:
             self.end()
             raise Died(f"its answer cannot be believed: {error}") from None

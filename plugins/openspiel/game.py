@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.errors import IllegalMove, MoveError, PositionError, quoted
 from arena.plugins.openspiel.fen import check_fen
-from arena.plugins.openspiel.position import MOVES, START, OpenSpielPosition
+from arena.plugins.openspiel.position import MOVES_WORD, START_TEXT, OpenSpielPosition
 from arena.plugins.openspiel.rules import OpenSpielRules
 from arena.plugins.openspiel.stones import orders, read_letters
 
@@ -46,17 +46,17 @@ class OpenSpielGame(OpenSpielRules):
         Raises PositionError with the problem.
         """
         words = text.split()
-        if words == [START]:
+        if words == [START_TEXT]:
             return self.start()
         if self.merges and (stones := read_letters(text, self.squares)):
             return self._of_stones(text, *stones)
         if self.kind == "chess" and words and "/" in words[0]:
-            cut = words.index(MOVES) if MOVES in words else len(words)
+            cut = words.index(MOVES_WORD) if MOVES_WORD in words else len(words)
             fen = check_fen(" ".join(words[:cut]))
             state = self.library.new_initial_state(fen)
             return self._played(self.position_of(state, fen), words[cut + 1 :], text)
         if not words:
-            raise PositionError(f"position '' is empty: write {START!r}, or the moves so far")
+            raise PositionError(f"position '' is empty: write {START_TEXT!r}, or the moves so far")
         return self._played(self.start(), words, text)
 
     def _played(

@@ -17,7 +17,7 @@ OLDEST = (2, 0)
 #: A parameter of some games: their texts have the colours of a terminal.
 _COLOURS = "ansi_color_output"
 
-INSTALL = "pip install 'proving-arena[openspiel]'"
+INSTALL_OPENSPIEL = "pip install 'proving-arena[openspiel]'"
 
 
 @cache
@@ -25,16 +25,19 @@ def library() -> Any:
     """Return the module ``pyspiel``. Raises UsageError with the command that installs it."""
     release = release_of_library()
     if release is None:
-        raise UsageError(f"games of OpenSpiel need open_spiel, which is not installed: {INSTALL}")
+        raise UsageError(
+            f"games of OpenSpiel need open_spiel, which is not installed: {INSTALL_OPENSPIEL}"
+        )
     if release < OLDEST:
         found, needed = (".".join(map(str, numbers)) for numbers in (release, OLDEST))
         raise UsageError(
-            f"games of OpenSpiel need open_spiel {needed} or newer, not {found}: {INSTALL}"
+            f"games of OpenSpiel need open_spiel {needed} or newer, not {found}:"
+            f" {INSTALL_OPENSPIEL}"
         )
     try:
         import pyspiel
     except ImportError as error:
-        raise UsageError(f"open_spiel cannot be imported ({error}): {INSTALL}") from error
+        raise UsageError(f"open_spiel cannot be imported ({error}): {INSTALL_OPENSPIEL}") from error
     return pyspiel
 
 

@@ -19,10 +19,10 @@ _PIECE = re.compile(r"\d|\+?[A-Za-z]")
 _new: Any = tuple.__new__  # a third of a microsecond less a ply
 
 #: The text of the position before the first move.
-START = "start"
+START_TEXT = "start"
 
 #: Between a FEN and the moves after it.
-MOVES = "moves"
+MOVES_WORD = "moves"
 
 #: Pictures show the library's texts of this many moves, where these are numbers here.
 _MAX_NAMED_MOVES = 100
@@ -106,7 +106,7 @@ class OpenSpielPosition(_Fields, Position):
 
     def picture(self) -> str:
         """Draw what the library writes of the state, and say what it calls the moves."""
-        drawn = board(_COLOURS.sub("", str(self.state)).rstrip()) or START
+        drawn = board(_COLOURS.sub("", str(self.state)).rstrip()) or START_TEXT
         names = self._names_of_moves()
         return f"{drawn}\n{names}" if names else drawn
 
@@ -136,8 +136,8 @@ class OpenSpielPosition(_Fields, Position):
         moves = (rules.notation.moves([a], first + at & 1) for at, a in enumerate(actions))
         words = [rules.format_move(move) for (move,) in moves]
         if self.begun:
-            return " ".join([self.begun, *([MOVES, *words] if words else [])])
-        return " ".join(words) or START
+            return " ".join([self.begun, *([MOVES_WORD, *words] if words else [])])
+        return " ".join(words) or START_TEXT
 
     def _names_of_moves(self) -> str:
         """Return the legal moves with the library's texts, if the texts here are others."""

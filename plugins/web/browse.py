@@ -26,7 +26,7 @@ from arena.reports.names import shortened
 MAX_RUN_GAMES = 200_000
 
 #: Most pages that are kept.
-MAX_KEPT_PAGES = 8
+MAX_BROWSED_PAGES = 8
 
 
 def routes(site: Site) -> list[BaseRoute]:
@@ -74,7 +74,7 @@ class _Shelf:
             if key not in self._pages:
                 self._pages[key] = await aside(_made, self._site, number)
             self._pages.move_to_end(key)
-            while len(self._pages) > MAX_KEPT_PAGES:
+            while len(self._pages) > MAX_BROWSED_PAGES:
                 self._pages.popitem(last=False)
             text = self._pages[key]
         return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})

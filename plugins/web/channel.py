@@ -22,10 +22,10 @@ MIN_PAUSE_SECONDS = 0.5
 #: A pause is so many times as long as the look before it, up to this number of seconds, so that
 #: looks cost little of a processor.
 RATIO = 40
-MAX_PAUSE_SECONDS = 5
+MAX_NEWS_PAUSE_SECONDS = 5
 
 #: Seconds without news after which a browser is told that the server is there.
-MAX_SILENT_SECONDS = 15
+MAX_QUIET_SECONDS = 15
 
 #: The function that finds out what there is to show.
 Look = Callable[[], Json]
@@ -42,7 +42,7 @@ class Channel:
     An event is the whole of what is shown, so that a browser that missed some needs only the last.
     """
 
-    def __init__(self, site: Site, look: Look, max_pause: float = MAX_PAUSE_SECONDS) -> None:
+    def __init__(self, site: Site, look: Look, max_pause: float = MAX_NEWS_PAUSE_SECONDS) -> None:
         self._site, self._look, self._one = site, look, asyncio.Lock()
         self._max_pause = max_pause
         self._task: asyncio.Task[None] | None = None
@@ -88,9 +88,7 @@ class Channel:
         """Wait for news, and return whether there are any, or the stream ends."""
         waits = [asyncio.ensure_future(e.wait()) for e in (self._news, self._site.closing)]
         first = asyncio.FIRST_COMPLETED
-        done, _ = await asyncio.wait(
-            [*waits, leaves], timeout=MAX_SILENT_SECONDS, return_when=first
-        )
+        done, _ = await asyncio.wait([*waits, leaves], timeout=MAX_QUIET_SECONDS, return_when=first)
         for wait in waits:
             wait.cancel()
         return bool(done)

@@ -25,13 +25,13 @@ from arena.rng import fresh_seed
 MAX_NEWS_SECONDS = 20.0
 
 #: The name that stands for a human among the players.
-PERSON = "person"
+PERSON_NAME = "person"
 
 #: The acts that a page may ask of the process of a table.
 ACTS = ("move", "step", "undo", "hint", "resign", "again")
 
 #: The usual choice: the human moves first.
-USUAL: Mapping[str, str] = {"game": "tictactoe", "first": PERSON, "second": "minimax"}
+USUAL_CHOICE: Mapping[str, str] = {"game": "tictactoe", "first": PERSON_NAME, "second": "minimax"}
 
 #: Names of games that a page may ask for: none of them reads a file.
 _GAME = re.compile(r"[A-Za-z0-9_.-]{1,60}", re.ASCII)
@@ -68,7 +68,9 @@ class _Hall:
 
     async def choose(self, request: Request) -> Response:
         """Show what there is to play."""
-        asked = {name: request.query_params.get(name, usual) for name, usual in USUAL.items()}
+        asked = {
+            name: request.query_params.get(name, usual) for name, usual in USUAL_CHOICE.items()
+        }
         return self._choice(request, asked)
 
     def _choice(
@@ -85,7 +87,7 @@ class _Hall:
             status=status,
             games=["tictactoe-4", "mnk-15-15-5", *games],
             players={**dict.fromkeys(self._players, ""), **players},
-            person=PERSON,
+            person=PERSON_NAME,
             asked=asked,
             problem=problem,
         )
@@ -93,7 +95,7 @@ class _Hall:
     async def begin(self, request: Request) -> Response:
         """Open a table and show it."""
         form = parse_qs((await request.body()).decode(errors="replace"))
-        asked = {name: form.get(name, [""])[0] for name in USUAL}
+        asked = {name: form.get(name, [""])[0] for name in USUAL_CHOICE}
         try:
             setting = await aside(self._setting, asked)
             name = await self._tables.open(setting)
@@ -106,7 +108,7 @@ class _Hall:
     def _setting(self, asked: Mapping[str, str]) -> Setting:
         """Return what is asked for. Raises UsageError if it cannot be played, or not by a page."""
         catalogue, sides = self._site.catalogue, (asked["first"], asked["second"])
-        known = {PERSON, *self._players, *(name for name, _ in catalogue.players)}
+        known = {PERSON_NAME, *self._players, *(name for name, _ in catalogue.players)}
         for side in sides:
             if side not in known:
                 raise UsageError(

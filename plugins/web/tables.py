@@ -32,16 +32,16 @@ MIN_AWAY_SECONDS = 5.0
 
 #: Seconds for an answer beside the limits of the players, which are isolated; all others have no
 #: more. And seconds that a process gets to end.
-MAX_ANSWER_SECONDS = 60.0
-MAX_LEAVING_SECONDS = 2.0
+MAX_TABLE_SECONDS = 60.0
+MAX_TABLE_ENDING_SECONDS = 2.0
 
 #: Most bytes of a message.
-MAX_MESSAGE_BYTES = 1 << 22
+MAX_TABLE_BYTES = 1 << 22
 
 #: The words of an ended table.
 ABANDONED = "Nobody looked at this table, and it was cleared."
 CLOSED = "The table was left."
-DIED = "The process of this table ended, which only a player can have done."
+PROCESS_DIED = "The process of this table ended, which only a player can have done."
 SHUT = "The server is ending."
 
 
@@ -141,8 +141,8 @@ def _patience(limits: PlayerLimits) -> float:
     """
     slowest = min(limits.move_time, limits.game_time)
     if slowest < MAX_LIMIT:
-        return MAX_ANSWER_SECONDS + 4 * slowest
-    return MAX_LIMIT if limits.clock else MAX_ANSWER_SECONDS
+        return MAX_TABLE_SECONDS + 4 * slowest
+    return MAX_LIMIT if limits.clock else MAX_TABLE_SECONDS
 
 
 class Table:
@@ -158,7 +158,7 @@ class Table:
         self.waiting = 0
         self._changed = asyncio.Condition()
         self._process: asyncio.subprocess.Process | None = None
-        self._patience = MAX_ANSWER_SECONDS
+        self._patience = MAX_TABLE_SECONDS
         self._player_thinks = False
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -180,7 +180,7 @@ class Table:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C in the server's terminal is the server's
-            limit=MAX_MESSAGE_BYTES,
+            limit=MAX_TABLE_BYTES,
         )
         kept = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
         await self._show(kept | {"busy": True})
@@ -244,7 +244,7 @@ class Table:
         except ValueError:  # a line too long, or not JSON
             pass
         if process is self._process:
-            await self.end(DIED)
+            await self.end(PROCESS_DIED)
 
     async def _take(self, said: Json) -> None:
         """Show what the process says."""
@@ -293,7 +293,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
         process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), MAX_LEAVING_SECONDS)
+        await asyncio.wait_for(process.wait(), MAX_TABLE_ENDING_SECONDS)
     except TimeoutError:
         with suppress(ProcessLookupError):
             process.kill()

@@ -9,14 +9,14 @@ from markupsafe import Markup
 from arena.reports.html.trusted import own
 
 #: Units of the width of a bar.
-WIDTH = 160
+BAR_WIDTH = 160
 
 
 def results(wins: int, draws: int, losses: int) -> Markup:
     """Draw wins, draws and losses as parts of a bar."""
     games, at, parts = wins + draws + losses, 0.0, []
     for kind, number in (("win", wins), ("draw", draws), ("loss", losses)):
-        width = WIDTH * number / games if games else 0.0
+        width = BAR_WIDTH * number / games if games else 0.0
         if width:
             parts.append(f'<rect class="{kind}" x="{at:.4g}" width="{width:.4g}" height="10"/>')
         at += width
@@ -26,7 +26,7 @@ def results(wins: int, draws: int, losses: int) -> Markup:
 def interval(value: float | None, low: float | None, high: float | None, scale: Scale) -> Markup:
     """Draw a value and its interval on a scale; an end that is None has an arrow."""
     begin = 0.0 if low is None else scale.at(low)
-    end = float(WIDTH) if high is None else scale.at(high)
+    end = float(BAR_WIDTH) if high is None else scale.at(high)
     parts = [f'<path class="axis" d="M{scale.at(scale.middle):.4g} 0v14"/>']
     if (low, value, high) != (None, None, None):
         parts.append(f'<path class="range" d="M{begin:.4g} 7H{end:.4g}"/>')
@@ -49,7 +49,7 @@ def pentanomial(counts: Sequence[int]) -> Markup:
         f' height="{20 * n / most:.4g}"/>'
         for at, (kind, n) in enumerate(zip(kinds, counts, strict=False))
     ]
-    return _svg("pairs", 20, [*parts, f'<path class="axis" d="M0 20h{WIDTH}"/>'])
+    return _svg("pairs", 20, [*parts, f'<path class="axis" d="M0 20h{BAR_WIDTH}"/>'])
 
 
 def between(value: float, lower: float, upper: float) -> Markup:
@@ -74,7 +74,7 @@ class Scale:
         """Return the place of a value from left to right, with room for what is drawn there."""
         span = self.high - self.low or 1.0
         value = min(max(value, self.low), self.high)
-        return 8 + (WIDTH - 16) * (value - self.low) / span
+        return 8 + (BAR_WIDTH - 16) * (value - self.low) / span
 
 
 def level(score: float) -> str:
@@ -85,6 +85,6 @@ def level(score: float) -> str:
 def _svg(kind: str, height: int, parts: Sequence[str]) -> Markup:
     # A reader that does not see it has the numbers beside it.
     return own(
-        f'<svg class="{kind}" viewBox="0 0 {WIDTH} {height}" preserveAspectRatio="none"'
+        f'<svg class="{kind}" viewBox="0 0 {BAR_WIDTH} {height}" preserveAspectRatio="none"'
         f' aria-hidden="true">{"".join(parts)}</svg>'
     )

@@ -24,7 +24,7 @@ from arena.reports.html import charts, cross, paths
 from arena.reports.html.trends import trend
 from arena.reports.html.trusted import own
 
-HERE = Path(__file__).parent
+_HERE = Path(__file__).parent
 
 #: Addresses and their names.
 Links = Sequence[tuple[str, str]]
@@ -98,7 +98,7 @@ def _section(part: Section, is_scripted: bool) -> str:
 def environment(*folders: Path) -> Environment:
     """Return what renders the templates of these folders, and after them those of this one."""
     made = Environment(
-        loader=FileSystemLoader([*folders, HERE]),
+        loader=FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_printable,
@@ -120,7 +120,7 @@ def _printable(value: Any) -> Any:
 @cache
 def read(name: str) -> str:
     """Return a file of this folder."""
-    return (HERE / name).read_text(encoding="utf-8")
+    return (_HERE / name).read_text(encoding="utf-8")
 
 
 def page_script() -> str:

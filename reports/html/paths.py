@@ -9,8 +9,8 @@ from markupsafe import Markup
 from arena.reports.html.trusted import own
 
 #: Units of the picture, and of the room around it for its labels.
-WIDTH, HEIGHT = 720, 220
-LEFT, BELOW, ABOVE = 40, 28, 12
+_WIDTH, _HEIGHT = 720, 220
+_LEFT, _BELOW, _ABOVE = 40, 28, 12
 
 
 def path(points: Sequence[Sequence[float | None]], lower: float, upper: float) -> Markup:
@@ -25,35 +25,35 @@ def path(points: Sequence[Sequence[float | None]], lower: float, upper: float) -
     high = max(upper, *(ratio for _, ratio in every))
 
     def across(pairs: float) -> float:
-        return LEFT + (WIDTH - LEFT - 12) * pairs / most
+        return _LEFT + (_WIDTH - _LEFT - 12) * pairs / most
 
     def up(ratio: float) -> float:
-        return HEIGHT - BELOW - (HEIGHT - BELOW - ABOVE) * (ratio - low) / (high - low)
+        return _HEIGHT - _BELOW - (_HEIGHT - _BELOW - _ABOVE) * (ratio - low) / (high - low)
 
     line = " ".join(f"{across(pairs):.1f} {up(ratio):.1f}" for pairs, ratio in every)
     last_pairs, last = every[-1]
     parts = [
-        f'<path class="axis" d="M{LEFT} {up(0):.1f}H{WIDTH}"/>',
-        _label("0", LEFT - 6, up(0) + 4, "end"),
+        f'<path class="axis" d="M{_LEFT} {up(0):.1f}H{_WIDTH}"/>',
+        _label("0", _LEFT - 6, up(0) + 4, "end"),
         *_bound(upper, "H1 is accepted", up(upper), 13),
         *_bound(lower, "H0 is accepted", up(lower), -5),
         f'<path class="line0" d="M{line}"/>',
         f'<circle class="line0" cx="{across(last_pairs):.1f}" cy="{up(last):.1f}" r="3.5"/>',
-        _label("0 pairs", LEFT, HEIGHT - 8, "start"),
-        _label(f"{last_pairs:.0f} pairs", WIDTH - 12, HEIGHT - 8, "end"),
+        _label("0 pairs", _LEFT, _HEIGHT - 8, "start"),
+        _label(f"{last_pairs:.0f} pairs", _WIDTH - 12, _HEIGHT - 8, "end"),
     ]
     told = f"log-likelihood ratio: {last:.2f} after {last_pairs:.0f} pairs"
     return own(
-        f'<svg class="trend" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
+        f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{told}">{"".join(parts)}</svg>'
     )
 
 
 def _bound(ratio: float, name: str, y: float, below: int) -> list[str]:
     return [
-        f'<path class="line1" d="M{LEFT} {y:.1f}H{WIDTH}"/>',
-        _label(f"{ratio:.2f}", LEFT - 6, y + 4, "end"),
-        _label(name, WIDTH / 2, y + below, "middle"),
+        f'<path class="line1" d="M{_LEFT} {y:.1f}H{_WIDTH}"/>',
+        _label(f"{ratio:.2f}", _LEFT - 6, y + 4, "end"),
+        _label(name, _WIDTH / 2, y + below, "middle"),
     ]
 
 

@@ -13,11 +13,11 @@ from arena import escape
 from arena.reports.html.trusted import own
 
 #: Units of the picture, and of the room around it for its labels.
-WIDTH, HEIGHT = 720, 240
-LEFT, BELOW, ABOVE = 46, 28, 12
+_WIDTH, _HEIGHT = 720, 240
+_LEFT, _BELOW, _ABOVE = 46, 28, 12
 
 #: Classes of lines; further ones begin again.
-KINDS = 4
+LINE_KINDS = 4
 
 
 class Point(NamedTuple):
@@ -37,24 +37,24 @@ def trend(lines: Sequence[tuple[str, Sequence[Point]]]) -> Markup:
     step, low, high = _steps(min(ends, default=0.0), max(ends, default=1.0))
 
     def across(at: int) -> float:
-        return LEFT + 12 + (WIDTH - LEFT - 24) * (at / (most - 1) if most > 1 else 0.5)
+        return _LEFT + 12 + (_WIDTH - _LEFT - 24) * (at / (most - 1) if most > 1 else 0.5)
 
     def up(value: float) -> float:
-        return HEIGHT - BELOW - (HEIGHT - BELOW - ABOVE) * (100 * value - low) / (high - low)
+        return _HEIGHT - _BELOW - (_HEIGHT - _BELOW - _ABOVE) * (100 * value - low) / (high - low)
 
     parts = [_rule(value / 100, up) for value in range(low, high + 1, step)]
     for number, (name, points) in enumerate(lines):
-        kind = f"line{number % KINDS}"
+        kind = f"line{number % LINE_KINDS}"
         path = " ".join(f"{across(at):.1f} {up(p.value):.1f}" for at, p in enumerate(points))
         parts.append(f'<path class="{kind}" d="M{path}"/>' if len(points) > 1 else "")
         for at, point in enumerate(points):
             parts.append(_point(kind, name, point, across(at), up))
     for at in sorted({0, most // 2, most - 1} & set(range(most))):
         longest = max((points for _, points in lines), key=len)
-        parts.append(_label(longest[at].label, across(at), HEIGHT - 8, _anchor(at, most)))
+        parts.append(_label(longest[at].label, across(at), _HEIGHT - 8, _anchor(at, most)))
     names = ", ".join(name for name, _ in lines)
     return own(
-        f'<svg class="trend" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
+        f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{_escaped(names)}">{"".join(parts)}</svg>'
     )
 
@@ -74,8 +74,8 @@ def _steps(least: float, most: float) -> tuple[int, int, int]:
 
 def _rule(value: float, up: Callable[[float], float]) -> str:
     y = up(value)
-    return f'<path class="axis" d="M{LEFT} {y:.1f}H{WIDTH}"/>' + _label(
-        f"{100 * value:.0f} %", LEFT - 6, y + 4, "end"
+    return f'<path class="axis" d="M{_LEFT} {y:.1f}H{_WIDTH}"/>' + _label(
+        f"{100 * value:.0f} %", _LEFT - 6, y + 4, "end"
     )
 
 

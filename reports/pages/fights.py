@@ -22,7 +22,7 @@ from arena.stats.binomial import tail_p
 LOPSIDED = 0.01
 
 #: The name of an interval in a table, by its kind.
-SHORT = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
+SHORT_KINDS = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 
 #: The use of an anytime-valid interval.
 WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
@@ -177,7 +177,7 @@ def repeated(fight: FightResult) -> str:
 
 def level(kind: str, alpha: float = DEFAULT_ALPHA) -> str:
     """Name an interval of this kind: how sure it is, and what it is for."""
-    return f"{100 * (1 - alpha):.9g} %, {SHORT.get(kind, kind)}"
+    return f"{100 * (1 - alpha):.9g} %, {SHORT_KINDS.get(kind, kind)}"
 
 
 def percentages(interval: tuple[float, float] | None) -> str:

@@ -12,7 +12,7 @@ from arena.reports.cells import Cell, lost, percent, rank_cell, won
 from arena.reports.page import Block, Fine, Note, Page, Table, page
 
 #: Headers of a player's results.
-RESULTS = ("wins", "draws", "losses")
+_RESULTS = ("wins", "draws", "losses")
 
 #: The meanings of these.
 _TONES: dict[str, Callable[[int], Cell]] = {"wins": won, "losses": lost}
@@ -87,7 +87,7 @@ def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
 
 
 def rating_blocks(
-    ratings: RatingTable, results: Sequence[str] = RESULTS
+    ratings: RatingTable, results: Sequence[str] = _RESULTS
 ) -> list[str | Table | Block]:
     """Return a table for each group, ordered by rating, and what a reader of them has to know.
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.api.contests import LIMITS, OPTIONS, OTHERS
+from arena.api.contests import LIMIT_KEYS, OPTION_KEYS, OTHER_KEYS
 from arena.api.toml import line_of
 from arena.cli import tournament
 from arena.plugin.catalogue import Catalogue
@@ -81,7 +81,11 @@ def test_every_option_of_the_command_is_a_key() -> None:
     tournament.configure(parser)
     written = {option for action in parser._actions for option in action.option_strings}
     keys = {RENAMED.get(option, option.removeprefix("--")) for option in written - OF_THE_COMMAND}
-    assert keys | {"players", "limits", "entrants", "hand-ins"} == {*OPTIONS, *OTHERS, *LIMITS}
+    assert keys | {"players", "limits", "entrants", "hand-ins"} == {
+        *OPTION_KEYS,
+        *OTHER_KEYS,
+        *LIMIT_KEYS,
+    }
 
 
 def test_a_schedule_names_an_entrant_or_a_player_from_the_folder() -> None:

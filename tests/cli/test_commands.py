@@ -13,7 +13,7 @@ import pytest
 
 import arena
 from arena.cli.common.commands import COMMANDS
-from arena.cli.common.help import COMMANDS as TOPICS
+from arena.cli.common.help import COMMANDS_BY_PURPOSE as TOPICS
 from tests.cli.examples import BASELINE, EXAMPLES, PROMISED, SCHEMAS
 from tests.conftest import Run
 from tests.samples import few

@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ARENA_TOKEN", "a-token")
-    monkeypatch.setattr("arena.api.handing.PAUSE", 0.01)
+    monkeypatch.setattr("arena.api.handing.QUESTION_SECONDS", 0.01)
     Path("bot.py").write_text("# a bot")
     with Server() as made:
         thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
@@ -197,7 +197,7 @@ def test_a_server_that_does_not_listen_is_a_fault_of_the_machine(
 def test_a_server_that_says_nothing_is_a_fault_of_the_machine(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("arena.api.handing.MAX_ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr("arena.api.handing.MAX_REPLY_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         assert main(["hand-in", url, "bot.py"]) == 4

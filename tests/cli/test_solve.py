@@ -129,7 +129,7 @@ def tell(*_):
         os.kill(os.getpid(), signal.SIGKILL)
 
 if "DEADLY" in os.environ:
-    checkpoint.PAUSE, progress.tell = 0.0, tell
+    checkpoint.STATE_SECONDS, progress.tell = 0.0, tell
 """
 
 

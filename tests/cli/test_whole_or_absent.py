@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 COMMAND = """
 import sys
 from arena.solver import checkpoint
-checkpoint.PAUSE = 0.1
+checkpoint.STATE_SECONDS = 0.1
 from arena.cli import main
 sys.exit(main())
 """

@@ -326,7 +326,7 @@ def test_a_game_without_an_end_does_not_keep_the_check_going(
 def test_a_terminal_is_told_how_far_the_check_of_a_game_is(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "PAUSE", 0)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0)
     monkeypatch.setattr(progress, "_due", 0)
     with progress.shown(True):
         api.check_game(Piles())

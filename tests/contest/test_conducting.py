@@ -33,7 +33,7 @@ positions = 3
 SERVER = """
 import asyncio, sys, arena
 from arena.contest import conductor
-conductor.PAUSE = 0.1
+conductor.LOOK_SECONDS = 0.1
 asyncio.run(arena.Conductor(arena.open_contest("c.toml"), change=0.5).run())
 """
 

@@ -33,7 +33,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
         contest.settle(hand_in, PASSED, None, "", 0.0)
 
     monkeypatch.setattr(conductor, "check", check)
-    monkeypatch.setattr(conductor, "PAUSE", 0.001)
+    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.001)
     return began
 
 

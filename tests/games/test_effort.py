@@ -133,5 +133,5 @@ def test_games_of_lines_keep_the_budget_of_their_board(game: Game, budget: int) 
 def test_minimax_looks_no_further_than_the_rules_are_quick() -> None:
     start = Slow(20_000).start()
     assert minimax.best_moves(start) == minimax.best_moves(
-        start, budget=scaled_budget(minimax.MAX_POSITIONS, start.game)
+        start, budget=scaled_budget(minimax.MAX_SEARCHED_POSITIONS, start.game)
     )

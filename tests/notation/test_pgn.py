@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.notation.pgn import RESULTS, PgnGame, opening_tags, write_game
-from arena.notation.pgn_reading import MAX_LINE_BYTES, PgnError, is_pgn, read_pgn
+from arena.notation.pgn_reading import MAX_PGN_LINE_BYTES, PgnError, is_pgn, read_pgn
 from tests.games.chess.test_fen import after
 
 #: A game as other programs write it: all that the specification allows in movetext.
@@ -93,7 +93,7 @@ def test_write_a_game_from_an_opening() -> None:
         ("1. e4 } *", "line 1: a } has no {"),
         ("1. e4 (1. d4 *", "line 1: the file ends after line 1 in the game here"),
         (b"\x00\x01", "line 1: is not text"),
-        ("x" * (MAX_LINE_BYTES + 2), f"line 1: is longer than {MAX_LINE_BYTES} bytes"),
+        ("x" * (MAX_PGN_LINE_BYTES + 2), f"line 1: is longer than {MAX_PGN_LINE_BYTES} bytes"),
         ("a " * 50_001 + "*", "line 1: the game has more than 50000 moves"),
         (("{" + "x" * 1_000_000 + "}\n") * 5 + "*", "line 5: the tags and comments of the game"),
     ],

@@ -46,7 +46,7 @@ def test_lines_searches_in_parts_and_where_floats_are_too_small(
 ) -> None:
     positions = block("tictactoe")
     whole = lines.best_of(positions)
-    monkeypatch.setattr(lines, "MAX_MEMORY", 5_000)
+    monkeypatch.setattr(lines, "MAX_ARRAY_BYTES", 5_000)
     assert (lines.best_of(positions) == whole).all()
     moves = []
     for exact in (lines.EXACT, 0):

@@ -27,7 +27,7 @@ START = mnk_game(3, 3, 3).start()
 def test_one_command_makes_the_weights_that_are_shipped(run: Run, tmp_path: Path) -> None:
     assert "``arena train lms --seed 1``" in str(lms.__doc__)
     assert run("train", "lms", "--seed", "1", "--output", str(tmp_path / "lms.json")).code == 0
-    assert (tmp_path / "lms.json").read_bytes() == lms.WEIGHTS.read_bytes()
+    assert (tmp_path / "lms.json").read_bytes() == lms.WEIGHTS_FILE.read_bytes()
 
 
 def test_it_scores_at_least_95_percent_against_the_monkey() -> None:
@@ -47,7 +47,7 @@ def test_it_never_loses_moving_first_and_loses_second_as_documented() -> None:
 @pytest.mark.parametrize("text", ["_________", "x________", "x___o___x", "xo__x___o", "xx_oo____"])
 def test_it_moves_to_the_board_whose_features_add_up_to_most(text: str) -> None:
     """Computed here from the file alone."""
-    weights = json.loads(lms.WEIGHTS.read_text())
+    weights = json.loads(lms.WEIGHTS_FILE.read_text())
     position = START.game.parse(text)
     me = position.to_move
     values = {}
@@ -72,17 +72,17 @@ def test_it_moves_to_the_board_whose_features_add_up_to_most(text: str) -> None:
 
 @pytest.mark.slow
 def test_a_file_of_weights_is_a_player_like_any_other() -> None:
-    name = f"lms:{lms.WEIGHTS}"
+    name = f"lms:{lms.WEIGHTS_FILE}"
     assert arena.exact(name, "heuristic").total == arena.exact("lms", "heuristic").total
     assert arena.certify(name).first.never_loses
     info = arena.get_player(name)
-    assert info.code == (str(lms.WEIGHTS),)
-    assert pickle.loads(pickle.dumps(info)).player == Performer(read_weights(lms.WEIGHTS))
+    assert info.code == (str(lms.WEIGHTS_FILE),)
+    assert pickle.loads(pickle.dumps(info)).player == Performer(read_weights(lms.WEIGHTS_FILE))
 
 
 @pytest.mark.slow
 def test_a_file_of_weights_plays_in_several_processes_and_through_tables() -> None:
-    name = f"lms:{lms.WEIGHTS}"
+    name = f"lms:{lms.WEIGHTS_FILE}"
     one, two = (arena.fight(name, "monkey", 200, seed=1, workers=n) for n in (1, 2))
     assert one == two
     exact = float(arena.exact("lms", "monkey").total.score)

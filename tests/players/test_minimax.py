@@ -116,7 +116,7 @@ def test_what_it_plays_does_not_depend_on_what_it_searched_before(game: Game) ->
 def test_on_a_large_board_it_plays_a_game_of_legal_moves(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minimax, "MAX_POSITIONS", 200)
+    monkeypatch.setattr(minimax, "MAX_SEARCHED_POSITIONS", 200)
     position, rng = game.start(), random.Random(1)
     while position.outcome() is None:
         assert set(minimax.best_moves(position)) <= set(position.legal_moves())
@@ -136,7 +136,7 @@ def test_on_a_large_board_it_takes_a_win_at_once(game: Game) -> None:
 def test_on_a_large_board_it_blocks_every_win_at_once_that_it_can(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minimax, "MAX_POSITIONS", 500)
+    monkeypatch.setattr(minimax, "MAX_SEARCHED_POSITIONS", 500)
     number = 0
     for position in random_positions(game.start(), 14, 100):
         bad = [move for move in position.legal_moves() if lets_win(position, move)]
@@ -147,7 +147,7 @@ def test_on_a_large_board_it_blocks_every_win_at_once_that_it_can(
 
 
 def test_with_no_budget_worth_the_name_it_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minimax, "MAX_POSITIONS", 0)
+    monkeypatch.setattr(minimax, "MAX_SEARCHED_POSITIONS", 0)
     assert minimax.best_moves(CONNECT4.start()) == (3,)  # the column of the most lines
 
 

@@ -12,7 +12,13 @@ import pytest
 
 import arena
 from arena.plugin import observers
-from arena.plugin.observers import MAX_OBSERVER_SECONDS, PAUSE, Audience, Observers, watching
+from arena.plugin.observers import (
+    MAX_OBSERVER_SECONDS,
+    PROGRESS_SECONDS,
+    Audience,
+    Observers,
+    watching,
+)
 from arena.records.base import Tally
 from arena.records.observers import Progress, Run
 from tests.observing import Recorder, observed_by
@@ -151,7 +157,7 @@ def test_displays_are_told_ten_times_a_second_at_most(clock: Clock) -> None:
         audience.show(lambda: STATE)
     moments = [moment for moment, _ in shown]
     assert 20 < len(shown) <= 30
-    assert min(b - a for a, b in pairwise(moments)) >= PAUSE
+    assert min(b - a for a, b in pairwise(moments)) >= PROGRESS_SECONDS
 
 
 def test_nothing_is_calculated_for_displays_that_are_not_there() -> None:

@@ -12,7 +12,7 @@ import arena
 from arena.errors import UsageError
 from arena.game import Side
 from arena.match.refereed import Verdict
-from arena.plugins.referee import MAX_DIGITS, read_verdict
+from arena.plugins.referee import MAX_SCORE_DIGITS, read_verdict
 from tests.conftest import Run
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
@@ -23,7 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
     [
         ("3 2", Verdict((3, 2))),
         ("-0.5\t+120.25", Verdict((-0.5, 120.25))),
-        ("9" * MAX_DIGITS + " 0", Verdict((10**MAX_DIGITS - 1, 0))),
+        ("9" * MAX_SCORE_DIGITS + " 0", Verdict((10**MAX_SCORE_DIGITS - 1, 0))),
         ("ERR 1 too late", Verdict(forfeits=Side.FIRST, reason="too late")),
         ("ERR 2", Verdict(forfeits=Side.SECOND, reason="no reason given")),
     ],
@@ -45,7 +45,7 @@ def test_the_last_line_is_two_scores_or_a_forfeit(line: str, verdict: Verdict) -
         ("٣ 1", "the last line is '٣ 1'"),
         ("ERR 3 x", "the last line is 'ERR 3 x'"),
         ("ERR1 x", "the last line is 'ERR1 x'"),
-        ("1" * 400 + " 1", f"a score has at most {MAX_DIGITS} digits, not 400"),
+        ("1" * 400 + " 1", f"a score has at most {MAX_SCORE_DIGITS} digits, not 400"),
     ],
 )
 def test_any_other_line_is_the_fault_of_the_referee(line: str, problem: str) -> None:

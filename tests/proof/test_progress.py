@@ -43,7 +43,7 @@ def test_nothing_is_written_where_nobody_looks(capsys: pytest.CaptureFixture[str
 def test_a_move_tells_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: str
 ) -> None:
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     monkey = arena.get_player("monkey")
     with progress.shown(on=True):
         arena.move(monkey, "_" * 9)
@@ -84,7 +84,7 @@ def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
     monkeypatch.chdir(tmp_path)
     if "s.db" in command:
         arena.fight("tictactoe1", "monkey", n=2, store="s.db", executor="serial")
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     with Terminal(file) as terminal, monkeypatch.context() as context:
         context.setattr(sys, "stderr", terminal)
         assert main(command) == 0

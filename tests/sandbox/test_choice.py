@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import UnknownName, UsageError
 from arena.sandbox import choice as tiers
-from arena.sandbox.choice import ORDER, NotIsolated, choose_tier, require
+from arena.sandbox.choice import TIER_ORDER, NotIsolated, choose_tier, require
 from arena.sandbox.selftest.probes import Probe
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
@@ -30,7 +30,7 @@ PROBLEM = (Probe("a", False, "b", "c"),)
 
 
 def test_what_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ORDER == ("none", "process", "locked", "bwrap")
+    assert TIER_ORDER == ("none", "process", "locked", "bwrap")
     require("bwrap", "bwrap")
     require("bwrap", "process")
     with pytest.raises(NotIsolated, match="locked is required, but players would run in process"):

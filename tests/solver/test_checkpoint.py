@@ -39,7 +39,7 @@ def deaths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
                 left.clear()
                 raise Killed
 
-    monkeypatch.setattr(module, "PAUSE", 0.0)
+    monkeypatch.setattr(module, "STATE_SECONDS", 0.0)
     monkeypatch.setattr(falling, "MAX_NODES_A_TURN", 500)
     monkeypatch.setattr(progress, "tell", tell)
     return left
@@ -89,7 +89,7 @@ def test_a_search_of_any_game_goes_on_where_a_killed_process_was(
     deaths.append(steps)
     with pytest.raises(Killed):
         GeneralSearch(start, Limit(2**20), Checkpoint(tmp_path / "state", start)).solve()
-    monkeypatch.setattr(module, "PAUSE", 60.0)  # keeping every state takes long
+    monkeypatch.setattr(module, "STATE_SECONDS", 60.0)  # keeping every state takes long
     again = GeneralSearch(start, Limit(2**20), Checkpoint(tmp_path / "state", start))
     assert again.positions == 256 * (steps - 1)  # at the look before
     assert 0 < again.remembered < fresh.remembered

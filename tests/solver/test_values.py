@@ -96,7 +96,7 @@ def test_a_terminal_shows_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1000)
-    monkeypatch.setattr(progress, "PAUSE", 0)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0)
     with progress.shown(True):
         Solver(GAME, 10**6).value(GAME.start())
     shown = capsys.readouterr().err

@@ -11,7 +11,7 @@ from itertools import accumulate
 import pytest
 
 from arena.errors import UsageError
-from arena.stats.anytime import BETS, MIN_NUMPY_SCORES, WEIGHTS, anytime_interval
+from arena.stats.anytime import BET_WEIGHTS, BETS, MIN_NUMPY_SCORES, anytime_interval
 from arena.stats.interval import score_interval
 
 TABLES = [
@@ -27,7 +27,7 @@ TABLES = [
 def capital(observations: Sequence[Fraction], mean: Fraction) -> Fraction:
     """Return the capital that bets on a higher mean come to, one observation after the other."""
     total = Fraction(0)
-    for bet, weight in zip(map(Fraction, BETS), map(Fraction, WEIGHTS), strict=True):
+    for bet, weight in zip(map(Fraction, BETS), map(Fraction, BET_WEIGHTS), strict=True):
         own = weight
         for x in observations:
             own *= 1 + bet * (x / mean - 1)
@@ -49,7 +49,7 @@ def test_the_ends_are_where_exact_capital_reaches_its_bound(counts: list[int]) -
 
 
 def test_the_bets_share_out_one_capital() -> None:
-    assert sum(WEIGHTS) == pytest.approx(1)
+    assert sum(BET_WEIGHTS) == pytest.approx(1)
     assert 0 < min(BETS) < max(BETS) < 1
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UsageError
 from arena.stats import bradley_terry
-from arena.stats.bradley_terry import TOO_MANY, Parameter, rate
+from arena.stats.bradley_terry import TOO_MANY_PLAYERS, Parameter, rate
 from arena.stats.meetings import Game, Meeting
 from benchmarks.coverage.laws import chances
 from tests.samples import few
@@ -101,8 +101,8 @@ def test_rate_a_chain_of_three_hundred_players() -> None:
 def test_say_that_too_many_players_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bradley_terry, "MAX_PLAYERS", 2)
     table = rate("abc", by_games({(0, 1): (2, 1, 3), (1, 2): (2, 1, 3)}))
-    assert table.statements == (TOO_MANY,)
-    assert table.ratings[0] == Parameter(None, reason=TOO_MANY)
+    assert table.statements == (TOO_MANY_PLAYERS,)
+    assert table.ratings[0] == Parameter(None, reason=TOO_MANY_PLAYERS)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.stats.goodness import MAX_TABLES, goodness_of_fit
+from arena.stats.goodness import MAX_SUMMED_TABLES, goodness_of_fit
 from arena.stats.multinomial import Sample, number_of_tables
 
 #: Wins, draws and losses of two halves: tictactoe1 against monkey, and others with rare cells.
@@ -56,7 +56,7 @@ def test_small_p_values_are_as_rare_as_they_say(name: str, n: int) -> None:
 def test_so_they_are_where_there_are_too_many_tables(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.stats.goodness.MAX_TABLES", 100)
+    monkeypatch.setattr("arena.stats.goodness.MAX_SUMMED_TABLES", 100)
     for n in (100, 1000):
         values = p_values(name, n, draws := 2000)
         for level in (0.05, 0.01, 0.001):
@@ -78,7 +78,7 @@ def test_the_test_is_chosen_by_expected_counts_and_by_cost() -> None:
     ]
     assert (
         number_of_tables(([1998, 0, 0], rare))
-        <= MAX_TABLES
+        <= MAX_SUMMED_TABLES
         < number_of_tables(([1999, 0, 0], rare))
     )
 

@@ -14,7 +14,7 @@ import arena
 from arena.errors import StoreError
 from arena.records.copies import COPIED, KNOWN
 from arena.store import copying, hand_ins, schema
-from arena.store.copying import KINDS, content_of
+from arena.store.copying import COPIED_KINDS, content_of
 from arena.store.sql import Store
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def digests(store: str) -> list[object]:
     with Store(store).read() as connection:
         return [
             content_of(connection, kind, number)
-            for kind in KINDS
+            for kind in COPIED_KINDS
             for number in connection.execute(select(kind.table.c.id)).scalars().all()
         ]
 

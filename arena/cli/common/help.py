@@ -11,7 +11,7 @@ from arena import escape
 from arena.plugin.commands import Command
 
 #: Arena's commands by what they are for; a plugin's stand below.
-COMMANDS = {
+COMMANDS_BY_PURPOSE = {
     "Play": "fight tournament resume play hand-in train",
     "Judge": "regress check rate plan sprt history",
     "Prove": "exact certify solve",
@@ -19,10 +19,10 @@ COMMANDS = {
     "Keep results": "runs show export import copy verify",
     "See what is here": "players games plugins doctor completion new",
 }
-OTHERS = "From plugins"
+_OTHERS = "From plugins"
 
 #: Options by what they are about; all others stand under "options".
-OPTIONS = {
+OPTIONS_BY_PURPOSE = {
     "what is played": "-n --game --seed --schedule --gauntlet --openings --adjudicate --resign"
     " --draw --certificate",
     "when it is over": "--until --margin --sprt --elo0 --elo1 --alpha --beta --model --keep-going",
@@ -78,11 +78,11 @@ def overview(commands: Iterable[tuple[str, Command]]) -> str:
     """Return the list of commands, with the options that stand before one."""
     left = {name: escape.line(command.summary) for name, command in commands}
     parts = [_OVERVIEW]
-    for topic, names in COMMANDS.items():
+    for topic, names in COMMANDS_BY_PURPOSE.items():
         rows = [(name, left.pop(name)) for name in names.split() if name in left]
         parts += _listed(topic, rows) if rows else ()
     if left:
-        parts += _listed(OTHERS, left.items())
+        parts += _listed(_OTHERS, left.items())
     return "\n".join([*parts, *_listed("Options", _OPTIONS)])
 
 
@@ -107,13 +107,13 @@ def arrange(parser: ArgumentParser) -> None:
     positional = parser._positionals
     if any(group.title == ISOLATION for group in parser._action_groups):
         parser.add_argument(ALL, action="help", help=f"show the options for {ISOLATION} too")
-    topics = {flag: topic for topic, flags in OPTIONS.items() for flag in flags.split()}
+    topics = {flag: topic for topic, flags in OPTIONS_BY_PURPOSE.items() for flag in flags.split()}
     found = {action: _topic(action, topics) for action in usual._group_actions}
     topical = []
     others = [group for group in parser._action_groups if group not in (usual, positional)]
     if len(found) > MIN_TOPIC_OPTIONS:
         usual._group_actions = [action for action, topic in found.items() if not topic]
-        for topic in OPTIONS:
+        for topic in OPTIONS_BY_PURPOSE:
             if own := [action for action, its in found.items() if its == topic]:
                 topical.append(parser.add_argument_group(topic))
                 topical[-1]._group_actions = own

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     #: The records that :func:`remember` takes.
     Result = Played | CheckedFight | Listing
 
-SCHEMA = "arena.last/1"
+LAST_SCHEMA = "arena.last/1"
 
 #: The most folders, fights of a result, and games of a listing that are remembered.
 MAX_FOLDERS = 50
@@ -68,7 +68,7 @@ def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None
             folders.pop(folder, None)
             folders[folder] = entry
             kept = dict(list(folders.items())[-MAX_FOLDERS:])
-            write_atomically(file, json.dumps({"schema": SCHEMA, "folders": kept}) + "\n")
+            write_atomically(file, json.dumps({"schema": LAST_SCHEMA, "folders": kept}) + "\n")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _complain(where + problem_of(error))
@@ -153,7 +153,7 @@ def _read(file: Path) -> dict[str, Any]:
         return {}
     try:
         found = read_json(file)
-        require_schema(found, SCHEMA)
+        require_schema(found, LAST_SCHEMA)
         return field_of(found, "folders", dict)
     except UsageError as error:
         raise UsageError(f"{file} {error}") from error

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from arena.cli.common.last import Result
 
 #: The formats of files by their endings, where an ending is not the name of its format.
-ENDINGS = {"md": "markdown", "xml": "junit"}
+_ENDINGS = {"md": "markdown", "xml": "junit"}
 
 #: When a table has colours.
 COLOURS = ("auto", "always", "never")
 
 #: Endings that say nothing of a format.
-PLAIN = ("", "txt")
+_PLAIN = ("", "txt")
 
 
 def add_output(parser: ArgumentParser, usual: str = "table") -> None:
@@ -62,10 +62,10 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
     usual: str = getattr(arguments, "usual_format", "table")
     ending = os.path.splitext(named or "")[1][1:].lower()
     formats = [name for name, _ in catalogue.reports]
-    found, asked = ENDINGS.get(ending, ending), arguments.format
+    found, asked = _ENDINGS.get(ending, ending), arguments.format
     if asked and asked != found and found in formats:
         raise UsageError(f"output {quoted(str(named))} is called {found}, but --format is {asked}")
-    if asked or ending in PLAIN:
+    if asked or ending in _PLAIN:
         return asked or usual
     if found in formats:
         return found
@@ -85,7 +85,7 @@ def data_target(named: str | None, what: str, catalogue: Catalogue) -> Path | No
     path = real_path(named)
     check_target(path)
     ending = path.suffix[1:].lower()
-    found = ENDINGS.get(ending, ending)
+    found = _ENDINGS.get(ending, ending)
     if found != "json" and found in dict(catalogue.reports):
         raise UsageError(
             f"output {quoted(named)} is called {found}, but --output writes {what} as JSON;"

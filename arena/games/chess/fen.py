@@ -10,8 +10,8 @@ from arena.games.board import squares_of
 from arena.games.chess.moves import Men, attackers, checkers, passant_moves
 
 #: Letters of men in the order of their bitboards.
-LETTERS = "pnbrqk"
-NAMES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
+PIECE_LETTERS = "pnbrqk"
+PIECE_NAMES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 SIDES = ("white", "black")
 
 #: Plies without a capture or a pawn's move after which a game is drawn.
@@ -56,7 +56,7 @@ def square_of(name: str) -> int:
 def letters_of(men: Men) -> str:
     """Return a letter a square from a1 to h8, upper case for white, a dot for a free one."""
     found = ["."] * 64
-    for letter, board in zip(LETTERS, men[2:8], strict=True):
+    for letter, board in zip(PIECE_LETTERS, men[2:8], strict=True):
         for square in squares_of(board):
             found[square] = letter.upper() if men.first >> square & 1 else letter
     return "".join(found)
@@ -135,7 +135,7 @@ def _read_board(text: str) -> tuple[int, int, list[int]]:
             if letter in "12345678":
                 file += int(letter)
                 continue
-            kind = LETTERS.find(letter.lower())
+            kind = PIECE_LETTERS.find(letter.lower())
             if kind < 0:
                 raise PositionError(f"{quoted(letter)} is not a chessman")
             bit = 1 << 8 * rank + file

@@ -22,10 +22,10 @@ from arena.sandbox.selftest.advice import advice
 from arena.sandbox.tiers.box import Box, Limits, Tier
 
 #: Seconds for all attempts, and for a daemon to show that it lives on.
-MAX_ATTEMPTS_SECONDS, GRACE = 5.0, 0.25
+MAX_ATTEMPTS_SECONDS, DAEMON_SECONDS = 5.0, 0.25
 
 #: The probe that must pass before any other means something.
-START = "play at all"
+START_PROBE = "play at all"
 
 _LIMITS = Limits(memory=128, processes=1, cpu=5, output=1 << 20)
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
@@ -55,13 +55,13 @@ def run_probes(tier: Tier) -> list[Probe]:
             refused = stage.play(tier)
     except (OSError, ValueError) as error:
         problem = str(error)
-        return [Probe(START, False, problem, advice(problem))]
-    return [Probe(START, True, "answered"), *(_judged(tier, *one) for one in refused.items())]
+        return [Probe(START_PROBE, False, problem, advice(problem))]
+    return [Probe(START_PROBE, True, "answered"), *(_judged(tier, *one) for one in refused.items())]
 
 
 def failures(tier: Tier) -> list[Probe]:
     """Return the probes that show a broken promise of the tier."""
-    promised = tier.stops | {START}
+    promised = tier.stops | {START_PROBE}
     return [probe for probe in run_probes(tier) if not probe.passed and probe.name in promised]
 
 
@@ -149,7 +149,7 @@ class _Stage:
 
     def _observed(self, refused: dict[str, str], lifeline: int) -> dict[str, str]:
         """Return the player's word, corrected by what only the other side can see."""
-        lived_on = not (_readable(lifeline, GRACE) and os.read(lifeline, 1) == b"")
+        lived_on = not (_readable(lifeline, DAEMON_SECONDS) and os.read(lifeline, 1) == b"")
         seen = {
             "write a new file": self.new.exists(),
             "send by udp": _readable(self.udp.fileno(), 0),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 #: The system call, the same on all processors; the locker makes the other two.
-CREATE_RULESET = 444
+_CREATE_RULESET = 444
 _ASK_VERSION = 1
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 1, 2, 4, 8, 1 << 14
@@ -32,7 +32,7 @@ def version() -> int:
     """Return the kernel's version of Landlock, 0 without."""
     if sys.platform != "linux":
         return 0
-    answer: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, _ASK_VERSION)
+    answer: int = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ASK_VERSION)
     return max(0, answer)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from errno import ENOSYS, EPERM
 
-from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST, numbers
+from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST_SYSCALL, numbers
 
 #: An instruction: code, jump if true, jump if false, operand. The operand ``pid`` is the number of
 #: the process that loads the filter.
@@ -62,7 +62,7 @@ STARTING = ["fork", "vfork"]
 RUNNING = ["execve", "execveat"]
 
 #: Answered as unknown to the kernel: the C library then makes a call that can be judged.
-UNKNOWN = ["clone3", "openat2"]
+UNKNOWN_CALLS = ["clone3", "openat2"]
 
 _NEW_NAMESPACES = 0x7E020000
 _THREAD = 0x10000
@@ -109,10 +109,10 @@ def program(rules: Rules, machine: str | None = None) -> list[Instruction]:
         (_LOAD, 0, 0, _NUMBER),
         (_FROM, 0, 1, _X32),
         (_RETURN, 0, 0, _KILL),
-        (_ABOVE, 0, 1, LAST),
+        (_ABOVE, 0, 1, LAST_SYSCALL),
         (_RETURN, 0, 0, _ERROR | ENOSYS),
     ]
-    made += _refuse([known[name] for name in UNKNOWN], ENOSYS)
+    made += _refuse([known[name] for name in UNKNOWN_CALLS], ENOSYS)
     denied = [*ALWAYS, *UNCOUNTED, *SCHEDULING]
     denied += [] if rules.apart else OUTSIDE
     denied += [] if rules.starts else STARTING

@@ -6,7 +6,7 @@ from __future__ import annotations
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 #: Highest number that the filter covers; newer calls do not exist for players.
-LAST = 462
+LAST_SYSCALL = 462
 
 _TABLE = """
 acct 163 89, add_key 248 217, adjtimex 159 171, bpf 321 280, chmod 90 -, chown 92 -, chroot 161 51,

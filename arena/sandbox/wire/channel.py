@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
-from arena.player.prints import MAX_MOVE_PRINTS, NOTHING, Said
+from arena.player.prints import MAX_MOVE_PRINTS, NOTHING_SAID, Said
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
@@ -38,7 +38,7 @@ class Log:
     def __init__(self) -> None:
         self._head, self._tail, self.dropped = b"", b"", 0
         self._new, self._ends, self._last, self._is_cut = bytearray(), 0, b"\n", False
-        self._before = NOTHING
+        self._before = NOTHING_SAID
 
     def add(self, piece: bytes) -> None:
         """Keep what there is room for."""
@@ -55,9 +55,9 @@ class Log:
 
     def take(self) -> Said:
         """Return what was added since the last time."""
-        if not self._new and self._before is NOTHING:  # as after most moves
-            return NOTHING
-        before, self._before = self._before, NOTHING
+        if not self._new and self._before is NOTHING_SAID:  # as after most moves
+            return NOTHING_SAID
+        before, self._before = self._before, NOTHING_SAID
         return before.plus(self._taken())
 
     @contextmanager
@@ -72,7 +72,7 @@ class Log:
 
     def _taken(self) -> Said:
         if not self._new:
-            return NOTHING
+            return NOTHING_SAID
         text = self._new.decode("utf-8", errors="backslashreplace")
         is_cut = self._is_cut or len(text) > MAX_MOVE_PRINTS
         found = Said(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)

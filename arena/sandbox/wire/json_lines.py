@@ -19,7 +19,7 @@ from arena.player.clients import Client, PlayerProtocol, Talk, Turn
 from arena.sandbox.wire import protocol
 
 #: The seed that a program gets has so many bits, few enough for a number of JavaScript's.
-SEED = (1 << 53) - 1
+MAX_SEED = (1 << 53) - 1
 
 
 class JsonLines(Client):
@@ -61,7 +61,7 @@ def start(game: Game, side: Side, seed: int) -> protocol.Message:
     """Tell that a game begins, and its rules if the name does not say them."""
     rules = {"rules": game.rules} if game.rules else {}
     named = {"game": game.name, **rules, "side": side.name.lower()}
-    return {"type": "start", **named, "seed": seed & SEED}
+    return {"type": "start", **named, "seed": seed & MAX_SEED}
 
 
 def move(number: int, turn: Turn) -> protocol.Message:

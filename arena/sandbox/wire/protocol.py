@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Reasons that a player's own process may give for not making a move, and for not being enumerated.
 ADMITTED = ("exception", "illegal")
-REFUSED = "refused"
+_REFUSED = "refused"
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
@@ -267,7 +267,7 @@ def _admit(error: object) -> NoReturn:
     """
     if isinstance(error, list) and len(error) in (2, 6) and all(isinstance(x, str) for x in error):
         reason, message, *known = error
-        if reason == REFUSED:
+        if reason == _REFUSED:
             raise CannotEnumerate(one_line(message))
         if reason in ADMITTED:
             found = Forfeited(reason, one_line(message))

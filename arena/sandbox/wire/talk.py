@@ -10,7 +10,7 @@ from arena.records.thoughts import Thought
 from arena.sandbox.wire.channel import Channel
 
 #: Lines that a program said last, which a message about it may have.
-MAX_SAID = 3
+MAX_SAID_LINES = 3
 
 
 class Lines:
@@ -18,7 +18,7 @@ class Lines:
 
     def __init__(self, channel: Channel, deadline: Callable[[], float]) -> None:
         self._channel, self._deadline = channel, deadline
-        self._last: deque[str] = deque(maxlen=MAX_SAID)
+        self._last: deque[str] = deque(maxlen=MAX_SAID_LINES)
         self._thought: Thought | None = None
 
     def say(self, *lines: str) -> None:

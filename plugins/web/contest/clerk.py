@@ -43,7 +43,7 @@ def main() -> None:
 
 def _answer(asked: Json, store: str, catalogue: arena.Catalogue, answers: TextIO) -> None:
     try:
-        found = ASKED[asked.pop("ask")](store, catalogue, **asked)
+        found = _ASKED[asked.pop("ask")](store, catalogue, **asked)
     except ArenaError as error:
         found = {"problem": str(error)}
     except Exception as error:
@@ -154,7 +154,7 @@ def _without_words(game: Json) -> Json:
     return {**kept, "message": ""}
 
 
-ASKED: dict[str, Any] = {"standings": standings, "games": games}
+_ASKED: dict[str, Any] = {"standings": standings, "games": games}
 
 
 if __name__ == "__main__":

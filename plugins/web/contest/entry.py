@@ -32,7 +32,7 @@ from arena.plugins.web.site import LINKS
 from arena.reports.html.document import Links
 
 #: The cookie with the token of a browser.
-COOKIE = "arena-token"
+ENTRANT_COOKIE = "arena-token"
 
 #: How a header begins that has a token.
 BEARER = "bearer "
@@ -47,7 +47,7 @@ MAX_UPLOAD_SECONDS = 60
 MAX_UPLOADS = 32
 
 #: Keys of a scope: who sends a request, and why that is not known.
-IDENTITY, FAULT = "arena.identity", "arena.fault"
+IDENTITY_KEY, FAULT_KEY = "arena.identity", "arena.fault"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Limits:
 
 def identity_of(scope: Scope) -> arena.Identity | None:
     """Return who sends a request; None for a stranger."""
-    identity: arena.Identity | None = scope[IDENTITY]
+    identity: arena.Identity | None = scope[IDENTITY_KEY]
     return identity
 
 
@@ -139,8 +139,8 @@ class Gate:
             except Refused:  # with an old cookie a browser can still log in
                 may = scope["path"] == LOGIN and not _has_header(scope)
             except arena.ArenaError as error:  # the tokens cannot be read
-                scope[FAULT] = error
-            scope[IDENTITY] = identity
+                scope[FAULT_KEY] = error
+            scope[IDENTITY_KEY] = identity
             if not (self.door.may_ask(identity, address) and may):
                 await _too_often(scope, receive, send)
                 return
@@ -158,8 +158,8 @@ class Entry:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or raise Refused for what its sender may not send."""
-        if FAULT in scope:
-            raise scope[FAULT]
+        if FAULT_KEY in scope:
+            raise scope[FAULT_KEY]
         identity = identity_of(scope)
         scope[LINKS] = _links(identity)
         if _has_header(scope):
@@ -185,7 +185,7 @@ def _has_header(scope: Scope) -> bool:
 def _token_of(scope: Scope) -> str | None:
     """Return the token of a request, empty for a header without one; None if it shows nothing."""
     if not _has_header(scope):
-        return cookie_of(scope, COOKIE)
+        return cookie_of(scope, ENTRANT_COOKIE)
     shown = Headers(scope=scope)["authorization"]
     return shown[len(BEARER) :].strip() if shown.lower().startswith(BEARER) else ""
 

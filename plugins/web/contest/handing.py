@@ -21,10 +21,10 @@ from arena.plugins.web.site import Site
 NAME_HEADER = "x-file-name"
 
 #: Most hand-ins of a page; the newest are shown.
-MAX_SHOWN = 100
+MAX_AUTHOR_HAND_INS = 100
 
 #: The words for the state of a hand-in, to its author.
-STATES: Mapping[str, str] = {
+AUTHOR_STATES: Mapping[str, str] = {
     "waiting": "waits for its check",
     "checking": "is being checked",
     "passed": "passed its check",
@@ -63,9 +63,9 @@ class Handing:
             contest=self._contest.name,
             state=status,
             rules=self._contest.rules,
-            hand_ins=self._site.pathless(found[:MAX_SHOWN]),
+            hand_ins=self._site.pathless(found[:MAX_AUTHOR_HAND_INS]),
             plays=None if plays is None else plays.number,
-            states=STATES,
+            states=AUTHOR_STATES,
             is_withdrawn=entrant in status.withdrawn,
             is_busy=any(not each.is_settled for each in found),
         )
@@ -121,7 +121,7 @@ class Handing:
             f"Hand-in {number} of {entrant}",
             ["contest/fresh.js"],
             hand_in=hand_in,
-            state=STATES[hand_in.state],
+            state=AUTHOR_STATES[hand_in.state],
             report=hand_in.report,
             is_busy=not hand_in.is_settled,
             back=back,

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.plugins.web.contest.entry import COOKIE, LOGIN, Door, address_of, identity_of
+from arena.plugins.web.contest.entry import ENTRANT_COOKIE, LOGIN, Door, address_of, identity_of
 from arena.plugins.web.security import Refused, renew_session
 from arena.plugins.web.site import Site
 
@@ -75,8 +75,8 @@ def _cookie(request: Request, token: str, seconds: int) -> str:
 
     The browser says whether it is: behind a proxy, this server would not know.
     """
-    cookie: SimpleCookie = SimpleCookie({COOKIE: token})
-    found = cookie[COOKIE]
+    cookie: SimpleCookie = SimpleCookie({ENTRANT_COOKIE: token})
+    found = cookie[ENTRANT_COOKIE]
     found["path"], found["max-age"] = "/", seconds
     found["httponly"], found["samesite"] = True, "Strict"
     found["secure"] = request.headers.get("origin", "").startswith("https://")

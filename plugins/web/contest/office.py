@@ -16,13 +16,13 @@ from arena.plugins.web.security import Refused
 from arena.records.base import Json
 
 #: Seconds that an answer may take.
-MAX_ANSWER_SECONDS = 120.0
+MAX_CLERK_SECONDS = 120.0
 
 #: Seconds for which a page of games is not made again, and most pages that are kept.
-MAX_AGE_SECONDS = 10.0
+MAX_PAGE_AGE_SECONDS = 10.0
 MAX_KEPT_PAGES = 100
 
-COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.clerk")
+_COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.clerk")
 
 
 class Office:
@@ -50,7 +50,7 @@ class Office:
         clerk = self._running()
         assert clerk.stdin is not None
         assert clerk.stdout is not None
-        too_long = Timer(MAX_ANSWER_SECONDS, clerk.kill)
+        too_long = Timer(MAX_CLERK_SECONDS, clerk.kill)
         too_long.daemon = True
         too_long.start()
         try:
@@ -68,7 +68,7 @@ class Office:
         """Return the clerk, started again if it has ended."""
         if self._clerk is None or self._clerk.poll() is not None:
             self._clerk = subprocess.Popen(  # noqa: S603 - arena's own
-                COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+                _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
             )
             assert self._clerk.stdin is not None
             self._clerk.stdin.write(json.dumps(self._setting) + "\n")
@@ -85,7 +85,7 @@ class Pages:
     def get(self, key: object) -> str | None:
         """Return a page that is not too old."""
         made, text = self._kept.get(key, (0.0, None))
-        return text if text is not None and now() - made < MAX_AGE_SECONDS else None
+        return text if text is not None and now() - made < MAX_PAGE_AGE_SECONDS else None
 
     def keep(self, key: object, text: str) -> None:
         """Keep a page."""

@@ -15,7 +15,7 @@ import arena
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import require_owner
-from arena.plugins.web.contest.handing import STATES
+from arena.plugins.web.contest.handing import AUTHOR_STATES
 from arena.plugins.web.site import Site
 
 #: The state of the games, in words.
@@ -29,7 +29,7 @@ PLAYS = {
 
 
 #: Most hand-ins of the page; the newest are shown.
-MAX_SHOWN = 500
+MAX_OWNER_HAND_INS = 500
 
 
 class Owner:
@@ -87,9 +87,9 @@ class Owner:
             state=found,
             plays=PLAYS.get(found.play, found.play),
             rows=rows,
-            hand_ins=self._site.pathless(hand_ins[:MAX_SHOWN]),
-            more=len(hand_ins[MAX_SHOWN:]),
-            states=STATES,
+            hand_ins=self._site.pathless(hand_ins[:MAX_OWNER_HAND_INS]),
+            more=len(hand_ins[MAX_OWNER_HAND_INS:]),
+            states=AUTHOR_STATES,
             problem=self._site.hidden(problem),
             problems=[(each.date, self._site.hidden(each.text)) for each in found.problems[::-1]],
         )
@@ -106,7 +106,7 @@ class Owner:
             {
                 "name": name,
                 "hand_ins": last[name].number if name in last else 0,
-                "state": STATES[last[name].state] if name in last else "",
+                "state": AUTHOR_STATES[last[name].state] if name in last else "",
                 "plays": ranked[name].number if name in ranked else None,
                 "is_withdrawn": name in status.withdrawn,
             }

@@ -24,15 +24,15 @@ from arena.records.base import Json
 from arena.reports.html.document import page_script
 
 #: Most browsers that watch: in all, of an entrant, and of an address without a token.
-MAX_WATCHERS = 300
+MAX_STANDINGS_WATCHERS = 300
 MAX_WATCHERS_OF_ENTRANT = 6
 MAX_WATCHERS_OF_ADDRESS = 60
 
 #: Most seconds between two looks: one reads all games.
-MAX_PAUSE_SECONDS = 30.0
+MAX_LOOK_PAUSE_SECONDS = 30.0
 
 #: Seconds for which a new page shows what is known: the first event brings the rest.
-MAX_AGE_SECONDS = 60.0
+MAX_STALE_SECONDS = 60.0
 
 #: The script that keeps a page of games as the server has it.
 FOLLOWING = "contest/games.js"
@@ -44,11 +44,11 @@ class Standings:
     def __init__(self, site: Site, contest: arena.HostedContest) -> None:
         self._site, self._contest = site, contest
         self._office = Office(contest.store, site.catalogue.files)
-        self._channel = Channel(site, self._look, MAX_PAUSE_SECONDS)
+        self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)
         self._pages = Pages()
         self._watching: Counter[str] = Counter()
         #: The findings of the last look, and its time.
-        self._last: tuple[float, Json] = -MAX_AGE_SECONDS, {}
+        self._last: tuple[float, Json] = -MAX_STALE_SECONDS, {}
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to the standings and to the games of each entrant."""
@@ -80,7 +80,7 @@ class Standings:
         identity = identity_of(request.scope)
         who = address_of(request.scope) if identity is None else f"{identity.name}="
         most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
-        if self._watching[who] >= most or self._watching.total() >= MAX_WATCHERS:
+        if self._watching[who] >= most or self._watching.total() >= MAX_STANDINGS_WATCHERS:
             raise HTTPException(503, "too many browsers watch already")
         return StreamingResponse(
             self._counted(who, self._channel.events(request)),
@@ -112,7 +112,7 @@ class Standings:
     async def _first(self) -> Json:
         """Return what a page shows until its first event comes."""
         seen, found = self._last
-        return found if now() - seen < MAX_AGE_SECONDS else await self._channel.look()
+        return found if now() - seen < MAX_STALE_SECONDS else await self._channel.look()
 
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None

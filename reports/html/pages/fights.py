@@ -9,7 +9,7 @@ from arena.records.base import Json
 from arena.records.intervals import DEFAULT_ALPHA
 from arena.reports.cells import percent
 from arena.reports.html.document import Section
-from arena.reports.pages.fights import SHORT, level, percentages
+from arena.reports.pages.fights import SHORT_KINDS, level, percentages
 
 
 def parts(fight: Json, link: Any) -> tuple[str, str, list[Section]]:
@@ -44,7 +44,7 @@ def pairing(fight: Json, link: str | None) -> dict[str, Any]:
         "b": b,
         "games": fight["games"],
         "score": score_of(fight["total"]),
-        "interval": f"{interval}, {SHORT.get(kind, kind)}" if interval else "-",
+        "interval": f"{interval}, {SHORT_KINDS.get(kind, kind)}" if interval else "-",
         "first": score_of(fight["first"]),
         "second": score_of(fight["second"]),
         "pentanomial": fight["pentanomial"],

@@ -17,7 +17,7 @@ from arena.reports.rounds import bracket_block, rounds_table
 Link = Callable[[int], str | None]
 
 #: The module of ``pages`` that knows a schema.
-HOMES = {
+_HOMES = {
     "arena.fight/1": "fights",
     "arena.tournament/1": "tournaments",
 }
@@ -38,7 +38,7 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     """Return the title of a record's page, a line below it, and its sections."""
     record = shortened(record)
     json = record.as_json()
-    home = HOMES.get(json.get("schema", ""))
+    home = _HOMES.get(json.get("schema", ""))
     if home is None:
         plain = import_module("arena.reports.html.pages.plain")
         drawn = DRAWN.get(type(record).__name__)

@@ -68,7 +68,7 @@ class Client:
 
 @pytest.fixture
 def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[Client], Crew]:
-    monkeypatch.setattr(module, "PAUSE", 0.0)
+    monkeypatch.setattr(module, "CREW_LOOK_SECONDS", 0.0)
 
     def made(client: Client) -> Crew:
         crew: Any = Crew(client, NOTHING, None)  # type: ignore[arg-type]

@@ -131,7 +131,7 @@ def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path) -> None:
 def test_a_table_of_a_player_without_limits_is_cleared_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MAX_LEAVING_SECONDS", 0.1)
+    monkeypatch.setattr(tables, "MAX_TABLE_ENDING_SECONDS", 0.1)
     bot = tmp_path / "bot.py"
     bot.write_text(
         "def choose(position, rng):\n"
@@ -166,7 +166,7 @@ def test_a_process_that_is_killed_ends_its_table_and_no_other() -> None:
         async with asyncio.timeout(60):
             while "ended" not in one.state:
                 await asyncio.sleep(0.02)
-        assert one.state["ended"] == tables.DIED
+        assert one.state["ended"] == tables.PROCESS_DIED
         assert len((await played(other, "5"))["moves"]) == 2
 
     run(work)
@@ -184,13 +184,13 @@ def test_a_table_that_cannot_be_set_says_why_and_is_free() -> None:
 @pytest.mark.parametrize(
     ("isolation", "seconds"),
     [
-        (Isolation(), tables.MAX_ANSWER_SECONDS + 8),
-        (Isolation(move_time=30), tables.MAX_ANSWER_SECONDS + 120),
-        (Isolation(game_time=1), tables.MAX_ANSWER_SECONDS + 4),
+        (Isolation(), tables.MAX_TABLE_SECONDS + 8),
+        (Isolation(move_time=30), tables.MAX_TABLE_SECONDS + 120),
+        (Isolation(game_time=1), tables.MAX_TABLE_SECONDS + 4),
         (Isolation(clock="600+5"), MAX_LIMIT),
-        (Isolation(clock="600+5", move_time=90), tables.MAX_ANSWER_SECONDS + 360),
+        (Isolation(clock="600+5", move_time=90), tables.MAX_TABLE_SECONDS + 360),
         (Isolation(players={"anna": Isolation(clock="600")}), MAX_LIMIT),
-        (Isolation(players={"bert": Isolation(clock="600")}), tables.MAX_ANSWER_SECONDS + 8),
+        (Isolation(players={"bert": Isolation(clock="600")}), tables.MAX_TABLE_SECONDS + 8),
     ],
 )
 def test_a_table_waits_as_long_as_its_players_may_think(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.tiers import seccomp
-from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST, numbers
+from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST_SYSCALL, numbers
 
 ALLOW, KILL, PID = 0x7FFF0000, 0x80000000, 4711
 PYTHON = seccomp.Rules(starts=False, runs=False, apart=False)
@@ -67,8 +67,8 @@ def test_what_is_for_nobody(machine: str, rules: seccomp.Rules) -> None:
     for name in ("socket", "unshare", "ptrace", "bpf", "io_uring_setup", "memfd_create", "keyctl"):
         assert verdict(rules, machine, name) == EPERM
     assert verdict(rules, machine, "clone3") == ENOSYS
-    assert verdict(rules, machine, LAST + 1) == ENOSYS
-    assert verdict(rules, machine, LAST) == 0
+    assert verdict(rules, machine, LAST_SYSCALL + 1) == ENOSYS
+    assert verdict(rules, machine, LAST_SYSCALL) == 0
     assert verdict(rules, machine, "clone", 0x10000000 | 0x10000) == EPERM
     assert verdict(rules, machine, "ioctl", 0, 0x5412) == EPERM
     assert verdict(rules, machine, "ioctl", 0, 0x5401) == 0
