@@ -24,8 +24,9 @@ from benchmarks.timing import minima
 #: The time that an isolated move may take, in ping-pongs on one core with stop and continue.
 BAR = Bar(Sign.AT_MOST, 3)
 
-#: Moves in a batch: so few that some batches fall between what else the machine does.
-BATCH = 30
+#: Moves in a batch: more than in most games, and so few that some batches fall between what else the
+#: machine does.
+BATCH = 100
 
 #: Answers whatever it reads with the same.
 _ECHO = "import os\nwhile said := os.read({}, 1 << 16): os.write({}, said)"
@@ -35,7 +36,7 @@ _BARE = "ping-pong over two pipes"
 
 def rows(quick: bool) -> list[Row]:
     """Ping-pongs on one core and across two, and moves in every tier."""
-    rounds = 5 if quick else 1000
+    rounds = 5 if quick else 300
     catalogue = load_catalogue()
     monkey, game = catalogue.player("monkey"), catalogue.game("tictactoe")
     tiers = list(available())
