@@ -24,8 +24,8 @@ from benchmarks.timing import minima
 #: The time that an isolated move may take, in ping-pongs on one core with stop and continue.
 BAR = Bar(Sign.AT_MOST, 3)
 
-#: Moves in a batch: more than in most games, and so few that some batches fall between what else the
-#: machine does.
+#: Moves in a batch: more than in most games, and so few that some batches fall between what else
+#: the machine does.
 BATCH = 100
 
 #: Answers whatever it reads with the same.

@@ -168,9 +168,9 @@ def require_limited(isolation: Isolation, players: Sequence[PlayerInfo]) -> None
     for name in isolation.players:
         limited = f"a limit is for player {quoted(name)}"
         if name not in known:
-            raise UsageError(f"{limited}{did_you_mean(name, known)}, who is not named")
+            raise UsageError(f"{limited}{did_you_mean(name, known)}, which is not named")
         if known[name].is_trusted:
-            raise UsageError(f"{limited}, who is installed: add --isolate")
+            raise UsageError(f"{limited}, which is installed: add --isolate")
 
 
 def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:

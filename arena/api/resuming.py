@@ -148,7 +148,7 @@ def _begun(
     assert isinstance(rounds, Scheduled)
     if wanted.arriving and not rounds.takes_late_entrants:
         kind = stored.setting.schedule
-        raise UsageError(f"run {stored.number} is a {kind}: nobody enters it after it began")
+        raise UsageError(f"run {stored.number} is a {kind}: no player enters it after it began")
     with file.read() as connection:
         return rounds_begun(connection, stored, game, rounds)
 

@@ -17,7 +17,7 @@ REMEDIES = {
     ("stateless", Level.FAIL): (
         "Keep nothing between two calls, or write a class with start and choose"
     ),
-    ("separate games", Level.FAIL): "Begin every game anew in start(game, side, rng)",
+    ("separate games", Level.FAIL): "Begin every game afresh in start(game, side, rng)",
     ("fresh process", Level.FAIL): "Sort a set before going through it; hash() of a text differs",
     ("deterministic", Level.FAIL): "Leave deterministic=True out, or draw nothing",
     ("distribution", Level.FAIL): "Return the probability of every move that choose may make",

@@ -60,7 +60,7 @@ def of_fights(
     if not changed:
         return table
     pairs = sum(fight.forfeited_joint.pairs for fight in changed)
-    said = f"in the ratings who forfeited in one of {pairs} pairs has lost both its games"
+    said = f"in the ratings a player that forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
 
 

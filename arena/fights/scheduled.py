@@ -162,7 +162,7 @@ class Scheduled:
             )
         # Not all met the same opponents: nothing says how far off these ranks may be.
         standings = tuple(replace(row, rank_low=None, rank_high=None) for row in standings)
-        ratings = without_tests(played.ratings, "the results chose who met")
+        ratings = without_tests(played.ratings, "results chose the pairings")
         played = replace(played, standings=standings, ratings=ratings, rank_intervals=None)
         return replace(played, known=self.known, fault=self.fault)
 

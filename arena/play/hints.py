@@ -36,7 +36,7 @@ class Hint:
         if self.advice.value:
             return f"it sees a forced {'win' if self.advice.value > 0 else 'loss'}"
         plies = self.advice.plies
-        return f"within {plies} pl{'y' if plies == 1 else 'ies'} nobody wins by force"
+        return f"within {plies} pl{'y' if plies == 1 else 'ies'} neither side wins by force"
 
 
 def hint_at(position: Position) -> Hint:

@@ -175,9 +175,9 @@ def _problem_of(caller: pluggy.HookCaller, found: pluggy.HookImpl) -> str:
     if found.wrapper or found.hookwrapper:
         return "cannot have a wrapper: each plugin is asked alone, so there is nothing to wrap"
     if inspect.iscoroutinefunction(found.function) or inspect.isasyncgenfunction(found.function):
-        return "is an async function, which nobody awaits"
+        return "is an async function, which pluggy does not await"
     if inspect.isgeneratorfunction(found.function):
-        return "is a generator function, whose body nobody runs"
+        return "is a generator function, whose body pluggy does not run"
     return ""
 
 

@@ -178,7 +178,7 @@ def _problem(meetings: Sequence[Meeting], byes: Sequence[str], known: Known) -> 
             return f"{quoted(name)} plays twice"
         seen.add(name)
     if not meetings and (byes or (not known.rounds and len(known.present) > 1)):
-        return "nobody meets anybody"
+        return "no player meets another"
     return _too_long(meetings, known)
 
 

@@ -52,7 +52,7 @@ class Swiss:
         most = most_rounds(len(known.entrants))
         if not known.rounds and self.rounds > most:
             rounds = f"{counted(len(known.entrants), 'entrant')} can play {counted(most, 'round')}"
-            raise UsageError(f"swiss:{self.rounds} is too long: {rounds} and meet nobody twice")
+            raise UsageError(f"swiss:{self.rounds} is too long: {rounds} without meeting twice")
 
     def most_pairs(self, known: Known) -> int:
         """Return the number of pairs if all stay."""

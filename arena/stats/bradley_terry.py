@@ -191,7 +191,7 @@ def _about_advantage(pools: Sequence[Meeting], is_estimated: bool) -> str:
         return NO_GAMES
     games = [game for meeting in pools for cell, _ in meeting.cells for game in cell if game.moved]
     if not games:
-        return "who moved first is not known"
+        return "which player moved first is not known"
     if not is_estimated:
         return "no two players met in both orders, so it cannot be told from strength"
     results = {game.moved * (game.points - 1) for game in games}

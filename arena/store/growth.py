@@ -120,7 +120,7 @@ def change(
         seats = seats_of(players + len(arrivals), read_changes(connection, run))
         challenger = min(seats, key=lambda place: seats[place]) if is_gauntlet else None
         if (is_gauntlet and 0 not in seats.values()) or len(seats) < 2:
-            raise UsageError(f"nobody would meet in run {run}: a tournament needs two players")
+            raise UsageError(f"no players would meet in run {run}: a tournament needs two players")
         _add_fights(connection, run, meetings_of(seats, challenger))
         connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
 

@@ -68,7 +68,7 @@ def _nothing(explanation: Explanation) -> list[str]:
     if explanation.blunders:
         return []
     if not explanation.moves:
-        return ["nobody made a move, so there is nothing to explain"]
+        return ["no move was made, so there is nothing to explain"]
     known = all(move.gives_away is not None for move in explanation.moves)
     return ["no move gives anything away" + " that the search sees" * (not known)]
 

@@ -74,7 +74,7 @@ def test_the_record_is_the_same_for_any_number_of_workers(schedule: str) -> None
 @pytest.mark.parametrize(
     ("schedule", "problem"),
     [
-        ("swiss:4", "swiss:4 is too long: 5 entrants can play 3 rounds and meet nobody twice"),
+        ("swiss:4", "swiss:4 is too long: 5 entrants can play 3 rounds without meeting twice"),
         ("swiss", "schedule 'swiss' is written swiss:R"),
         ("swiss:0", "swiss:R takes a whole number of rounds from 1, not '0'"),
         ("swiss:-1", "swiss:R takes a whole number of rounds from 1, not '-1'"),

@@ -82,7 +82,7 @@ def test_a_run_that_is_resumed_keeps_its_clocks(run: Run, folder: Path) -> None:
         ("monkey triples --clock 60", "'monkey', 'triples' would play without isolation"),
         ("monkey ./bot.py --clock 60 --isolation none", "would play without isolation"),
         ("monkey ./bot.py --clock ./bot.py=60 --isolation none", "'./bot.py' would play without"),
-        ("monkey ./bot.py --clock monkey=60", "player 'monkey', who is installed: add --isolate"),
+        ("monkey ./bot.py --clock monkey=60", "player 'monkey', which is installed: add --isolate"),
         ("monkey ./bot.py --clock ./bto.py=60", "did you mean './bot.py'?"),
         ("monkey ./bot.py --clock 60+", "a clock must be 60+0.5 or 40/60 or the like, in"),
         ("monkey ./bot.py --clock ./bot.py=", "not ''"),

@@ -74,10 +74,13 @@ def test_the_command_line_goes_before_the_file(run: Run, monkeypatch: pytest.Mon
 
 def test_a_limit_must_be_for_an_entrant(run: Run) -> None:
     code, _, err = run("tournament", "contest.toml", "--move-time", "alcie=1")
-    problem = "a limit is for player 'alcie', did you mean 'alice'?, who is not named"
+    problem = "a limit is for player 'alcie', did you mean 'alice'?, which is not named"
     assert (code, err) == (2, f"arena: {problem}\n")
     code, _, err = run("tournament", "contest.toml", "--move-time", "m=1")
-    assert (code, err) == (2, "arena: a limit is for player 'm', who is installed: add --isolate\n")
+    assert (code, err) == (
+        2,
+        "arena: a limit is for player 'm', which is installed: add --isolate\n",
+    )
 
 
 def test_a_folder_is_its_entrants(run: Run) -> None:

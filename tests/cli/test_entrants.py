@@ -91,7 +91,7 @@ def test_a_limit_goes_by_the_name(run: Run) -> None:
     words = ("fight", "alice=./bot.py", "monkey", *HERE)
     assert run(*words, "--move-time", "alice=1.5").code == 0
     _, _, err = run(*words, "--move-time", "alce=1")
-    assert err == "arena: a limit is for player 'alce', did you mean 'alice'?, who is not named\n"
+    assert err == "arena: a limit is for player 'alce', did you mean 'alice'?, which is not named\n"
 
 
 @pytest.mark.parametrize("command", [("check", "--positions", "2"), ("move", "____x____")])

@@ -84,7 +84,7 @@ def test_a_game_without_moves_is_a_sentence(
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text("def choose(position, rng):\n    return 9\n")
     ran = run("explain", "tictactoe/.%2Fbot.py/monkey/1/1.1", "--isolation", "none")
-    assert ran.out.endswith("nobody made a move, so there is nothing to explain\n")
+    assert ran.out.endswith("no move was made, so there is nothing to explain\n")
     assert "worth" not in ran.out
 
 

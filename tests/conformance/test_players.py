@@ -133,7 +133,7 @@ WRITE = {
     "memory": ". Keep what lasts a game in a class with start and choose",
     "same seed": ". Draw from rng alone, not from the time, id() or another generator",
     "stateless": ". Keep nothing between two calls, or write a class with start and choose",
-    "separate games": ". Begin every game anew in start(game, side, rng)",
+    "separate games": ". Begin every game afresh in start(game, side, rng)",
     "fresh process": ". Sort a set before going through it; hash() of a text differs",
     "deterministic": ". Leave deterministic=True out, or draw nothing",
     "distribution": ". Return the probability of every move that choose may make",

@@ -204,7 +204,7 @@ def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(
     lost = replace(fights[0], joint=fights[0].joint + Joint(ll=7, lw=1, ww=3))
     counted = ratings.of_fights([replace(more, count_forfeits="none"), *fights[1:]])
     assert counted.players == ratings.of_fights([lost, *fights[1:]]).players
-    said = "in the ratings who forfeited in one of 11 pairs has lost both its games"
+    said = "in the ratings a player that forfeited in one of 11 pairs has lost both its games"
     assert counted.statements[-1] == said
     assert more.forfeited_pairs == (8, 4)
     assert ratings.of_fights([more, *fights[1:]]).players != counted.players
@@ -346,4 +346,4 @@ def test_a_schedule_that_goes_by_results_leaves_no_spans() -> None:
     table = arena.tournament(players, 5, schedule="swiss:2", seed=1).ratings
     assert (table.rank_intervals, table.scale) == (None, None)
     assert {row.rank_low for row in table.players} == {None}
-    assert table.statements[-1].startswith("the results chose who met")
+    assert table.statements[-1].startswith("results chose the pairings")

@@ -267,13 +267,13 @@ def test_hints_may_come_by_themselves() -> None:
 def test_a_hint_on_a_large_board_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.play.hints.MAX_HINT_POSITIONS", 2000)
     told = dialogue(PERSON, PERSON, game=CONNECT4)
-    assert told.answer("hint") == "minimax would play 4: within 12 plies nobody wins by force"
+    assert told.answer("hint") == "minimax would play 4: within 12 plies neither side wins by force"
     for move in "41424":
         told.answer(move)
     assert told.answer("hint").splitlines() == [
         "not known: 4",
         "loss in 2: 1 2 3 5 6 7",
-        "minimax would play 4: within 13 plies nobody wins by force",
+        "minimax would play 4: within 13 plies neither side wins by force",
     ]
     told.answer("3")
     assert told.answer("hint").splitlines()[0] == "win in 1: 4"

@@ -80,15 +80,15 @@ NOT_CALLED = {
     ),
     "generator": (
         "@arena.hookimpl\ndef arena_register_players(register): yield register('lost', choose)\n",
-        "is a generator function, whose body nobody runs",
+        "is a generator function, whose body pluggy does not run",
     ),
     "coroutine": (
         "@arena.hookimpl\nasync def arena_register_players(register): register('lost', choose)\n",
-        "is an async function, which nobody awaits",
+        "is an async function, which pluggy does not await",
     ),
     "asynchronous generator": (
         "@arena.hookimpl\nasync def arena_register_players(register): yield 1\n",
-        "is an async function, which nobody awaits",
+        "is an async function, which pluggy does not await",
     ),
 }
 

@@ -69,7 +69,7 @@ def test_a_gauntlet_grows_by_games_of_its_challenger(path: Path) -> None:
     played = resume(path, add=["heuristic"], withdraw=["triples"])
     expected = play("monkey", "minimax", "heuristic", gauntlet="lines")
     assert replace(played, left_out=()) == expected
-    with pytest.raises(UsageError, match="nobody would meet in run 1"):
+    with pytest.raises(UsageError, match="no players would meet in run 1"):
         resume(path, withdraw=["lines"])
     replaced = resume(path, replace=["lines=tree"])
     assert replace(replaced, left_out=()) == play("monkey", "minimax", "heuristic", gauntlet="tree")
@@ -105,7 +105,7 @@ def test_what_is_interrupted_while_it_grows_goes_on_as_it_was_told(path: Path) -
             ({"add": ["./nothing.py"]}, "there is no such file"),
             ({"add": ["lines", "lines"]}, "player 'lines' plays in run 1 already"),
             ({"withdraw": ["monkeys"]}, "unknown player of run 1 'monkeys', did you mean 'monkey'"),
-            ({"withdraw": ["monkey", "triples"]}, "nobody would meet in run 1"),
+            ({"withdraw": ["monkey", "triples"]}, "no players would meet in run 1"),
             ({"replace": ["monkey"]}, "'monkey' does not say which player replaces which"),
             ({"replace": ["nobody=lines"]}, "unknown player of run 1 'nobody'"),
             ({"replace": ["monkey=triples"]}, "player 'triples' plays in run 1 already"),

@@ -163,7 +163,7 @@ def test_who_enters_late_has_no_points_from_the_rounds_before(path: Path, after:
 def test_what_a_schedule_does_not_take_is_one_line(path: Path) -> None:
     interrupt(path, "knockout", 2)
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"add": ["triples"]}, "run 1 is a knockout: nobody enters it after it began"),
+        ({"add": ["triples"]}, "run 1 is a knockout: no player enters it after it began"),
         ({"replace": ["lines=triples"]}, "run 1 is a knockout: its rounds went by the results of"),
     ]
     for options, problem in wrong:

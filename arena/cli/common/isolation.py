@@ -118,12 +118,13 @@ def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) ->
         return
     specs = dict(_named(word) for value in vars(arguments).values() for word in _words(value))
     if player not in specs:
-        raise UsageError(
-            f"a limit is for player {quoted(player)}{did_you_mean(player, specs)}, who is not named"
-        )
+        meant = did_you_mean(player, specs)
+        raise UsageError(f"a limit is for player {quoted(player)}{meant}, which is not named")
     spec = specs[player]
     if not (arguments.isolate or catalogue.is_kept_apart(spec)):
-        raise UsageError(f"a limit is for player {quoted(player)}, who is installed: add --isolate")
+        raise UsageError(
+            f"a limit is for player {quoted(player)}, which is installed: add --isolate"
+        )
 
 
 def _words(value: object) -> list[str]:

@@ -54,7 +54,7 @@ MAX_LISTED_GAMES = 1000
 
 LAST = "last"
 #: The short ids that are kept in an entry, and what its result lacks where there is none.
-NAMED = {"last-loss": "nobody lost a game", "last-forfeit": "nobody forfeited a game"}
+NAMED = {"last-loss": "no player lost a game", "last-forfeit": "no player forfeited a game"}
 
 
 def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None:

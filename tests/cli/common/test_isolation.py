@@ -176,9 +176,9 @@ def test_one_file_that_may_be_read_is_one_file() -> None:
 @pytest.mark.parametrize(
     ("limit", "complaint"),
     [
-        ("./bto.py=1", "for player './bto.py', who is not named"),
-        ("triple=1", "for player 'triple', did you mean 'triples'?, who is not named"),
-        ("triples=1", "for player 'triples', who is installed: add --isolate"),
+        ("./bto.py=1", "for player './bto.py', which is not named"),
+        ("triple=1", "for player 'triple', did you mean 'triples'?, which is not named"),
+        ("triples=1", "for player 'triples', which is installed: add --isolate"),
     ],
 )
 def test_a_limit_is_for_somebody(run: Run, limit: str, complaint: str) -> None:

@@ -151,7 +151,7 @@ def test_a_wrong_id_is_one_line(run: Run, word: str, complaint: str) -> None:
 def test_nobody_lost_and_nothing_shown_are_said(run: Run, state: Path) -> None:
     assert "no result was shown in this folder yet" in run("replay", "last").err
     run("fight", "minimax", "minimax", "-n", "1", "--seed", "1")
-    assert "nobody lost a game in the last result here" in run("replay", "last-loss").err
+    assert "no player lost a game in the last result here" in run("replay", "last-loss").err
     state.write_text("{}")
     assert (ran := run("replay", "1")).code == 2
     assert ran.err.count("\n") == 1
