@@ -189,7 +189,7 @@ def _journal(
         hint = f"arena: {address} and not complete: arena resume goes on with it"
         logger.warning("%s", escape.line(hint))
         return Journal.begin(file, setting, pairings), setting
-    hint = f"arena: {address}, and complete: nothing is played (--again plays it once more)"
+    hint = f"arena: {address}, and complete: nothing is played (--again plays it)"
     logger.warning("%s", escape.line(hint))
     pairings = [replace(pairing, seed=same.seed) for pairing in pairings]
     return Journal(file, same.number, pairings, same.fights), same.setting

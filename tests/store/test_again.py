@@ -53,7 +53,7 @@ def test_a_complete_run_is_shown_and_said(
         assert play() == play(seed=None) == played
     assert runs_in(path) == 1
     assert caplog.messages[0] == (
-        "arena: run 1 of 'S' is the same, and complete: nothing is played (--again plays it once more)"
+        "arena: run 1 of 'S' is the same, and complete: nothing is played (--again plays it)"
     )
     assert play(again=True) == played
     assert runs_in(path) == 2
