@@ -66,7 +66,7 @@ class UsageError(ArenaError):
     """The caller asked for something impossible."""
 
 
-#: So many names a message lists of a kind that has a command which lists them all.
+#: This many names a message lists of a kind that has a command which lists them all.
 MAX_KNOWN_NAMES = 8
 _LISTING = {"game": "arena games", "player": "arena players"}
 
@@ -380,7 +380,7 @@ def describe(error: BaseException, place: str = "") -> str:
     A foreign exception cannot raise here when it is asked for its message, but it may be slow.
     """
     try:
-        if type(error).__module__ == "bdb":  # BdbQuit: nobody was there to debug
+        if type(error).__module__ == "bdb":  # BdbQuit: no human was there to debug
             return "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
         text = one_line(str(error))
     except BaseException as other:

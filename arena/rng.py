@@ -80,9 +80,9 @@ def shared_generators() -> list[object]:
 
 
 def have_drawn(before: Sequence[object], now: Sequence[object]) -> bool:
-    """Return whether anybody drew from a shared generator between two looks.
+    """Return whether a shared generator was drawn from between two looks.
 
-    NumPy makes its generator when somebody asks for it. Nobody drew from a new one that is where a
+    NumPy makes its generator when it is asked for. A new one is not drawn from yet if it is where a
     seed leaves it.
 
     >>> have_drawn(["python's"], ["python's", b"numpy's", 623])

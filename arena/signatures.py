@@ -51,7 +51,7 @@ def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
 
 
 def _takes_just(function: Any, count: int) -> bool:
-    """Return whether this is a plain function of so many parameters; its signature takes longer."""
+    """Return whether it is a plain function of this many parameters; its signature takes longer."""
     if type(function) is not FunctionType or hasattr(function, "__signature__"):
         return False
     code = function.__code__

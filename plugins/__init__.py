@@ -1,1 +1,1 @@
-"""Arena's own plugins, on the hooks that anybody's use."""
+"""Arena's own plugins, on the hooks that all plugins use."""

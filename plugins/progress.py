@@ -77,7 +77,7 @@ def _score(state: Progress, fights: int) -> str:
     if state.look is not None:
         return _looked(state.look)
     if fights == 1:
-        found = state.interval  # which anybody may watch, and stop
+        found = state.interval  # which one may watch, and stop
         ends = found and f"{100 * found.low:.1f}-{100 * found.high:.1f} % {found.kind}"
         return escape.line(f"{a} {ends or results}")
     return escape.line(f"{state.leader} leads {results}, now {a} against {b}")

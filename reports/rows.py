@@ -234,7 +234,7 @@ def _(explanation: Explanation) -> Rows:
 
 
 def _known(*values: str | None) -> list[str]:
-    """Return the values; a ``?`` for one that nobody knows, as in tables."""
+    """Return the values; a ``?`` for one that is not known, as in tables."""
     return ["?" if value is None else value or "nothing" for value in values]
 
 

@@ -25,7 +25,7 @@ class Screen:
 
     width: int = DEFAULT_WIDTH
     has_colours: bool = False
-    #: A terminal breaks long lines anywhere if nobody breaks them before.
+    #: A terminal breaks long lines anywhere if they are not broken before.
     is_terminal: bool = False
 
     def paint(self, text: str, tone: Tone | None) -> str:

@@ -46,7 +46,7 @@ def check_certificate(
 
     The file has format 1, JSON, or format 2, of which the theorem says what it proves.
 
-    The player plays so many ``games`` under the seed, and its moves are looked up. Raises
+    The player plays ``games`` games under the seed, and its moves are looked up. Raises
     CertificateError if the file does not prove what it says.
     """
     catalogue = open_catalogue(catalogue, isolation)

@@ -31,7 +31,7 @@ MAX_ANSWER_SECONDS = 60.0
 #: Games that stand for those that a pattern such as ``mnk-*``, or a kind of game, means.
 _EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-corners")
 
-#: So many other games are tried of those that a player declares.
+#: This many other games are tried of those that a player declares.
 _MAX_GAMES = 2
 
 
@@ -80,7 +80,7 @@ def ask(
     patience: float = MAX_ANSWER_SECONDS,
     **options: Unpack[CheckOptions],
 ) -> Answers:
-    """Ask a stateless player what :func:`check` asks it at a position, so many times.
+    """Ask a stateless player what :func:`check` asks it at a position, ``times`` times.
 
     Each time it has a process of its own and the generator of the seed, so a player that conforms
     makes the same move every time. Raises CannotEnumerate for a player that keeps state.

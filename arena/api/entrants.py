@@ -16,7 +16,7 @@ from arena.files import problem_of
 from arena.player.names import PROGRAM, Named, as_program, canonical, interpreter_of
 from arena.plugin.catalogue import Catalogue
 
-#: Files that nobody means as a player, and that are left out without a word.
+#: Files that are not meant as players, and that are left out without a word.
 IGNORED = (".", "__pycache__")
 
 

@@ -49,7 +49,7 @@ class Task(NamedTuple):
     """A pairing, whose work is estimated, or its result calculated, or first one and then both."""
 
     players: Places
-    #: Seconds that are left for everything; None if nobody has limited them.
+    #: Seconds that are left for everything; None without a limit.
     left: float | None
     is_estimated: bool
     is_calculated: bool

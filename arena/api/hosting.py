@@ -56,7 +56,7 @@ def open_contest(
 def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> list[str]:
     """Give a token to every name of a file that has none, and to the owner; return the new names.
 
-    The tokens are in ``tokens.csv`` beside the contest's ``file``. Nobody's token is changed.
+    The tokens are in ``tokens.csv`` beside the contest's ``file``. No token is changed.
     Raises UsageError for a name that cannot be one.
     """
     return add_tokens(Path(file).with_name(TOKENS_FILE), read_names(names))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.records.until import Until
 
 
-#: More pairs than anybody plays; larger numbers are slips.
+#: More pairs than a user plays; larger numbers are slips.
 MAX_PAIRS = 10**15
 MAX_WORKERS = 1024
 

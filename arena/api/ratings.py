@@ -28,7 +28,7 @@ COLUMNS = ("a", "b", "wins", "draws", "losses")
 #: Values of the column ``a_moves``. Rows marked ``total`` are skipped: they repeat the others.
 ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 
-#: More games than anybody plays; larger numbers are slips.
+#: More games than a user plays; larger numbers are slips.
 MAX_RATED_GAMES = 10**15
 
 

@@ -49,8 +49,8 @@ def solve(
     """Return the value of a position of a game, by default of its start, for the side to move.
 
     ``certificate`` names a file that is to prove it, in format 2, and ``checkpoint`` a folder that
-    keeps a long search, which goes on from there. Without ``plies`` nobody asks how long the game
-    lasts, which can take longer than the value. Raises Undecided for a game that is too large:
+    keeps a long search, which goes on from there. Without ``plies`` it leaves out how long the
+    game lasts, which can take longer than the value. Raises Undecided for a game that is too large:
     before it begins, where an estimate shows that, or after ``max_positions`` or ``max_seconds``.
 
     >>> found = solve("mnk-4-3-3")

@@ -32,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the games, whoever is writing."""
+    """Print the games, also while a run writes."""
     output = Output(arguments, catalogue)
     output.write_games(
         api.browse(

@@ -18,7 +18,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print the runs as they are at one moment, whoever is writing."""
+    """Print the runs as they are at one moment, also while a run writes."""
     output = Output(arguments, catalogue)
     with progress.shown():
         found = api.export(store_of(arguments), runs_of(arguments), catalogue)

@@ -66,7 +66,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _lines() -> list[str]:
-    """Return the lines on standard input. Raises UsageError for more than anybody asks about."""
+    """Return the lines on standard input. Raises UsageError for too many."""
     try:
         return (
             list(files.lines_of(sys.stdin, files.MAX_FILE_BYTES)) if sys.stdin is not None else []

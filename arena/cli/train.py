@@ -18,7 +18,7 @@ from arena.plugins.progress import is_watched
 from arena.records.training import LEARNER, SELF, Training
 from arena.reports.plots import STYLES, draw, require_matplotlib
 
-#: More games than anybody trains; larger numbers are slips.
+#: More games than a user trains with; larger numbers are slips.
 MAX_TRAINED_GAMES = 10**9
 
 

@@ -37,7 +37,7 @@ from arena.store.sql import Store
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-#: So many lines for the owner are kept.
+#: This many lines for the owner are kept.
 MAX_PROBLEMS = 100
 
 #: The most characters that are kept of the name that a file has.
@@ -309,7 +309,7 @@ class HostedContest:
             raise Refused(f"your hand-ins of today {taken}: go on tomorrow (UTC)")
 
     def _require_package(self, entrant: str, content: bytes) -> None:
-        """Raise Refused for what is not a package, and for more after so many of these in a day."""
+        """Raise Refused for what is not a package, and for too many of these in a day."""
         today = timestamp()[:10]
         with self._unpacking:
             day, count = self._spoilt.get(entrant, (today, 0))

@@ -107,7 +107,7 @@ def _require_few_entries(content: bytes, rules: HandInRules) -> None:
     size = int.from_bytes(content[end + 12 : end + 16], "little")
     is_large = content.startswith(_LARGE, max(0, end - 20))  # its size is said elsewhere
     entries = content.count(_ENTRY, 0 if is_large else max(0, end - size), max(0, end))
-    if entries > 2 * rules.files + 100:  # with its folders and what nobody means
+    if entries > 2 * rules.files + 100:  # with its folders and what is left out
         raise Refused(f"it has more than {counted(rules.files, 'file')}")
 
 

@@ -29,7 +29,7 @@ TOKENS_HEAD = ("name", "role", "token")
 OWNER = "owner"
 ENTRANT = "entrant"
 
-#: Random bytes of a token: nobody guesses 192 bits.
+#: Random bytes of a token: 192 bits cannot be guessed.
 TOKEN_BYTES = 24
 
 #: Larger files are not read: a contest has some thousand entrants at most.
@@ -69,8 +69,8 @@ class Tokens:
     def identify(self, token: str) -> Identity | None:
         """Return the holder of a token, or None.
 
-        It is looked up by its digest, of which nobody can choose a part: the time that this takes
-        tells nothing of a token.
+        It is looked up by its digest, of which a sender cannot choose a part: the time
+        that this takes tells nothing of a token.
         """
         self._read()
         digest = _digest(token)
@@ -149,7 +149,7 @@ def require_name(name: str) -> None:
 def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
     """Give a token to every name without one, and to the owner; return the new names.
 
-    Nobody's token is changed. Raises UsageError for a name that cannot be one, or is there twice.
+    No token is changed. Raises UsageError for a name that cannot be one, or is there twice.
     """
     there = read_tokens(file) if file.exists() else []
     known = {who for who, _ in there}

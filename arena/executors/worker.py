@@ -56,7 +56,7 @@ def serve(
         answer = _answer(work, task)
         if os.getpid() != own:  # a child of a player's has come back from its parent's game
             os._exit(0)
-        with suppress(OSError):  # nobody is left to read it
+        with suppress(OSError):  # the reader is gone
             send(answers.fileno(), number, answer)
 
 

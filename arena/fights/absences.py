@@ -84,7 +84,7 @@ class Absences:
         """Hand out the pairs that absent players forfeit, after all others.
 
         ``batch`` is as for :meth:`Chunk.parts`. The pairs of a player that never played are not
-        among them, whoever the opponent is.
+        among them, whatever the opponent is.
         """
         gone = {
             who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))

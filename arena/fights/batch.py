@@ -31,7 +31,7 @@ class BatchEngine(CallsEngine):
     """Plays the first games of many pairs in lockstep, then the second ones.
 
     It cuts more pairs than the largest chunk in two, for an executor may give it a longer one.
-    What a player prints is dropped: nobody could tell the game.
+    What a player prints is dropped: its game could not be told.
     """
 
     name: ClassVar[str] = BATCH

@@ -15,7 +15,7 @@ from arena.games.walk import walked
 from arena.notation.pgn import PgnGame
 from arena.notation.pgn_reading import PgnError, is_pgn, read_pgn
 
-#: So many openings at the beginning of a book are checked before the first game, and refused if
+#: This many openings at the beginning of a book are checked before the first game, and refused if
 #: one is there twice. Later ones are checked when they are read.
 MAX_CHECKED = 100_000
 

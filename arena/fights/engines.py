@@ -72,7 +72,7 @@ class CallsEngine:
     name: ClassVar[str] = "calls"
     sampler: ClassVar[str] = "games"
     largest_chunk: ClassVar[int] = MAX_CHUNK_PAIRS
-    #: So many pairs take as long to play as one.
+    #: This many pairs take as long to play as one.
     at_once: ClassVar[int] = 1
     #: How long a chunk should take, in seconds.
     seconds_a_chunk: ClassVar[float] = SECONDS_A_TASK
@@ -116,7 +116,7 @@ class CallsEngine:
         # Only here: looking takes as long as several games, and who draws elsewhere does so soon.
         noticing = Noticing(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
         for pair in range(start, stop):
-            with catching:  # not around the yield: whoever has the pair may never come back
+            with catching:  # not around the yield: the caller may never come back
                 played = self._pair(path, pair, streams, prints)
                 if noticing is not None and pair == stop - 1:
                     played = played._replace(remembers=noticing.remembered())

@@ -147,7 +147,7 @@ class Feed:
         return max(1, usual if longer == 1 else self._longer(pairing, longer, seconds))
 
     def _longer(self, pairing: int, longer: float, seconds: float) -> int:
-        """Return the most pairs of a chunk that takes so many times as long, until the last."""
+        """Return the most pairs of a chunk that takes this many times as long, until the last."""
         usual = longer * SECONDS_A_TASK / seconds
         left = sum(map(len, self._left[pairing]))
         last = max(MIN_LAST * usual, LAST_RATIO * left / max(1, self._out))

@@ -35,11 +35,11 @@ class Openings:
     name: str
     #: The list; empty if every pair has an opening drawn for it.
     positions: Sequence[Position] = ()
-    #: So many random moves are made.
+    #: This many random moves are made.
     plies: int = 0
     #: Whether the seed shuffles the list.
     shuffled: bool = False
-    #: So many of the list are played; 0 for all.
+    #: This many of the list are played; 0 for all.
     taken: int = 0
 
     @property
@@ -140,7 +140,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
-    the openings of a file; ``FILE:NUMBER`` takes so many of them.
+    the openings of a file; ``FILE:NUMBER`` takes this many of them.
 
     >>> from arena.games.mnk import mnk_game
     >>> len(openings_of("all:2", mnk_game(3, 3, 3)).positions)

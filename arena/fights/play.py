@@ -51,7 +51,7 @@ class Interrupted(KeyboardInterrupt):
         self.results = results
         #: The cause: Ctrl-C itself, or Terminated.
         self.cause = cause
-        #: The record of them all, for whoever wants to show it.
+        #: The record of them all, to show.
         self.partial: Record | None = None
         #: The store and the number of the run that can be resumed, if games were kept.
         self.run = ""

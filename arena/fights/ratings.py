@@ -32,7 +32,7 @@ def of_fights(
 
     Which pairs count is for each fight to say. They are the independent observations, and a fight
     that repeats two games has one of them. A fight whose games killed their workers counts for
-    nobody. ``prior`` is as for :func:`of_meetings`.
+    no player. ``prior`` is as for :func:`of_meetings`.
     """
     counted = [fight for fight in fights if not fight.killed_workers]
     tallies: dict[str, Tally] = {name: Tally() for fight in fights for name in fight.players}

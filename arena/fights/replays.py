@@ -61,7 +61,7 @@ def report_of(
 
 
 class NotedGame(NamedTuple):
-    """A game as it was noted; nobody has compared it with the rules yet."""
+    """A game as it was noted, not yet compared with the rules."""
 
     begin: Position
     moves: Sequence[str]

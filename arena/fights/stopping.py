@@ -85,7 +85,7 @@ class _Answered:
 
 
 def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
-    """Return at most MAX_KEPT_LOOKS looks of a path: one in so many, and the last.
+    """Return at most MAX_KEPT_LOOKS looks of a path: one in this many, and the last.
 
     >>> len(thinned([(at, 0.0) for at in range(1000)])), thinned([(10, 0.5)])
     (168, ((10, 0.5),))

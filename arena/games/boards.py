@@ -54,7 +54,7 @@ class _Rules:
             for bit in squares_of(line):
                 through[bit].append(line)
         most = max(map(len, through))
-        never = 1 << self.bits  # nobody ever holds that bit
+        never = 1 << self.bits  # neither side ever holds that bit
         #: Lines through each bit, one after the other: arrays of shape (words, bits).
         self.lines = [
             self.board([own[at] if at < len(own) else never for own in through])

@@ -1,4 +1,4 @@
-"""Games that nobody changes once they are made, as players get them."""
+"""Games that cannot be changed once they are made, as players get them."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Search:
         return best, tuple(sorted(moves))
 
     def _after(self, me: Side, after: Position, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a position to the side that moved there, whoever moves next."""
+        """Return the value of a position to the side that moved there, whichever moves next."""
         if after.to_move == me:
             return self._value(after, depth, alpha, beta)
         return -self._value(after, depth, -beta, -alpha)

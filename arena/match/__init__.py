@@ -67,7 +67,7 @@ class Seat(NamedTuple):
     finish: Callable[[Outcome], Any] | None
     #: The player's own function or class, for messages.
     player: object = None
-    #: Measures its moves; None if nobody does.
+    #: Measures its moves; None if they are not measured.
     clock: Clock | None = None
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
     is_apart: bool = False

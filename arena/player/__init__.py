@@ -277,7 +277,7 @@ def summary_of(thing: object) -> str:
 def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) -> str:
     """Return why a function or class is not a player, as far as it shows without being called.
 
-    ``named`` are options that it is called with by name, or without, when nobody gives them. The
+    ``named`` are options that it is called with by name, or without, when none is given. The
     text is empty if nothing is wrong.
     """
     if stateless:

@@ -30,7 +30,7 @@ class Talk(Protocol):
         """Wait for the next line. Raises Forfeited if none comes in time or the process ends."""
 
     def require_silence(self) -> None:
-        """Raise Forfeited ``protocol`` if the process has said anything that nobody has heard."""
+        """Raise Forfeited ``protocol`` if the process has said anything that was not heard."""
 
     def note(self, thought: Thought) -> None:
         """Keep what the process says of the move that it chooses, in the record of the game."""
@@ -88,7 +88,7 @@ class Client(ABC):
 MakeClient = Callable[[Mapping[str, str]], Client]
 
 #: Makes the player of one game from a file. The second argument tells whether the process is the
-#: player's own: then whatever it shares with nobody may be changed.
+#: player's own: then whatever it alone has may be changed.
 MakeFromFile = Callable[[str, bool], Any]
 
 #: Makes the player of a file of data from the player's name and the file's path.
@@ -106,5 +106,5 @@ class PlayerProtocol:
     client: MakeClient | None = None
     #: Makes the player of each game from a file; None if the protocol is one for programs.
     file: MakeFromFile | None = None
-    #: Makes a player from a file of data, which nobody executes; None if the protocol is another.
+    #: Makes a player from a file of data, which is not executed; None if the protocol is another.
     data: MakeFromData | None = None

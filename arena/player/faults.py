@@ -148,7 +148,7 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
     if answer is None:
         return Fault(f"{function} returned None: a branch without return?")
     if type(answer) is CoroutineType:
-        _tried(_closed, answer)  # else Python warns that nobody awaited it
+        _tried(_closed, answer)  # else Python warns that it was not awaited
         return Fault(f"{function} returned a coroutine: write def, not async def")
     if type(answer) is GeneratorType:
         return Fault(f"{function} returned a generator: write return, not yield")

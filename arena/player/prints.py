@@ -70,7 +70,7 @@ class Prints(io.TextIOBase):
         self.kept: list[Printed] = []
         #: The last print.
         self.waiting = NOTHING_SAID
-        #: Whether there is anything that nobody has been charged with: asked at every move.
+        #: Whether there is anything that no player is charged with yet: asked at every move.
         self.is_due = False
         #: Whether anything was printed at all.
         self.is_used = False
@@ -140,7 +140,7 @@ class Listening:
 class Catching(Listening):
     """Has what players of this process print taken as well; they read nothing meanwhile.
 
-    So a debugger that a player starts ends at once: nobody would see what it says.
+    So a debugger that a player starts ends at once: its words would not be seen.
     """
 
     def __init__(self, prints: Prints | None = None) -> None:
@@ -151,7 +151,7 @@ class Catching(Listening):
         try:
             sys.stdin, sys.stdout, sys.stderr = _EMPTY, self._prints, self._prints
             return super().__enter__()
-        except BaseException:  # Ctrl-C: nobody would leave what is not entered
+        except BaseException:  # Ctrl-C: what is not entered is not left
             self.__exit__()
             raise
 

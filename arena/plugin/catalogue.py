@@ -185,7 +185,7 @@ class Catalogue:
     def schedule(self, text: str) -> NamedSchedule:
         """Return the schedule of a text such as ``swiss:5``.
 
-        Raises UnknownName for a word that nobody offers, UsageError for a text that its plugin
+        Raises UnknownName for a word that no plugin offers, UsageError for a text that its plugin
         refuses, and PluginError if the plugin fails.
         """
         return self.schedules.get(text.partition(":")[0]).read(text)

@@ -84,7 +84,7 @@ class Audience:
         logger.info("%s begins: %s", run.schedule, what, extra={"fault": ""})
 
     def wants(self, *hooks: str) -> bool:
-        """Return whether anybody implements one of these hooks."""
+        """Return whether an observer implements one of these hooks."""
         return any(self._by_hook[hook] for hook in hooks)
 
     def tell(self, hook: str, **told: object) -> None:

@@ -34,7 +34,7 @@ def projects_in(folder: Path) -> frozenset[str]:
 
     These are the one that ``pyproject.toml`` or ``setup.cfg`` names, installed or not, and plugins
     of arena that were installed from there, editable or not (PEP 610). Settings that cannot be
-    read name nobody.
+    read name none.
     """
     installed = (entry.dist for entry in entry_points(group=PROJECT))
     names = [*_named_by(folder), *(d.name for d in installed if d and _is_from(d, folder))]

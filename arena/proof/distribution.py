@@ -68,7 +68,7 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
 def distributions(player: PlayerInfo, positions: Sequence[Position]) -> list[dict[int, Fraction]]:
     """Return the distribution at each position.
 
-    It takes half the time of so many calls of :func:`distribution`, and raises as that does: the
+    It takes half the time of as many calls of :func:`distribution`, and raises as that does: the
     state of the global generator is large, and compared only once.
     """
     require_stateless(player)

@@ -52,8 +52,8 @@ Moves: TypeAlias = Callable[[Position, Line], Iterable[int]]
 class Estimate(NamedTuple):
     """How many positions can arise, the finished ones among them."""
 
-    #: At least about so many, each once; about so many if all moves are made and the game is one of
-    #: lines.
+    #: At least about this many, each once; about this many if all moves are made and the game is
+    #: one of lines.
     positions: float
     #: About this many lines of play, each ending at a position.
     lines: float
@@ -82,7 +82,7 @@ def every_move(position: Position, _: Line) -> Sequence[int]:
 def estimate(
     starts: Sequence[Position], moves: Moves = every_move, walks: int = WALKS, seed: int = 1
 ) -> Estimate:
-    """Return about how many positions can arise from these, by at most so many random walks.
+    """Return about how many positions can arise from these, by at most this many random walks.
 
     No further one begins after MAX_WALKING_SECONDS.
     """

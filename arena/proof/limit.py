@@ -21,7 +21,7 @@ class Limit:
     def __init__(
         self, positions: int, seconds: float | None = None, left: float | None = None
     ) -> None:
-        """Begin; where a part of it is done elsewhere, so many of the seconds are ``left``."""
+        """Begin; where a part of it is done elsewhere, this many of the seconds are ``left``."""
         self.positions, self.seconds = positions, seconds
         self._end = None if seconds is None else now() + (seconds if left is None else left)
 

@@ -24,10 +24,10 @@ MAX_ESTIMATED_SECONDS = 3600.0
 #: Seconds of questions to each player from which an estimate is made.
 MAX_ASKING_SECONDS = 2.0
 
-#: So many of the games that an estimate has seen lost are played again by the player.
+#: This many of the games that an estimate has seen lost are played again by the player.
 MAX_REPLAYED = 20
 
-#: So many answers do not take long enough for an estimate of their time.
+#: This many answers do not take long enough for an estimate of their time.
 MAX_QUICK_ANSWERS = 100_000
 
 #: The moves that a player may make at a position, after the moves that led there.

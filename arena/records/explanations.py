@@ -17,7 +17,7 @@ class ExplainedMove(Record):
     player: str
     #: In the game's notation, as the better ones.
     move: str
-    #: None where nobody knows.
+    #: None where it is not known.
     before: str | None
     after: str | None
     #: ``a win`` or ``a draw``; empty if nothing, None where that is unknown.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.records.base import Json, Record
 
-#: The states of a hand-in: nobody has looked at it yet, its check runs, it plays unless a later one
+#: The states of a hand-in: it waits for its check, its check runs, it plays unless a later one
 #: does, it never plays, or a later one came before its check began.
 WAITING, CHECKING, PASSED, REFUSED, REPLACED = (
     *("waiting", "checking", "passed"),

@@ -12,7 +12,7 @@ from arena.stats.independence import Observations, Watched
 from arena.stats.interval import score_interval
 
 #: Kinds of intervals: for a number of observations that was fixed beforehand, after a sequential
-#: test has stopped, or at every look, whoever looks how often.
+#: test has stopped, or at every look, however often one looks.
 FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
 
 

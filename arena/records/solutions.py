@@ -23,7 +23,7 @@ class SolveReport(Record):
     #: ``win``, ``draw`` or ``loss``.
     value: str
     #: To the end of the game if the winner hurries and the loser resists; None in a draw, and where
-    #: nobody asked.
+    #: it was not asked for.
     plies: int | None
     #: A move that keeps the value, in the game's notation; None in a lost position.
     move: str | None

@@ -1,7 +1,7 @@
 """Find what a tournament tells at every look, also one that plays all its pairs whatever they show.
 
-The ranks and intervals at its end are those of a number of pairs that was fixed beforehand. Whoever
-looks meanwhile, and again and again, needs wider ones: see :mod:`arena.stats.field` for entrants
+The ranks and intervals at its end are those of a number of pairs that was fixed beforehand. Looks
+meanwhile, again and again, need wider ones: see :mod:`arena.stats.field` for entrants
 that meet all others, and :mod:`arena.stats.anytime` for those that meet the challenger of a
 gauntlet alone.
 """

@@ -18,7 +18,7 @@ DEFAULT_LEVEL = 0.05
 DEFAULT_REGRESSION_MARGIN = 0.02
 QUICK_MARGIN = 0.05
 
-#: With --quick at most one in so many of the pairs is played.
+#: With --quick at most one in this many of the pairs is played.
 QUICK_PART = 2
 
 #: Pairs that an update plays against each opponent, and their seed, if nothing else is said.

@@ -1,6 +1,6 @@
 """Play series: pairs of one player against each of its opponents, always in the same order.
 
-The opponents take turns, so that whoever stops a series early has about as many pairs of each. The
+The opponents take turns, so that a series that stops early has about as many pairs of each. The
 results of the pairs are looked at in their order, however they arrive, so that where a series stops
 does not depend on the number of workers.
 """

@@ -26,7 +26,7 @@ class RemoteBatch(ChooseElsewhere):
 
     def __init__(self, remote: Remote) -> None:
         self._remote = remote
-        #: So many draws were enough until now.
+        #: This many draws were enough until now.
         self._turns = 1
         self._has_answered = False
 

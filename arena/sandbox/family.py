@@ -84,7 +84,7 @@ class Member:
 class Family:
     """The process that plays, and all that it has started if it is not ``alone``.
 
-    The player is so many ``generations`` below the process that was started. It leads its group if
+    The player is ``generations`` levels below the process that was started. It leads its group if
     there are none.
     """
 

@@ -62,7 +62,7 @@ class Pool:
         return self.limits.kept_by.name
 
     def take(self, anew: bool = True) -> PlayerProcess:
-        """Return a process that nobody plays in. Raises Withdrawn if none can be started.
+        """Return a process in which no game is played. Raises Withdrawn if none can be started.
 
         Raises Forfeited if the process started only on a retry: the player loses this game and
         stays in the fight.
@@ -121,7 +121,7 @@ class Pool:
             self._idle.append(process)
 
     def close(self) -> None:
-        """End all processes that nobody plays in."""
+        """End all processes in which no game is played."""
         _end_all(self._idle, self._owner)
 
 

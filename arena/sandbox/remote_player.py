@@ -230,7 +230,7 @@ class ProgramPlayer(RemotePlayer):
         return position
 
     def _patience(self, process: PlayerProcess, limit: float) -> float:
-        """Return the limit of an answer: in some protocols nobody says when a program is ready."""
+        """Return the limit of an answer: not every protocol says when a program is ready."""
         return limit if process.has_answered else limit + self._remote.limits.import_time
 
     def _tell(self, process: PlayerProcess, move: int) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 
 
-#: Where Debian puts engines, which is not on everybody's PATH.
+#: Where Debian puts engines, which is not on every PATH.
 GAMES = "/usr/games"
 
 #: The least of each limit that is a number; those that are whole here have to be whole. And the

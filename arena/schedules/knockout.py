@@ -116,7 +116,7 @@ def standings(known: Known) -> tuple[Place, ...]:
 
 
 def name_of_level(size: int) -> str:
-    """Return what a level of the bracket is called that begins with so many places.
+    """Return what a level of the bracket is called that begins with this many places.
 
     >>> name_of_level(2), name_of_level(32)
     ('final', 'round of 32')

@@ -64,7 +64,7 @@ class Swiss:
 
 
 def next_round(known: Known) -> list[Meeting | Bye]:
-    """Return the best round in which everybody plays, or nothing if there is none.
+    """Return the best round in which all entrants play, or nothing without one.
 
     Meetings come by the better score of the two, then by seeds.
     """

@@ -226,6 +226,6 @@ class FallingSearch:
 
 
 def _write(frames: Any, at: int, mine: int, taken: int) -> None:
-    """Write a position that nobody has looked at into a frame."""
+    """Write a position that was not looked at into a frame."""
     frames[at + four.MINE], frames[at + four.TAKEN] = mine, taken
     frames[at + four.LEFT] = four.NEW

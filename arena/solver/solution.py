@@ -44,7 +44,7 @@ class Solution:
     #: 1 for a win, 0 for a draw, -1 for a loss.
     value: int
     #: To the end of the game if the winner hurries and the loser resists; None in a draw, or where
-    #: nobody asked.
+    #: it was not asked for.
     plies: int | None
     #: How it was found, in a few words, and positions looked at.
     method: str

@@ -1,4 +1,4 @@
-"""Value positions of four in a row for people who wait: each within so many positions."""
+"""Value positions of four in a row for people who wait: each within a limit of positions."""
 
 from __future__ import annotations
 

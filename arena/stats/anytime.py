@@ -1,9 +1,9 @@
 """Intervals of a mean score that may be watched: they hold at every look at once.
 
-An interval for a fixed number of observations is wrong 5 % of the time at one look. Whoever looks
-again and again, and stops when it looks right, is fooled far more often. The intervals of this
+An interval for a fixed number of observations is wrong 5 % of the time at one look. To look
+again and again, and to stop when it looks right, misleads far more often. The intervals of this
 module form a confidence sequence: the probability that the true mean is ever outside, at any of
-infinitely many looks, is at most alpha. So it does not matter when, or why, somebody stops.
+infinitely many looks, is at most alpha. So it does not matter when, or why, one stops.
 
 It is the betting confidence sequence of Waudby-Smith and Ramdas ("Estimating means of bounded
 random variables by betting", Journal of the Royal Statistical Society B 86, 2024, 1-27). Somebody
@@ -42,7 +42,7 @@ BET_WEIGHTS = tuple(
     (1 - log(bet)) ** -1.5 / fsum((1 - log(other)) ** -1.5 for other in BETS) for bet in BETS
 )
 
-#: So many different scores are left to NumPy.
+#: This many different scores are left to NumPy.
 MIN_NUMPY_SCORES = 24
 
 #: Newton's method ends when a step is smaller, or after this many steps.

@@ -43,7 +43,7 @@ def lengths(
     """Simulate tournaments of entrants with these ratings.
 
     ``draws`` is the share of drawn games between equal players. Raises UsageError for ratings that
-    nobody has, for a share that is not below 1, and for one entrant alone.
+    no table has, for a share that is not below 1, and for one entrant alone.
     """
     import numpy as np
 

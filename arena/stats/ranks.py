@@ -29,7 +29,7 @@ P = TypeVar("P", int, str)
 
 
 def critical_value(comparisons: int, error: float = ERROR) -> float:
-    """Return how many standard errors the largest of so many differences must reach.
+    """Return how many standard errors the largest of this many differences must reach.
 
     Each difference is tested in both directions (Bonferroni).
 

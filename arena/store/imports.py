@@ -52,7 +52,7 @@ def _require_new(connection: Connection, file: str, digest: str) -> None:
 def spool(games: Iterable[ImportedGame], lines: TextIO) -> None:
     """Write each game on a line of a file, from which :func:`keep_games` takes them.
 
-    Checking games takes long, and nobody else can write to the store while they are kept.
+    Checking games takes long, and no other process can write to the store while they are kept.
     """
     for number, game in enumerate(games, start=1):
         lines.write(json.dumps({"number": number, **_row(game)}) + "\n")

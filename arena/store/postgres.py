@@ -30,7 +30,7 @@ from arena.urls import without_passwords
 DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgresql", "postgres")
 
-#: Options of a URL that nobody else is to see.
+#: Options of a URL that are secret.
 SECRET = ("password", "sslpassword")
 
 #: The oldest supported server.

@@ -112,7 +112,7 @@ def _joined(address: str) -> Client:
 
 
 def _within(seconds: float, make: Callable[[], Any]) -> Any:
-    """Return what is made, in a thread that nobody waits for if it takes longer: TimeoutError.
+    """Return what is made, in a thread that is not waited for if it takes longer: TimeoutError.
 
     Dask waits for ever for a program that takes a connection and never says anything.
     """

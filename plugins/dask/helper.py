@@ -31,7 +31,7 @@ from arena.executors.worker import serve
 from arena.plugins.dask.parcels import unpack
 from arena.sandbox.process import ending_of
 
-#: Seconds between two looks whether anybody still waits for the answer.
+#: Seconds between two looks whether the answer is still waited for.
 WAITING_LOOK_SECONDS = 1.0
 
 _START = "from arena.plugins.dask.helper import main; main()"
@@ -96,7 +96,7 @@ class Helper:
         self._popen.kill()
 
     def end(self, grace: float = 0.0) -> str:
-        """End it, and say how it ended; if need be wait so many seconds for what it does itself."""
+        """End it, and say how it ended, after at most ``grace`` seconds for what it does itself."""
         with suppress(subprocess.TimeoutExpired):  # a pipe can close before its process ends
             self._popen.wait(grace)
         self._popen.kill()
@@ -113,7 +113,7 @@ def main() -> None:
     threading.Thread(target=_end_with, args=(life,), daemon=True).start()
     multiprocessing.current_process().daemon = True  # what needs a worker is in one
     for module in modules:
-        with suppress(Exception):  # whoever needs it fails again
+        with suppress(Exception):  # what needs it fails again
             import_module(module)
     asked = Connection(tasks, writable=False)
     try:

@@ -17,7 +17,7 @@ from arena.plugins.dask.facts import facts
 from arena.plugins.dask.helper import Died, Helper
 from arena.plugins.dask.parcels import lay_out
 
-#: Seconds after which a helper that nobody asks ends: its executor may have died.
+#: Seconds after which a helper that is not asked ends: its executor may have died.
 MAX_IDLE_SECONDS = 60.0
 
 #: The fate of a task: it was done, its helper died, or its work is not known here.

@@ -31,7 +31,7 @@ _MAX_NAMED_MOVES = 100
 class _Fields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     rules: OpenSpielRules
-    #: The library's state, which nobody may change, and the FEN that it began from, if any.
+    #: The library's state, which must not be changed, and the FEN that it began from, if any.
     state: Any
     begun: str
     number: int

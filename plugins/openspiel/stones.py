@@ -56,7 +56,7 @@ def read_letters(text: str, squares: Sequence[int]) -> tuple[list[int], list[int
 def orders(first: Sequence[int], second: Sequence[int]) -> Iterator[list[int]]:
     """Yield orders of the stones in turns, each with another one last.
 
-    One of them is a game if any is, for nobody wins by fewer stones: only the last one ends it.
+    One of them is a game if any is: neither side wins by fewer stones, only the last one ends it.
     """
     last = first if len(first) > len(second) else second
     for at in reversed(range(len(last))) if last else ():

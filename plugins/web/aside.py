@@ -36,7 +36,7 @@ async def aside(function: Callable[..., T], *arguments: Any) -> T:
 def _tell(
     future: asyncio.Future[T], result: Any = None, error: BaseException | None = None
 ) -> None:
-    if future.done():  # nobody waits for it any more
+    if future.done():  # it is not waited for any more
         return
     if error is None:
         future.set_result(result)

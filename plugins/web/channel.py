@@ -19,7 +19,7 @@ from arena.records.base import Json
 #: Least seconds between two looks: all that came in between is one event.
 MIN_PAUSE_SECONDS = 0.5
 
-#: A pause is so many times as long as the look before it, up to this number of seconds, so that
+#: A pause is this many times as long as the look before it, up to this number of seconds, so that
 #: looks cost little of a processor.
 RATIO = 40
 MAX_NEWS_PAUSE_SECONDS = 5

@@ -5,7 +5,7 @@ host (a page that rebinds its own name to this machine does not), come from a pa
 it says where it comes from, and know a token of its session if it changes anything.
 
 A site may ask who somebody is between the two checks: after :class:`Guard`, which sees the headers,
-and before :class:`Bodies`, which reads the rest. So nobody sends much who may send nothing.
+and before :class:`Bodies`, which reads the rest. So who may send nothing cannot send much.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Guard:
         except Refused as refused:
             answer = self.refuse(Request(scope), refused.status, refused.message)
             if scope["method"] not in SAFE:
-                answer.headers["connection"] = "close"  # nobody reads the rest of it
+                answer.headers["connection"] = "close"  # the rest of it is not read
             await answer(scope, receive, send_safely)
         except ClientDisconnect:
             pass  # a browser may leave at any time

@@ -130,7 +130,7 @@ def _isolation(setting: Json) -> Isolation:
 
 
 def _said(error: BaseException) -> str:
-    """Say why the table ends. Raises the error if nobody is to hear of it."""
+    """Say why the table ends. Raises the error if no browser is to hear of it."""
     if is_stop(error):
         raise error
     return str(error) if isinstance(error, ArenaError) else describe(error)

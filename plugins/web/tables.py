@@ -120,7 +120,7 @@ class Tables:
         await min(left, key=lambda table: table.seen).end(ABANDONED)
 
     async def _watch(self) -> None:
-        """End tables that nobody looks at."""
+        """End tables that no browser shows."""
         while True:
             await asyncio.sleep(MAX_UNASKED_SECONDS / 10)
             for table in [*self._tables.values()]:
@@ -281,7 +281,7 @@ class Table:
         self._timer = None
 
     def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run a task to its end, whoever waits for it."""
+        """Run a task to its end, whether it is waited for or not."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -34,7 +34,7 @@ def _(report: CheckReport) -> Page:
 
 
 def _details(report: CheckReport) -> Iterator[str]:
-    """Yield what the table leaves out of the findings that nobody has to act on."""
+    """Yield what the table leaves out of the findings that ask for no act."""
     for finding in report.findings:
         if finding.level in _EXPLAINED:
             continue

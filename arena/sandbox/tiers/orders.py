@@ -16,7 +16,7 @@ from arena.sandbox.tiers.limits import resources, tasks
 
 LOCKER = Path(__file__).with_name("locker.py")
 
-#: First unused user and their number, by the convention of systemd; and nobody's number.
+#: First unused user and their number, by the convention of systemd; the user ``nobody``.
 NOBODYS, MANY, NOBODY = 1_879_048_192, 1 << 28, 65_534
 
 #: Bytes of a script's first line that the system reads, and more.

@@ -1,7 +1,7 @@
 """Write the filter of system calls that a player may not make, as a program for the kernel.
 
-The filter is a list of denials, since nobody knows what all languages need. It cannot read memory,
-so it does not know paths; Landlock or bubblewrap guard those.
+The filter is a list of denials, since the needs of all languages are not known. It cannot read
+memory, so it does not know paths; Landlock or bubblewrap guard those.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Log:
     def __str__(self) -> str:
         gap = f"\n... {self.dropped} bytes ...\n".encode() * bool(self.dropped)
         text = (self._head + gap + self._tail).decode("utf-8", errors="backslashreplace")
-        return escape.block(text)  # whoever looks at the log does so in a terminal
+        return escape.block(text)  # it is read in a terminal
 
     @property
     def last_line(self) -> str:

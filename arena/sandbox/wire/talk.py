@@ -32,7 +32,7 @@ class Lines:
         return said
 
     def require_silence(self) -> None:
-        """Raise Forfeited if there is something to hear that nobody asked for."""
+        """Raise Forfeited if there is something to hear that was not asked for."""
         self._channel.require_silence()
 
     def note(self, thought: Thought) -> None:

@@ -1,4 +1,4 @@
-"""A contest in the browser: entrants hand in, and everybody watches."""
+"""A contest in the browser: entrants hand in, and all may watch."""
 
 from __future__ import annotations
 

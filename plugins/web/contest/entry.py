@@ -68,7 +68,7 @@ def identity_of(scope: Scope) -> arena.Identity | None:
 
 
 def entrant_of(request: Request) -> str:
-    """Return the entrant that sends a request. Raises Refused for anybody else."""
+    """Return the entrant that sends a request. Raises Refused for any other sender."""
     identity = identity_of(request.scope)
     if identity is None or identity.is_owner:
         raise Refused(401, "this is for an entrant of the contest: log in with its token")

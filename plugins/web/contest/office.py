@@ -34,7 +34,7 @@ class Office:
         self._clerk: subprocess.Popen[str] | None = None
 
     def ask(self, **asked: Any) -> Json:
-        """Return an answer. Raises UsageError without one, StoreError if nobody answers."""
+        """Return an answer. Raises UsageError without one, StoreError if no clerk answers."""
         with self._lock:
             found = self._asked(json.dumps(asked))
         if "problem" in found:

@@ -60,7 +60,7 @@ def parts_for_template(parts: Page) -> list[tuple[str, Any]]:
 
 
 def _address(svg: str) -> str:
-    """Return a picture as an address: a browser runs nothing of it, whoever has drawn it."""
+    """Return a picture as an address: a browser runs nothing of it, wherever it comes from."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode(errors="replace")).decode()
 
 
