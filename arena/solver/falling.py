@@ -150,8 +150,9 @@ class FallingSearch:
             own = boards[ply & 1]
             squares = self._choose(ply, own, boards[0] | boards[1], attacker)
             columns = np.array(self._game.column, np.uint64)
-            found: NDArray[np.uint64] = np.argmax(squares[:, None] & columns != 0, axis=1)
-            return found.astype(np.uint64)
+            first = np.argmax(squares[:, None] & columns != 0, axis=1)
+            found: NDArray[np.uint64] = first.astype(np.uint64)
+            return found
 
         return moves if self._checkpoint is None else self._checkpoint.keeping(moves, attacker.name)
 

@@ -30,6 +30,7 @@ from math import ceil, exp, floor, fsum, log, log1p, sqrt
 
 from arena.errors import UsageError
 from arena.stats import grid
+from arena.stats.adding import added
 
 #: The smallest and the largest share of the capital that is bet, and how many there are.
 MIN_BET, MAX_BET, NUMBER = 1e-4, 0.99, 20
@@ -120,11 +121,11 @@ def _few(cells: Sequence[tuple[float, float]]) -> Capital:
         most = max(logs)
         shares = [exp(own - most) for own in logs]
         slopes = (
-            share * bet * sum(n * gain / (1 + bet * (gain - 1)) for n, gain in gains)
+            share * bet * added(n * gain / (1 + bet * (gain - 1)) for n, gain in gains)
             for share, bet in zip(shares, BETS, strict=True)
             if share
         )
-        return most + log(sum(shares)), -sum(slopes) / (mean * sum(shares))
+        return most + log(added(shares)), -added(slopes) / (mean * added(shares))
 
     return capital
 

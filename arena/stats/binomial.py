@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp, expm1, lgamma, log, log1p, pi
 
 from arena.errors import UsageError
+from arena.stats.adding import added
 
 
 def loss_bound(games: int, confidence: float = 0.95) -> float:
@@ -80,7 +81,7 @@ def _log1p_less(u: float) -> float:
     """Return log(1 + u) - u, by its series where the two are close."""
     if abs(u) > 0.1:
         return log1p(u) - u
-    return -sum((-u) ** k / k for k in range(2, 18))
+    return -added((-u) ** k / k for k in range(2, 18))
 
 
 def _stirling_error(z: float) -> float:

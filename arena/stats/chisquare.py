@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import erfc, exp, inf, lgamma, log, sqrt
 
 from arena.errors import UsageError
+from arena.stats.adding import added
 
 
 def chi_square_p(
@@ -28,7 +29,7 @@ def chi_square_p(
         cells = [(n, float(p) * total) for n, p in zip(counts, chances, strict=True) if float(p)]
         if sum(n for n, _ in cells) != total:
             return 0.0
-        statistic += sum((n - expected) ** 2 / expected for n, expected in cells if total)
+        statistic += added((n - expected) ** 2 / expected for n, expected in cells if total)
         freedom += max(len(cells) - 1, 0) if total else 0
     return chi_square_sf(statistic, freedom)
 

@@ -13,6 +13,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from arena.stats import grid
+from arena.stats.adding import added
 from arena.stats.independence import Observations
 from arena.stats.ranks import Two, critical_value
 
@@ -71,8 +72,8 @@ def differences(
     value, variance = dict.fromkeys(ranked, 0.0), dict.fromkeys(ranked, 0.0)
     for player in ranked:
         own = [means[player, other] for other in sorted(opponents - {player})]
-        value[player] = sum(mean.score for mean in own) / len(own)
-        variance[player] = sum(mean.variance for mean in own) / len(own) ** 2
+        value[player] = added(mean.score for mean in own) / len(own)
+        variance[player] = added(mean.variance for mean in own) / len(own) ** 2
     found = {}
     for a, b in together:
         spread = variance[a] + variance[b]

@@ -13,6 +13,7 @@ from math import erfc, log, log10, sqrt
 
 from arena.errors import UsageError
 from arena.stats import grid
+from arena.stats.adding import added
 from arena.stats.interval import AGRESTI_COULL, Z95, score_interval
 
 #: Normalised Elo is this times (mean - 1/2) / sd of a game's score: 800 / ln 10.
@@ -120,7 +121,7 @@ def nelo_interval(
     total, mean, variance = grid.moments(table, values)
     deviation = sqrt(variance)
     third, fourth = (
-        sum(c * ((x - mean) / deviation) ** power for c, x in zip(table, values, strict=True))
+        added(c * ((x - mean) / deviation) ** power for c, x in zip(table, values, strict=True))
         / total
         for power in (3, 4)
     )

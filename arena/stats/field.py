@@ -103,7 +103,7 @@ class Field:
         """Return the estimated values; 1/2 for a pairing without an observation."""
         import numpy as np
 
-        return np.asarray((self._means() * self._others()).sum(1) / max(1, self._in.sum() - 1))
+        return np.asarray((self._means() * self._others()).sum(1) / max(1, int(self._in.sum()) - 1))
 
     def look(self) -> Matrix:
         """Take up what was added and return the upper limits of all differences.
@@ -150,7 +150,7 @@ class Field:
         import numpy as np
 
         own = self._others()
-        rivals = max(1, self._in.sum() - 1)
+        rivals = max(1, int(self._in.sum()) - 1)
         known = self._means() * own * ~through
         low, high = known.sum(1), (known + own * through).sum(1)
         least, most = (low[:, None] - high) / rivals, (high[:, None] - low) / rivals

@@ -8,6 +8,7 @@ from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UsageError
+from arena.stats.adding import added
 from arena.stats.allocation import Question, Seen
 from arena.stats.bradley_terry import ELO
 from arena.stats.independence import PAIR_SCORES
@@ -78,7 +79,7 @@ def pair_law(elo: float, draws: float) -> list[float]:
     total = loss + draw + win
     game = loss / total, draw / total, win / total
     return [
-        sum(game[i] * game[points - i] for i in range(3) if 0 <= points - i < 3)
+        added(game[i] * game[points - i] for i in range(3) if 0 <= points - i < 3)
         for points in range(5)
     ]
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.errors import UsageError
+from arena.stats.adding import added
 
 #: Counts below this can be squared and added up in floating point.
 MAX_COUNT = 1e100
@@ -47,10 +48,10 @@ def moments(
     total = float(sum(counts))
     if not total:
         return 0.0, 0.0, 0.0
-    mean = sum(c * a for c, a in zip(counts, values, strict=True)) / total
+    mean = added(c * a for c, a in zip(counts, values, strict=True)) / total
     if sum(map(bool, counts)) == 1:
         return total, mean, 0.0  # which the sum below may miss by a rounding error
-    variance = sum(c * (a - mean) ** 2 for c, a in zip(counts, values, strict=True)) / total
+    variance = added(c * (a - mean) ** 2 for c, a in zip(counts, values, strict=True)) / total
     return total, mean, variance
 
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING
 
+from arena.stats.adding import added
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -60,7 +62,7 @@ def _tables(sample: Sample) -> tuple[float, NDArray[np.float64]]:
     total = sum(n for n, _ in cells)
     factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, total + 1)))])
     weights = [np.arange(total + 1) * np.log(p) - factorials for _, p in cells]
-    seen = sum(float(weight[n]) for (n, _), weight in zip(cells, weights, strict=True))
+    seen = added(float(weight[n]) for (n, _), weight in zip(cells, weights, strict=True))
     return seen + factorials[total], _sums(weights, total) + factorials[total]
 
 

@@ -17,6 +17,7 @@ from statistics import NormalDist
 
 from arena.errors import UsageError
 from arena.stats import grid
+from arena.stats.adding import added
 from arena.stats.elo import expected_score
 from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, Needed
 from arena.stats.ranks import ERROR, critical_value
@@ -81,16 +82,16 @@ class _Chain:
         seen = self._spreads(lambda score: self._seen(score, pairs))
         true = self._spreads(lambda score: pairs * self._variances[score] / total**2)
         normal = NormalDist()
-        return sum(
+        return added(
             normal.cdf((self._critical * spread - gap * pairs / total) / deviation)
             for gap, spread, deviation in zip(self._gaps, seen, true, strict=True)
         )
 
     def _seen(self, score: float, pairs: float) -> float:
         """Return the variance that a mean score seems to have, with the added observations."""
-        added, total = 2 * self._extra, pairs + 2 * self._extra
-        shift = added * pairs / total * (score - 0.5) ** 2
-        return (pairs * self._variances[score] + added / 4 + shift) / max(total - 1, 0.1) / total
+        extra, total = 2 * self._extra, pairs + 2 * self._extra
+        shift = extra * pairs / total * (score - 0.5) ** 2
+        return (pairs * self._variances[score] + extra / 4 + shift) / max(total - 1, 0.1) / total
 
     def _spreads(self, variance: Callable[[float], float]) -> list[float]:
         """Return the standard error of each neighbours' difference, by the variance of a score."""

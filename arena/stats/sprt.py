@@ -16,6 +16,7 @@ from math import isfinite, log, log1p, sqrt
 
 from arena.errors import UsageError
 from arena.stats import grid
+from arena.stats.adding import added
 from arena.stats.elo import NELO, expected_score, games_per_observation
 
 #: Count of a cell without results, so that no hypothesis becomes impossible.
@@ -149,8 +150,8 @@ def _llr_normalized(
         t = per_game * nelo / NELO
         found = [1 / len(scores)] * len(scores)
         for _ in range(10):
-            mean = sum(q * a for q, a in zip(found, scores, strict=True))
-            variance = sum(q * (a - mean) ** 2 for q, a in zip(found, scores, strict=True))
+            mean = added(q * a for q, a in zip(found, scores, strict=True))
+            variance = added(q * (a - mean) ** 2 for q, a in zip(found, scores, strict=True))
             if variance <= 0:
                 return None
             sd = sqrt(variance)
@@ -182,7 +183,7 @@ def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | Non
         return None
     cells = list(zip(chances, phi, strict=True))
     theta = _root(
-        lambda theta: sum(p * f / max(1 + theta * f, p) for p, f in cells),
+        lambda theta: added(p * f / max(1 + theta * f, p) for p, f in cells),
         -1 / max(phi),
         -1 / min(phi),
     )
@@ -207,4 +208,4 @@ def _ratio(cells: Sequence[float], q0: list[float] | None, q1: list[float] | Non
         return None
     if min(q0) <= 0 or min(q1) <= 0:
         return None
-    return sum(n * log(b / a) for n, a, b in zip(cells, q0, q1, strict=True))
+    return added(n * log(b / a) for n, a, b in zip(cells, q0, q1, strict=True))

@@ -155,7 +155,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         ('[entrants.al]\nplayer = "m"\noptions.a = [1]', "line 3: option a must be a number,"),
         ('[entrants.al]\nplayer = "m"\nlimits = {memory = "1"}', "line 3: memory must be"),
         (f"seed = 0x{'f' * 5000}", "line 1: seed must be a whole number from 0"),
-        (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not a dict"),
+        (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not "),
         (f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1', "line 3: option a"),
         (f"seed = {'9' * 5000}", "is not TOML: it has a number of too many digits"),
         ('schedule = "swis:5"', "line 1: unknown schedule 'swis', did you mean 'swiss'? (known:"),

@@ -368,7 +368,10 @@ def test_a_file_may_raise_an_exception_without_a_traceback() -> None:
 def test_the_log_has_the_start_of_a_long_line() -> None:
     with pytest.raises(ValueError, match=r"^$") as found:
         from_nowhere()
-    assert own_frames(found.value) == "Traceback (most recent call last):\nValueError"
+    frames = own_frames(found.value)  # Python 3.13 shows those of an impossible name too
+    assert frames.startswith("Traceback (most recent call last):\n")
+    assert frames.endswith("ValueError")
+    assert len(frames) < 21_000
     source = f"raise ValueError({'1' * 4000})"
     linecache.cache["long.py"] = (len(source), None, [source * 100], "long.py")
     with pytest.raises(ValueError, match=r"^1+$") as found:

@@ -59,7 +59,8 @@ def test_elsewhere_no_memory_is_limited() -> None:
 
 #: Has arena meet what Python has on Windows, and lacks there.
 ON_WINDOWS = """
-import json, select, sys
+import json, select, shutil, sys
+from types import SimpleNamespace
 from multiprocessing import connection, pool, popen_fork, shared_memory
 import sqlalchemy
 if "serve" in sys.argv[1]:
@@ -67,6 +68,7 @@ if "serve" in sys.argv[1]:
 from arena.cli import main
 from arena.sandbox.selftest import attempts
 sys.platform = "win32"
+shutil._winapi = SimpleNamespace(NeedCurrentDirectoryForExePath=lambda program: False)
 for name in ("fcntl", "resource", "termios"):
     sys.modules[name] = None
 del select.poll

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -115,7 +116,7 @@ def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> 
 
 
 def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -> None:
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         for night, text in connection.execute("SELECT id, report FROM nights").fetchall():
             report = json.loads(text)
             for key in ("commit", "players", "scope"):
@@ -124,7 +125,6 @@ def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -
                 del comparison["interval"]
             old = json.dumps(report)
             connection.execute("UPDATE nights SET report = ? WHERE id = ?", (old, night))
-    connection.close()
     rows = [row for row in arena.history(store, "anna").rows if row["check"] == "policy"]
     assert {(row["commit"], row["version"]) for row in rows} == {("unknown", "unknown")}
     assert [row["change"] for row in rows] == [None, -0.125]
@@ -132,9 +132,8 @@ def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -
 
 
 def test_a_night_that_nobody_can_have_written_is_told_in_one_line(run: Run, store: Path) -> None:
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("UPDATE checks SET score = 'odd' WHERE score IS NOT NULL")
-    connection.close()
     ran = run("history", "anna", "--store", str(store))
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
     assert "Invalid literal for Fraction: 'odd'" in ran.err
@@ -173,9 +172,8 @@ def test_somebody_who_was_never_checked_is_named(store: Path) -> None:
 
 
 def test_the_whole_report_is_kept(store: Path) -> None:
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         (text,) = connection.execute("SELECT report FROM nights WHERE id = 2").fetchone()
-    connection.close()
     assert json.loads(text) == a_night(Verdict.WEAKER, Fraction(3, 8)).as_json()
 
 

@@ -102,10 +102,10 @@ def test_opening_a_store_again_changes_nothing(path: Path) -> None:
 
 def make_older(path: Path, version: int) -> None:
     """Take back what later migrations made."""
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
         now = {name for (name,) in connection.execute(tables)}
-        with sqlite3.connect(":memory:") as scratch:
+        with closing(sqlite3.connect(":memory:")) as scratch, scratch:
             engine = create_engine("sqlite://", creator=lambda: scratch)
             with engine.begin() as older:
                 for migration in schema.MIGRATIONS[:version]:

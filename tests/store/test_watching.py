@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_look_has_what_the_result_has(store: Path) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_pairs_that_come_in_any_order_are_counted_once(store: Path, seed: int) -> None:
     rng = random.Random(seed)
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         rows = connection.execute("SELECT * FROM games").fetchall()
         connection.execute("DELETE FROM games")
     pairs = sorted({row[:3] for row in rows})
@@ -70,7 +71,7 @@ def test_pairs_that_come_in_any_order_are_counted_once(store: Path, seed: int) -
     look = arena.watch(store)
     while pairs:
         now = {pairs.pop() for _ in range(min(len(pairs), rng.randint(1, 6)))}
-        with sqlite3.connect(store) as connection:
+        with closing(sqlite3.connect(store)) as connection, connection:
             new = [row for row in rows if row[:3] in now]
             connection.executemany(f"INSERT INTO games VALUES ({','.join('?' * 10)})", new)
             expected = totals(connection)
@@ -85,7 +86,7 @@ def test_pairs_that_come_in_any_order_are_counted_once(store: Path, seed: int) -
 def test_games_that_are_played_anew_are_counted_anew(store: Path) -> None:
     look = arena.watch(store)
     look()
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("DELETE FROM games WHERE fight = 1 AND pair > 2")
         expected = totals(connection)
     assert seen(look()) == expected
