@@ -45,7 +45,7 @@ def moments(
     (2.0, 0.5, 0.25)
     """
     values = scores(counts, given)
-    total = float(sum(counts))
+    total = added(counts)
     if not total:
         return 0.0, 0.0, 0.0
     mean = added(c * a for c, a in zip(counts, values, strict=True)) / total

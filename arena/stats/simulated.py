@@ -13,6 +13,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from arena.stats import grid
+from arena.stats.adding import added
 from arena.stats.sprt import REGULAR, Design
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _ends(
         above[going] = ratios >= design.limits.upper
         going = going[(design.limits.lower < ratios) & (ratios < design.limits.upper)]
     tables[going] += draw(total - batch * (looks - 1))[going]
-    lead = tables[going] @ scores / total - float(np.dot(counts, scores)) / sum(counts)
+    lead = tables[going] @ scores / total - float(np.dot(counts, scores)) / added(counts)
     above[going] = (lead > ROUNDING) + (abs(lead) <= ROUNDING) / 2
     return tables, above
 

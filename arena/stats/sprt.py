@@ -168,7 +168,7 @@ def _llr_normalized(
 
 
 def _shares(cells: Sequence[float]) -> list[float]:
-    total = sum(cells)
+    total = added(cells)
     return [cell / total for cell in cells]
 
 

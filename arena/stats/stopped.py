@@ -32,6 +32,7 @@ from math import inf, sqrt
 
 from arena.errors import UsageError
 from arena.stats import grid, simulated
+from arena.stats.adding import added
 from arena.stats.brownian import Strip
 from arena.stats.sprt import Design
 
@@ -85,7 +86,7 @@ def estimate(
     (0.501, 0.516, 0.5306)
     """
     values = grid.scores(counts, scores)
-    total = float(sum(counts))
+    total = added(counts)
     if not total:
         raise UsageError("nothing was observed: there is nothing to estimate")
     if decision not in DECISIONS:

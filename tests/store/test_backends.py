@@ -119,10 +119,12 @@ def test_a_run_is_taken_up_once_at_a_time(backend: str) -> None:
 @pytest.mark.parametrize("version", [1, 4])
 def test_a_store_of_an_older_version_is_brought_up_to_date(backend: str, version: int) -> None:
     played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
-    with create_engine("sqlite://").begin() as older:
+    scratch = create_engine("sqlite://")
+    with scratch.begin() as older:
         for migration in schema.MIGRATIONS[:version]:
             migration(older)
         known = set(inspect(older).get_table_names())
+    scratch.dispose()
     with Store(backend).write() as connection:
         for table in reversed(schema.metadata.sorted_tables):
             if table.name not in known:
