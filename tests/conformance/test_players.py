@@ -302,6 +302,7 @@ def test_what_keeps_a_player_from_being_checked_is_its_fault(catalogue: Catalogu
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # NumPy has threads
 def test_the_assertion_names_every_failure_and_warns_of_the_rest() -> None:
     with pytest.raises(AssertionError, match="returned 0, a taken square") as caught:
         testing.check_player(bad.corner_always, positions=30)
