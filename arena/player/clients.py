@@ -88,7 +88,7 @@ class Client(ABC):
 MakeClient = Callable[[Mapping[str, str]], Client]
 
 #: Makes the player of one game from a file. The second argument tells whether the process is the
-#: player's own: then whatever it alone has may be changed.
+#: player's own, which may change it.
 MakeFromFile = Callable[[str, bool], Any]
 
 #: Makes the player of a file of data from the player's name and the file's path.

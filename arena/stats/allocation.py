@@ -19,7 +19,7 @@ from arena.stats.ranking import Answer, answer, statements
 #: The least pairs of a round, if the cap allows: enough for several workers.
 MIN_ROUND_PAIRS = 32
 
-#: A round has one pair for this many that a pairing has already.
+#: A round has one pair for every GROWTH pairs that a pairing has already.
 GROWTH = 8
 
 

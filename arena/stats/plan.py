@@ -17,7 +17,7 @@ from arena.stats.sprt import MAX_ELO, bounds, check_hypotheses
 #: Larger numbers of observations are not planned.
 MAX_OBSERVATIONS = 1e18
 
-#: This many pairs are not planned with an interval that may be watched.
+#: From this many pairs on none are planned with an interval that may be watched.
 MAX_WATCHED = 1e12
 
 TOO_MANY_PAIRS = "more than can be played"

@@ -18,7 +18,7 @@ from arena.game import Game, Outcome, Side
 from arena.player.clients import Client, PlayerProtocol, Talk, Turn
 from arena.sandbox.wire import protocol
 
-#: The seed that a program gets has this many bits, few enough for a number of JavaScript's.
+#: The largest seed that a program gets: a number of JavaScript's holds it.
 MAX_SEED = (1 << 53) - 1
 
 
