@@ -141,8 +141,8 @@ class Forfeited(ArenaError):
         super().__init__(f"player {quoted(player)}: {problem}" if player else problem)
         #: The message without the player, which it names only if it is in it.
         self.problem, self.player = problem, player
-        #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error`` or
-        #: ``budget``.
+        #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error``,
+        #: ``budget`` or ``off-turn``.
         self.reason = reason
         #: The innermost frame of its own code, and what to do about it, where they are known.
         self.where, self.remedy = "", ""

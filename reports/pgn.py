@@ -12,6 +12,7 @@ _TERMINATIONS = {
     "illegal": "rules infraction",
     "protocol": "rules infraction",
     "budget": "rules infraction",
+    "off-turn": "rules infraction",
 }
 
 

@@ -23,7 +23,8 @@ PLAYER_RESULTS = ("won", "drawn", "lost")
 
 #: Why a player may forfeit a game.
 REASONS = (
-    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget", "referee"),
+    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
+    *("off-turn", "referee"),
     UNPLAYED,
 )
 

@@ -16,7 +16,7 @@ class Forfeit(NamedTuple):
 
     side: Side
     #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
-    #: ``protocol``, ``import-error`` or ``budget``; of a human ``resigned``; ``referee`` if the
+    #: ``protocol``, ``import-error``, ``budget`` or ``off-turn``; of a human ``resigned``; ``referee`` if the
     #: game's referee said so.
     reason: str
     message: str

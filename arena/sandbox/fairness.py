@@ -3,12 +3,19 @@
 The kernel tells how long a process was ready to run while no processor was free. That time is
 others', unless it is the player's own: a player that computes in many threads or processes keeps
 itself waiting. So what is forgiven is never more than the time in which nothing of the player's
-ran.
+ran, and nothing if a process of the player's vanished with what it had computed.
+
+What a player computes between its turns belongs to others. Its tier keeps it from that as far as
+it can. Nobody can foresee every way, so it is measured, and charged to the next turn.
+
+The system stops a process once its first thread has a processor; until then its other threads go
+on. So no player is to blame for what it computed while that thread waited for one.
 """
 
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -20,6 +27,21 @@ MAX_WAIT_RATIO = 3
 #: Seconds of turns in which it does not matter which process had the processor.
 MAX_SHORT_SECONDS = 0.001
 
+#: Seconds between two turns in which a player cannot compute much, so that nothing looks.
+MAX_SHORT_BREAK_SECONDS = 0.002
+
+#: Seconds of computing between two turns that the system may need to stop a player.
+MAX_OFF_TURN_SECONDS = 0.005
+
+#: How often in a game a player may compute longer than that between two turns.
+MAX_OFF_TURNS = 2
+
+#: Mean seconds between two looks at a player that can start processes. The moments of the looks are
+#: drawn, so that a player cannot have its processes end before each look.
+LOOK_SECONDS = 0.02
+
+_random = random.SystemRandom()  # a moment changes no result
+
 
 class Used(NamedTuple):
     """Seconds of a player's since it was started."""
@@ -28,10 +50,14 @@ class Used(NamedTuple):
     waited: float
     #: Seconds that it and all that it has started computed, all threads together.
     computed: float
+    #: Whether a process of its own vanished and left what it computed to none.
+    is_hidden: bool = False
 
 
 def forgiven(seconds: float, before: Used, after: Used) -> float:
     """Return the seconds of a turn that others took, within what its limit leaves to compute."""
+    if after.is_hidden:
+        return 0.0
     idle = seconds - (after.computed - before.computed)
     return max(0.0, min(after.waited - before.waited, idle))
 
@@ -39,48 +65,94 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
 class Turns:
     """The turns of a player, one after the other; ``used`` tells what it has used until now.
 
-    The player does nothing between its turns. To ask what it has used takes as long as a quick
-    move, so nothing asks after turns that took less than MAX_SHORT_SECONDS together: these count
-    whole, and the next turn is forgiven what others took of them.
+    To ask what it has used takes as long as a quick move, so nothing asks after turns that took
+    less than MAX_SHORT_SECONDS together: these count whole, and the next turn is forgiven what
+    others took of them. Nothing asks after a short break either.
+
+    ``alone`` says that the player cannot start processes: then nothing looks during a turn.
     """
 
-    def __init__(self, used: Callable[[], Used]) -> None:
-        self._used = used
+    def __init__(self, used: Callable[[], Used], cores: int = 1, alone: bool = True) -> None:
+        self._used, self._alone = used, alone
+        #: Processors that the player may use at once.
+        self.cores = cores
+        #: How often since :meth:`forget` it computed between two turns.
+        self.off_turns = 0
         self._before: Used | None = None
         #: Seconds of turns since ``before`` was asked for.
         self._earlier = 0.0
-        self._begun = self._limit = 0.0
+        self._begun = self._limit = self._ended = self._next_look = 0.0
+        #: Seconds that it computed between turns and that no turn was charged with, and those that
+        #: this turn is.
+        self._off_turn = self.charged = 0.0
+
+    def forget(self) -> None:
+        """Begin to count again how often it computes between two turns."""
+        self.off_turns = 0
 
     def begin(self, limit: float) -> None:
-        """Begin a turn that may take this many seconds."""
-        if self._before is None:
+        """Begin a turn that may take this many seconds.
+
+        The turn began earlier by what the player computed since the last one, if that is much.
+        """
+        excused, self.charged = 0.0, 0.0
+        before = self._before
+        if before is None:
             self._before = self._used()
-        self._limit = limit
-        self._begun = now()
+        elif now() - self._ended > MAX_SHORT_BREAK_SECONDS:
+            self._look()
+            excused = self.cores * (self._before.waited - before.waited)
+        if self._off_turn > MAX_OFF_TURN_SECONDS:
+            self.off_turns += self._off_turn > MAX_OFF_TURN_SECONDS + excused
+            self.charged, self._off_turn = self._off_turn, 0.0
+        at = now()
+        self._limit, self._begun = limit, at - self.charged
+        self._next_look = at + self._interval()
 
     def forgiven(self) -> float:
         """Return the seconds until now that do not count."""
         assert self._before is not None
-        return forgiven(self._earlier + now() - self._begun, self._before, self._used())
+        return forgiven(self._earlier + self._seconds(), self._before, self._used())
 
     def deadline(self) -> float:
         """Return until when to wait, as known now; in the end, not for ever."""
-        end = self._begun + self._limit
-        if now() < end:
+        end, at = self._begun + self._limit, now()
+        if at >= end:
+            return min(end + self.forgiven(), self._begun + MAX_WAIT_RATIO * self._limit)
+        if self._alone:
             return end
-        return min(end + self.forgiven(), self._begun + MAX_WAIT_RATIO * self._limit)
+        if at >= self._next_look:
+            self._used()
+            self._next_look = at + self._interval()
+        return min(end, self._next_look)
 
     def end(self, at: float) -> float:
-        """End the turn, whose answer came at a time; return the seconds of it that count."""
+        """End the turn of a player that is stopped; its answer came at a time.
+
+        Returns the seconds of the turn that count.
+        """
         seconds = at - self._begun
-        self._earlier += seconds
+        self._earlier += self._seconds()
+        self._ended = now()
         if self._earlier < MAX_SHORT_SECONDS:
             return seconds
-        before, self._before = self._before, self._used()
+        return max(0.0, seconds - self._look())
+
+    def _look(self) -> float:
+        """Note what the player has used; return the seconds of its turns that others took."""
+        before, after, turns = self._before, self._used(), self._earlier
         assert before is not None
-        lost = forgiven(self._earlier, before, self._before)
-        self._earlier = 0.0
-        return max(0.0, seconds - lost)
+        computed = after.computed - before.computed
+        self._off_turn += max(0.0, computed - self.cores * turns)
+        self._before, self._earlier = after, 0.0
+        return forgiven(turns, before, after)
+
+    def _seconds(self) -> float:
+        """Return the seconds since the turn began, for which the player was not stopped."""
+        return now() - self._begun - self.charged
+
+    def _interval(self) -> float:
+        return _random.uniform(0.5, 1.5) * LOOK_SECONDS
 
 
 def waited(schedstat: int) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +27,9 @@ _PIECE = 1 << 14
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 _NOTHING = Used(0.0, 0.0)
+
+#: Seconds that may be missing when processes have ended: the system counts those in ticks.
+MAX_MISSING_SECONDS = 5 / _TICKS
 
 
 T = TypeVar("T")
@@ -81,15 +84,51 @@ class Member:
             os.close(self._files.pop())
 
 
+class Accounts:
+    """What the processes of a family computed, and how much of it vanished.
+
+    A process that is waited for leaves its seconds to the one that waits for it. If its parent
+    ignores its end, the system forgets them.
+    """
+
+    def __init__(self) -> None:
+        #: Seconds of each process: its own, and those of its children that ended.
+        self._entries: dict[int, tuple[float, float]] = {}
+        #: Seconds that came from ended children at the last look, and that no process missed yet.
+        self._unclaimed = 0.0
+        #: Seconds that vanished.
+        self.missing = 0.0
+
+    def enter(self, entries: dict[int, tuple[float, float]]) -> float:
+        """Enter what the processes have computed by now; return all that was ever seen of it."""
+        gone = sum(sum(entry) for pid, entry in self._entries.items() if pid not in entries)
+        left = sum(
+            ended - self._entries[pid][1]
+            for pid, (_, ended) in entries.items()
+            if pid in self._entries
+        )
+        missed = gone - left - self._unclaimed
+        self.missing += max(0.0, missed)
+        # A process may end during a look, before it is missed: so one more look may claim these.
+        self._unclaimed = max(0.0, min(left, -missed))
+        self._entries = entries
+        return self.missing + sum(map(sum, entries.values()))
+
+
 class Family:
     """The process that plays, and all that it has started if it is not ``alone``.
 
     The player is ``generations`` levels below the process that was started. It leads its group if
-    there are none.
+    there are none. One that is ``grouped`` is stopped with its group, which is quick, and not with
+    what has left that.
     """
 
-    def __init__(self, started: int, generations: int, alone: bool) -> None:
+    def __init__(
+        self, started: int, generations: int, alone: bool, grouped: bool = False
+    ) -> None:
         self._started, self._generations, self._alone = started, generations, alone
+        self._grouped = (alone or grouped) and not generations
+        self._accounts = Accounts()
         self._player: int | None = None
         #: The processes that a tier puts between, which compute nothing and are not stopped.
         self._around: set[int] = set()
@@ -118,11 +157,10 @@ class Family:
         """Stop it and what it has started: a process not stopped yet may have started others."""
         if (player := self.player) is not None:
             # Processes that a tier lets it start mostly stay in its group.
-            in_group = self._alone and not self._generations
-            target = -player if in_group else player
+            target = -player if self._grouped else player
             send(target, signal.SIGSTOP)
             self._stopped.add(target)
-        if self._alone:
+        if self._alone or self._grouped:
             return
         while others := self._found() - self._stopped:
             for pid in others:
@@ -147,7 +185,10 @@ class Family:
             return _NOTHING
         if self._alone:
             return Used(waited(self._clock), computed(player))
-        return Used(waited(self._clock), self._computed(self._stopped or self._found()))
+        computed_by_all = self._accounts.enter(self._entries())
+        return Used(
+            waited(self._clock), computed_by_all, self._accounts.missing > MAX_MISSING_SECONDS
+        )
 
     def _found(self) -> set[int]:
         """Return the process that plays and all that descends from it, or was left by these."""
@@ -174,11 +215,18 @@ class Family:
                 self._members.pop(pid).close()
             return default
 
-    def _computed(self, family: Iterable[int]) -> float:
-        """Return the seconds that these have computed, and those that they have outlived."""
-        outlived = self._around.union(family)
-        ended = sum(self._ask(pid, Member.of_ended_children, 0.0) for pid in outlived)
-        return ended + sum(map(computed, family))
+    def _entries(self) -> dict[int, tuple[float, float]]:
+        """Return what each process computed, and what its ended children did."""
+        entries = {}
+        for pid in self._found() | self._around:
+            try:
+                own = 0.0 if pid in self._around else clock.computed(pid)
+            except OSError:  # it is gone
+                continue
+            ended = self._ask(pid, Member.of_ended_children, None)
+            if ended is not None:
+                entries[pid] = own, ended
+        return entries
 
     def close(self) -> None:
         """Close all files."""

@@ -21,7 +21,7 @@ from arena.player_file.plugin import loaded_files
 from arena.sandbox.barred import barred_by
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
-from arena.sandbox.fairness import MAX_WAIT_RATIO, Turns
+from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
 from arena.sandbox.family import Family, awaits, handles, send
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.tiers.box import Box, Limits
@@ -78,9 +78,12 @@ class PlayerProcess:
         self._has_ended, self._how = False, ""
         self._code: int | None = None
         #: All that runs of it.
-        self.family = Family(self._popen.pid, _AROUND.get(self.tier.name, 0), self._is_alone)
+        alone, grouped = self._is_alone, spec.is_python
+        around = _AROUND.get(self.tier.name, 0)
+        self.family = Family(self._popen.pid, around, alone, grouped)
         self.channel.resume = self.family.resume
-        self._turns = Turns(self.family.used)
+        with nullcontext() if self._shares_core else all_cores():
+            self._turns = Turns(self.family.used, len(usable()) or 1, alone)
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
@@ -152,9 +155,10 @@ class PlayerProcess:
         return popen, Channel(language, ours[1], ours[0], *logs)
 
     def follow(self) -> None:
-        """Let it run where this thread may, if it shares its processor."""
+        """Let it run where this thread may, if it shares its processor; its record is clean."""
+        self._turns.forget()
         if self._shares_core and self._cores != (here := usable()):
-            self._cores = here
+            self._cores, self._turns.cores = here, len(here)
             self.family.keep(here)
 
     def _facts(self) -> protocol.Message:
@@ -233,11 +237,18 @@ class PlayerProcess:
     def converse(self, turn: Callable[[], T], limit: float) -> tuple[T, float]:
         """Do what belongs to a turn of the player's, which computes meanwhile.
 
-        Returns what that returns, and how long it took, waiting for a processor not counted.
-        Forfeited ``timeout`` if that is more than the limit in seconds.
+        Returns what that returns, and how long it took: what it computed since its last turn is
+        counted, waiting for a processor is not. Forfeited ``timeout`` if that is more than the
+        limit in seconds, ``off-turn`` if it computed between its turns again and again.
         """
         turns = self._turns
         turns.begin(limit)
+        if turns.off_turns > MAX_OFF_TURNS:
+            raise Forfeited(
+                "off-turn",
+                f"computed {turns.charged:.2f} s while it was not its turn, as {MAX_OFF_TURNS} times"
+                " before in this game",
+            )
         try:
             found = turn()
         except Forfeited as error:
@@ -258,7 +269,9 @@ class PlayerProcess:
                 stuck, frames = self._stuck()
             said = f"; it said last {self.talk.last}" if self.talk.last else f"; {error}"
             why = f" ({stuck})" if stuck else said
-            late = Forfeited("timeout", f"no answer within {limit:g} s{busy}{why}")
+            ahead = self._turns.charged
+            early = f", {ahead:.2f} s of which it computed before its turn" if ahead else ""
+            late = Forfeited("timeout", f"no answer within {limit:g} s{early}{busy}{why}")
             late.frames, late.barred = frames, barred_by(self.talk.last)
             return late
         if error.reason == "crash":
@@ -319,9 +332,9 @@ class PlayerProcess:
     @property
     def _is_alone(self) -> bool:
         """Return whether it cannot start any other process."""
-        if self.spec.is_python or self.tier.name == "locked":
-            return True
-        return self.tier.name == "bwrap" and self.limits.processes == 1
+        if self.tier.name == "bwrap":
+            return self.spec.is_python or self.limits.processes == 1
+        return self.tier.name == "locked"
 
     def end(self) -> str:
         """End it and all that it started, at once; how it had ended by itself, if it had.

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import fairness
-from arena.sandbox.fairness import MAX_SHORT_SECONDS, MAX_WAIT_RATIO, Turns, Used, forgiven
+from arena.sandbox.fairness import (
+    LOOK_SECONDS,
+    MAX_OFF_TURN_SECONDS,
+    MAX_SHORT_BREAK_SECONDS,
+    MAX_SHORT_SECONDS,
+    MAX_WAIT_RATIO,
+    Turns,
+    Used,
+    forgiven,
+)
 
 SECONDS = st.floats(0, 1000)
 ZERO = Used(0.0, 0.0)
@@ -77,16 +86,102 @@ def test_no_turn_is_waited_for_without_end(times: list[float]) -> None:
     assert turns.deadline() == 100 + MAX_WAIT_RATIO * 10
 
 
-def test_between_its_turns_a_player_uses_nothing(times: list[float]) -> None:
+def test_what_others_use_between_its_turns_is_not_the_players(times: list[float]) -> None:
     used = [Used(1, 7)]
     turns = begun(used, 10)
     used[0] = Used(5, 13)
+    times[0] = 110
     assert turns.end(110) == 6
     times[0] = 200
     turns.begin(10)
-    used[0] = Used(8, 20)
-    assert turns.deadline() == 210
+    times[0], used[0] = 210, Used(8, 20)
+    assert turns.deadline() == 213
     assert turns.end(210) == 7
+    assert (turns.charged, turns.off_turns) == (0, 0)
+
+
+def test_a_turn_is_charged_with_what_the_player_computed_before_it(times: list[float]) -> None:
+    used = [ZERO]
+    turns = begun(used, 10)
+    times[0], used[0] = 102, Used(0, 2)
+    assert turns.end(102) == 2
+    for begin, count in ((110, 1), (120, 2), (130, 3)):
+        times[0], used[0] = begin, Used(0, used[0].computed + 3)
+        turns.begin(10)
+        assert (turns.charged, turns.off_turns) == (3, count)
+        assert turns.deadline() == begin + 7
+        times[0], used[0] = begin + 1, Used(0, used[0].computed + 1)
+        assert turns.end(begin + 1) == 4
+    turns.forget()
+    times[0] = 140
+    turns.begin(10)
+    assert (turns.charged, turns.off_turns) == (0, 0)
+
+
+def test_the_system_may_take_a_while_to_stop_a_player(times: list[float]) -> None:
+    used = [ZERO]
+    turns = begun(used, 10)
+    times[0], used[0] = 101.004, Used(0, 1.004)  # it computed until it was stopped
+    assert turns.end(101) == 1
+    for begin in (110, 111, 112):
+        times[0], used[0] = begin, Used(0, used[0].computed + MAX_OFF_TURN_SECONDS * 0.3)
+        turns.begin(10)
+        assert turns.charged == 0
+        turns.end(begin)
+    times[0], used[0] = 113, Used(0, used[0].computed + MAX_OFF_TURN_SECONDS * 0.3)
+    turns.begin(10)
+    assert turns.charged == pytest.approx(MAX_OFF_TURN_SECONDS * 1.2)  # little by little is much
+
+
+def test_a_player_may_use_all_its_processors_in_its_turn(times: list[float]) -> None:
+    used = [ZERO]
+    turns = Turns(lambda: used[0], cores=8)
+    turns.begin(10)
+    times[0], used[0] = 100.0009, Used(0, 0.0072)
+    turns.end(100.0009)
+    times[0] = 200
+    turns.begin(10)
+    assert turns.charged == 0
+
+
+def test_breaks_too_short_for_a_look_add_up(times: list[float]) -> None:
+    used = [ZERO]
+    turns = begun(used, 10)
+    for _ in range(5):
+        times[0] += 0.0001
+        turns.end(times[0])
+        times[0] += 0.001
+        used[0] = Used(0, used[0].computed + 0.0015)
+        turns.begin(10)
+    times[0] += 0.003
+    turns.end(times[0])
+    times[0] += 0.001
+    turns.begin(10)
+    assert turns.off_turns == 0  # 7.5 ms in turns of 3.5 ms are 4 ms
+    times[0] += 0.0001
+    turns.end(times[0])
+    times[0], used[0] = times[0] + 0.01, Used(0, used[0].computed + 0.002)
+    turns.begin(10)
+    assert turns.charged == pytest.approx(0.0059)
+
+
+def test_a_player_that_hides_what_it_computes_is_forgiven_nothing() -> None:
+    assert forgiven(1, ZERO, Used(waited=0.75, computed=0.1)) == 0.75
+    assert forgiven(1, ZERO, Used(waited=0.75, computed=0.1, is_hidden=True)) == 0
+
+
+def test_a_player_with_processes_is_looked_at_at_moments_that_it_cannot_foresee(
+    times: list[float],
+) -> None:
+    looks = []
+    turns = Turns(lambda: looks.append(times[0]) or ZERO, alone=False)  # type: ignore[func-returns-value]
+    turns.begin(1)
+    while (deadline := turns.deadline()) < 101:
+        times[0] = deadline
+    gaps = [b - a for a, b in zip(looks, looks[1:], strict=False)]
+    assert 33 <= len(looks) <= 101
+    assert all(0.5 * LOOK_SECONDS <= gap <= 1.5 * LOOK_SECONDS + 1e-9 for gap in gaps)
+    assert max(gaps) - min(gaps) > LOOK_SECONDS / 2
 
 
 @given(st.lists(st.tuples(*[st.floats(0, 3 * MAX_SHORT_SECONDS)] * 3), min_size=1))
@@ -111,7 +206,7 @@ def test_short_turns_count_together_what_they_count_one_by_one(
             used = Used(used.waited + waits, used.computed + computes)
             counted += turns.end(time)
             own += computes + sleeps
-            time += 7.0  # others' turns
+            time += MAX_SHORT_BREAK_SECONDS / 2  # others' turns
     assert own - 1e-9 <= counted <= own + MAX_SHORT_SECONDS * len(shares)
     assert asked <= 2 + sum(map(sum, shares)) / MAX_SHORT_SECONDS
     if all(sum(parts) >= MAX_SHORT_SECONDS for parts in shares):

@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena import clock
-from arena.sandbox.family import Family, Member, computed
+from arena.sandbox.family import Accounts, Family, Member, computed
 from tests.processes import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of processes")
@@ -122,7 +124,7 @@ def test_the_player_is_so_many_generations_below(closed: Callable[[Family], Fami
         nobody = closed(Family(process.pid, 3, alone=True))
         assert nobody.player is None
         nobody.stop()
-        assert nobody.used() == (0, 0)
+        assert nobody.used() == (0, 0, False)
 
 
 def test_a_member_that_has_ended_tells_nothing_and_is_forgotten(
@@ -132,14 +134,16 @@ def test_a_member_that_has_ended_tells_nothing_and_is_forgotten(
         lines(process, 1)
         family, member = closed(Family(process.pid, 0, alone=False)), Member(process.pid)
         family.stop()
-        assert family.used().computed > 0
+        seen = family.used().computed
+        assert seen > 0
     assert member.children() == []
     with pytest.raises(OSError, match="No such"):
         member.of_ended_children()
     member.close()
     family.resume()
     family.stop()
-    assert family.used().computed == computed(process.pid) == 0
+    assert computed(process.pid) == 0
+    assert family.used().computed == pytest.approx(seen, abs=0.02)  # it is not forgotten
     with pytest.raises(OSError, match="No such"):
         Member(process.pid)
 
@@ -162,3 +166,45 @@ def test_what_ended_children_have_computed_counts() -> None:
     subprocess.run([sys.executable, "-c", "for _ in range(10**7): pass"], check=True)
     assert member.of_ended_children() - before > 0.1
     member.close()
+
+
+#: What a process did between two looks: seconds of its own, and which of its children ended how.
+STEPS = st.lists(
+    st.tuples(st.floats(0, 1), st.floats(0, 1), st.booleans(), st.booleans()), min_size=1
+)
+
+
+@given(STEPS)
+def test_what_vanishes_is_what_no_process_waited_for(
+    steps: list[tuple[float, float, bool, bool]],
+) -> None:
+    """A parent has one child after the other: it ends at a look or not, is waited for or not."""
+    accounts = Accounts()
+    own = ended = child = lost = total = 0.0
+    pid = 2
+    accounts.enter({1: (own, ended), pid: (child, 0.0)})
+    for seconds, of_child, has_ended, is_waited_for in steps:
+        own += seconds
+        child += of_child
+        total += seconds + of_child
+        accounts.enter({1: (own, ended), pid: (child, 0.0)})
+        if has_ended:
+            if is_waited_for:
+                ended += child
+            else:
+                lost += child
+            pid, child = pid + 1, 0.0
+        found = accounts.enter({1: (own, ended), pid: (child, 0.0)})
+        assert found == pytest.approx(total)  # in all, nothing is ever forgotten
+    assert accounts.missing == pytest.approx(lost)
+
+
+def test_a_process_may_end_while_the_arena_looks() -> None:
+    accounts = Accounts()
+    accounts.enter({1: (1.0, 0.0), 2: (0.5, 0.0)})
+    accounts.enter({1: (1.0, 0.5), 2: (0.5, 0.0)})  # it is still in the list, but waited for
+    accounts.enter({1: (1.0, 0.5)})
+    assert accounts.missing == 0
+    accounts.enter({1: (1.0, 0.5), 3: (0.2, 0.0)})
+    accounts.enter({1: (1.0, 0.5)})
+    assert accounts.missing == pytest.approx(0.2)

@@ -48,8 +48,8 @@ class Thinker:
 
     def __init__(self, fake: FakeClock, takes: float, waits: float, starts: float) -> None:
         self._fake, self._takes, self._waits, self._starts = fake, takes, waits, starts
-        self._waited, self._began = 0.0, 0.0
-        self._turns = Turns(lambda: Used(self._waited, clock.now() - self._began - self._waited))
+        self._waited = self._computed = 0.0
+        self._turns = Turns(lambda: Used(self._waited, self._computed))
         self.has_answered = not starts
         self.channel, self.tier = Channel(), TIERS["process"]
         self.client, self.talk = JsonLines({}), self
@@ -72,8 +72,10 @@ class Thinker:
 
     def hear(self) -> str:
         """Answer once the time is over; Forfeited if that is too late."""
-        self._fake.advance(self._takes + (0 if self.has_answered else self._starts))
+        seconds = self._takes + (0 if self.has_answered else self._starts)
+        self._fake.advance(seconds)
         self._waited += self._waits
+        self._computed += seconds - self._waits
         if self._turns.deadline() < clock.now():
             raise Forfeited("timeout", "late")
         return json.dumps({"id": self.asked[-1]["id"], "move": self.asked[-1]["legal"][0]})

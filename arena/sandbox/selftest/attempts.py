@@ -7,18 +7,26 @@ and answers with the next one and with the result of each attempt.
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import json
 import mmap
 import os
 import select
+import signal
 import socket
+import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from errno import ENOSYS, EPERM
 from typing import Any
 
 Facts = dict[str, Any]
+
+#: A timer that sends a signal; the number of the setting of a file's signal.
+SIGEV_SIGNAL, F_SETSIG = 0, 10
 
 
 class Rogue:
@@ -100,7 +108,10 @@ class Rogue:
         return len(bytearray(2 * self.facts["memory"]))
 
     def _take_shared_memory(self) -> object:
-        with mmap.mmap(-1, 2 * self.facts["memory"]) as memory:
+        size = 2 * self.facts["memory"]
+        with suppress(OSError), mmap.mmap(-1, size) as memory:
+            return len(memory)
+        with open("/dev/zero", "r+b") as zero, mmap.mmap(zero.fileno(), size) as memory:
             return len(memory)
 
     def _start_a_process(self) -> object:
@@ -111,6 +122,19 @@ class Rogue:
 
     def _run_a_program(self) -> object:
         return subprocess.run(["/bin/true"], check=True, timeout=1)
+
+    def _continue_by_a_timer(self) -> object:
+        number = {"x86_64": 222, "aarch64": 107}[os.uname().machine]
+        event = struct.pack("=QiiQQ", 0, signal.SIGCONT, SIGEV_SIGNAL, 0, 0).ljust(64, b"\0")
+        return _called(number, time.CLOCK_MONOTONIC, event, ctypes.create_string_buffer(8))
+
+    def _continue_by_a_signal_of_a_file(self) -> object:
+        reading, writing = os.pipe()
+        try:
+            return fcntl.fcntl(reading, F_SETSIG, signal.SIGCONT) == 0
+        finally:
+            os.close(reading)
+            os.close(writing)
 
     def _use_io_uring(self) -> object:
         return _called(425, 1, ctypes.create_string_buffer(256))

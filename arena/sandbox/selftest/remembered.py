@@ -16,9 +16,12 @@ from hashlib import blake2b
 from pathlib import Path
 
 from arena.sandbox.selftest import attempts
-from arena.sandbox.tiers import orders, seccomp
+from arena.sandbox.tiers import bwrap, landlock, locked, orders, seccomp
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
+#: A change of these asks for another self-test.
+_MODULES = (attempts, bwrap, landlock, locked, orders, seccomp)
+
 _STATUS = Path("/proc/self/status")
 
 
@@ -61,7 +64,7 @@ def _file(tier: str) -> Path:
 def _here() -> str:
     """Return all that a result depends on: the start, the user, the programs, the restrictions."""
     programs = [sys.executable, shutil.which("bwrap") or ""]
-    modules = [module.__file__ or "" for module in (attempts, orders, seccomp)]
+    modules = [module.__file__ or "" for module in _MODULES]
     files = [*programs, *modules, str(orders.LOCKER)]
     changed = [str(os.stat(file).st_mtime_ns) for file in files if file]
     spaces = [os.readlink(f"/proc/self/ns/{name}") for name in ("user", "mnt", "pid", "net")]

@@ -15,6 +15,8 @@ EVERYTHING = frozenset(
         "connect by tcp",
         "connect to a socket in a folder",
         "connect to an abstract socket",
+        "continue by a signal of a file",
+        "continue by a timer",
         "cut a file",
         "leave a daemon",
         "list its folder",

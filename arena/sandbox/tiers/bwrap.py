@@ -16,7 +16,8 @@ from typing import ClassVar
 from arena.sandbox.tiers import ending, landlock, orders, seccomp
 from arena.sandbox.tiers.box import EVERYTHING, Box, is_within
 
-_DEVICES = ("null", "zero", "random", "urandom")
+#: Not ``zero``: a shared mapping of it is memory that no limit counts.
+_DEVICES = ("null", "random", "urandom")
 _NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
 
 

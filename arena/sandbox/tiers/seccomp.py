@@ -40,6 +40,9 @@ ALWAYS = _names(
 #: Memory that limits do not count, or that outlives the process.
 UNCOUNTED = _names("memfd_create memfd_secret mq_open msgget semget shmget")
 
+#: A timer can send its process the signal to continue, which the arena has stopped.
+TIMERS = _names("timer_create")
+
 #: The arena decides which processor a player uses, and how much of it.
 SCHEDULING = _names(
     """
@@ -68,7 +71,8 @@ _NEW_NAMESPACES = 0x7E020000
 _THREAD = 0x10000
 _TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type into a terminal
 _OWNERS = (0x8901, 0x8902)  # FIOSETOWN, SIOCSPGRP: send signals to others
-_FCNTL_OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+_FCNTL_SIGNALS = (8, 10, 15, 1026)  # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_NOTIFY
+_EXIT_SIGNAL, _SIGCONT = 0xFF, 18  # the signal of a child that ends, in the flags of clone
 _SHARED_ANONYMOUS = 0x21  # MAP_SHARED and MAP_ANONYMOUS
 _GROWS_DOWN = 0x100
 _TRUNCATE = 0x200
@@ -113,7 +117,7 @@ def program(rules: Rules, machine: str | None = None) -> list[Instruction]:
         (_RETURN, 0, 0, _ERROR | ENOSYS),
     ]
     made += _refuse([known[name] for name in UNKNOWN_CALLS], ENOSYS)
-    denied = [*ALWAYS, *UNCOUNTED, *SCHEDULING]
+    denied = [*ALWAYS, *UNCOUNTED, *TIMERS, *SCHEDULING]
     denied += [] if rules.apart else OUTSIDE
     denied += [] if rules.starts else STARTING
     denied += [] if rules.runs else RUNNING
@@ -137,8 +141,10 @@ def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
         (_AND, 0, 0, _SHARED_ANONYMOUS),
         (_EQUAL, _REFUSE, 0, _SHARED_ANONYMOUS),
     ]
+    waking: list[Instruction] = [(_AND, 0, 0, _EXIT_SIGNAL), (_EQUAL, _REFUSE, 0, _SIGCONT)]
     found = [
-        ("clone", [_argument(0), namespaces, *([] if rules.starts else [thread])]),
+        ("clone", [_argument(0), namespaces, *(waking if rules.starts else [thread])]),
+        ("fcntl", [_argument(1), *_if_any(*_FCNTL_SIGNALS)]),
         ("ioctl", [_argument(1), *_if_any(*_TERMINAL, *_OWNERS)]),
         ("mmap", [_argument(3), *memory]),
         ("prctl", [_argument(0), *_if_any(_PDEATHSIG)]),
@@ -149,7 +155,6 @@ def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
     signals = ("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
     found += [(name, itself) for name in signals]
     found.append(("prlimit64", [_argument(0), (_EQUAL, _PERMIT, 0, 0), *itself[1:]]))
-    found.append(("fcntl", [_argument(1), *_if_any(*_FCNTL_OWNERS)]))
     if not rules.cuts_guarded:
         cut: Instruction = (_ANY_BIT, _REFUSE, 0, _TRUNCATE)
         found += [("open", [_argument(1), cut]), ("openat", [_argument(2), cut])]

@@ -66,6 +66,9 @@ def test_programs_are_valid(machine: str) -> None:
 def test_what_is_for_nobody(machine: str, rules: seccomp.Rules) -> None:
     for name in ("socket", "unshare", "ptrace", "bpf", "io_uring_setup", "memfd_create", "keyctl"):
         assert verdict(rules, machine, name) == EPERM
+    assert verdict(rules, machine, "timer_create") == EPERM
+    for command in (8, 10, 15, 1026):  # signals of files
+        assert verdict(rules, machine, "fcntl", 0, command) == EPERM
     assert verdict(rules, machine, "clone3") == ENOSYS
     assert verdict(rules, machine, LAST_SYSCALL + 1) == ENOSYS
     assert verdict(rules, machine, LAST_SYSCALL) == 0
@@ -94,7 +97,7 @@ def test_what_depends_on_the_tier_and_the_player(machine: str) -> None:
                 assert verdict(rules, machine, call, other, 6) == (0 if rules.apart else EPERM)
         assert verdict(rules, machine, "prlimit64", 0) == 0
         assert verdict(rules, machine, "prlimit64", 1) == (0 if rules.apart else EPERM)
-        assert verdict(rules, machine, "fcntl", 0, 8) == (0 if rules.apart else EPERM)
+        assert verdict(rules, machine, "clone", fork + 1) == EPERM  # SIGCONT when it ends
         assert verdict(rules, machine, "fcntl", 0, 4) == 0
         cut = EPERM if rules is PROGRAM else 0
         assert verdict(rules, machine, "openat", 0, 0, 0x200) == cut
@@ -118,7 +121,7 @@ def test_numbers_are_those_of_the_system() -> None:
 
 
 def test_all_names_have_numbers() -> None:
-    lists = (seccomp.ALWAYS, seccomp.UNCOUNTED, seccomp.SCHEDULING, seccomp.OUTSIDE)
+    lists = (seccomp.ALWAYS, seccomp.UNCOUNTED, seccomp.TIMERS, seccomp.SCHEDULING, seccomp.OUTSIDE)
     names = {name for names in lists for name in names}
     assert names <= set(numbers("x86_64"))
     missing = {name for name in names if name not in numbers("aarch64")}

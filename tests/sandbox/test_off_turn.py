@@ -1,0 +1,163 @@
+"""A player computes in its own turns alone: what it does between them is stopped or charged."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.match.record import GameRecord
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.rng import Stream
+from arena.sandbox.fairness import MAX_OFF_TURNS
+from tests import needs
+from tests.sandbox.conftest import Make
+from tests.sandbox.remotes import remote_of, written
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="players are stopped by signals")
+
+#: Has a timer send it the signal to continue, 2 ms after a thread that computes all the time has
+#: set it for the last time.
+WAKES = """
+import ctypes, os, signal, struct, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+create, start = {"x86_64": (222, 223), "aarch64": (107, 110)}[os.uname().machine]
+event = struct.pack("=QiiQQ", 0, signal.SIGCONT, 0, 0, 0).ljust(64, b"\\0")
+timer = ctypes.c_int()
+is_refused = libc.syscall(create, 1, event, ctypes.byref(timer))
+def compute():
+    while True:
+        if not is_refused:
+            libc.syscall(start, timer.value, 0, struct.pack("=4q", 0, 0, 0, 2_000_000), None)
+        end = time.monotonic() + 0.001
+        while time.monotonic() < end: pass
+threading.Thread(target=compute, daemon=True).start()
+"""
+
+FILE = WAKES + "def choose(position, rng): return position.legal_moves()[0]\n"
+
+PROGRAM = f"""#!{sys.executable}
+{WAKES}
+import json
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["type"] == "move":
+        print(json.dumps({{"id": question["id"], "move": question["legal"][0]}}), flush=True)
+"""
+
+
+def slowly(position: object, rng: object) -> int:
+    """Choose the last move, after a while in which its opponent has nothing to do."""
+    time.sleep(0.05)
+    return position.legal_moves()[-1]  # type: ignore[attr-defined,no-any-return]
+
+
+def play(catalogue: Catalogue, first: PlayerInfo) -> GameRecord:
+    from arena.match import play_game
+
+    game = catalogue.game("mnk-7-7-7")
+    return play_game(game, (first, PlayerInfo("slowly", slowly)), "x", (Stream(), Stream()))
+
+
+@pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
+@pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
+def test_a_player_cannot_continue_itself(
+    tier: str, text: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    bot = written(tmp_path, text)
+    player = made(bot if text is FILE else f"cmd:{bot}", tier=tier)
+    assert play(catalogue, player).forfeit is None
+    process = remote_of(player).take(False)
+    before = process.family.used().computed
+    time.sleep(0.1)
+    assert process.family.used().computed - before <= 0.005
+    process.end()
+
+
+@pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
+def test_a_player_that_continues_itself_forfeits(
+    text: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    """Where no filter stops it, the arena measures it."""
+    bot = written(tmp_path, text)
+    player = made(bot if text is FILE else f"cmd:{bot}", tier="process")
+    record = play(catalogue, player)
+    assert record.forfeit is not None
+    assert record.forfeit.reason == "off-turn"
+    assert re.search(r"computed 0\.\d\d s while it was not its turn", record.forfeit.message)
+    # It comes to light at the fourth move, or later if others keep the processors busy.
+    assert len(record.moves) >= 2 * (MAX_OFF_TURNS + 1)
+
+
+def test_what_a_player_computes_between_its_turns_is_time_that_it_lacks(
+    catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    player = made(written(tmp_path, FILE), tier="process", move_time=0.03)
+    forfeit = play(catalogue, player).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "timeout"
+    assert "s of which it computed before its turn" in forfeit.message
+
+
+#: Ignores the end of its children, which compute for it. None is there when its limit is over.
+FORKS = f"""#!{sys.executable}
+import json, os, signal, sys, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def spin(end):
+    while time.monotonic() < end: pass
+def compute(end):
+    for _ in range(6):
+        if os.fork() == 0:
+            spin(end)
+            os._exit(0)
+    spin(end + 0.02)
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["type"] == "move":
+        begin = time.monotonic()
+        compute(begin + 0.44)
+        spin(begin + 0.53)
+        compute(begin + 0.78)
+        print(json.dumps({{"id": question["id"], "move": question["legal"][0]}}), flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
+def test_processes_that_vanish_take_no_time_with_them(
+    tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    player = made(f"cmd:{written(tmp_path, FORKS)}", tier=tier, move_time=0.5, import_time=0.1)
+    forfeit = play(catalogue, player).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "timeout"
+
+
+#: Asks a program at every move, and waits for it.
+ASKS = f"""#!{sys.executable}
+import json, subprocess, sys
+work = "import time\\nwhile time.process_time() < 0.12: pass"
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["type"] == "move":
+        subprocess.run([sys.executable, "-S", "-c", work])
+        print(json.dumps({{"id": question["id"], "move": question["legal"][0]}}), flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
+def test_a_player_that_waits_for_its_processes_hides_nothing(
+    tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
+) -> None:
+    player = made(f"cmd:{written(tmp_path, ASKS)}", tier=tier)
+    assert play(catalogue, player).forfeit is None
+    process = remote_of(player).take(False)
+    used = process.family.used()
+    assert not used.is_hidden
+    assert used.computed > 4 * 0.12
+    process.end()
