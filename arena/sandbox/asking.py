@@ -1,7 +1,8 @@
-"""Ask a function in a process of its own at many positions with one message.
+"""Ask a function in a process of its own at many positions at once.
 
-A message to another process and back takes longer than most answers. A question that fails costs
-no process here, unless the process is lost: such questions are asked once more, one by one.
+A message to another process and back takes longer than most answers, so several questions are sent
+together: each is the start of a game and the question for a move. If the process is lost, they are
+asked once more, one by one.
 """
 
 from __future__ import annotations
@@ -12,21 +13,22 @@ from typing import NamedTuple
 
 from arena.clock import now
 from arena.errors import Forfeited, Spoilt
-from arena.game import Position
+from arena.game import Game, Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
 from arena.sandbox.barred import hinted
+from arena.sandbox.process import PlayerProcess
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.languages import FRAMES
 
-#: Questions in one message: their answers stay far below the most that a message may have.
+#: Questions that are sent together.
 MAX_QUESTIONS = 40
 
-#: Seconds that the answers to one message should take together, for they have one deadline.
+#: Seconds that the answers to these should take together, for they have one deadline.
 MAX_MESSAGE_SECONDS = 0.1
 
-#: How often a message is sent while the machine is too busy for an answer.
+#: How often questions are sent while the machine is too busy for an answer.
 MAX_SENDINGS = 3
 
 #: A position, and the number of the stream that the player draws from there.
@@ -81,20 +83,47 @@ class Asking:
         return self._asked(some, watch)
 
     def _asked(self, some: Sequence[Question], watch: bool) -> list[Answered]:
-        """Return the answers to one message; Forfeited, with the process ended, if it has none."""
-        remote, game = self._remote, some[0][0].game
-        process = remote.take(anew=False)
+        """Return the answers to these questions, which the player cannot tell from those of games.
+
+        Forfeited, with the process ended, if it does not answer them all.
+        """
+        process = self._remote.take(anew=False)
         try:
-            message = FRAMES.tell(protocol.ask(1, some, watch))
-            said, _ = process.ask(1, message, self._limit)
-            remote.see(protocol.read_sightings(said))
-            answers = protocol.read_answers(said, len(some))
-            found = [protocol.read_answer(answer, game) for answer in answers]
+            process.watch(watch)
+            for number, (position, own) in enumerate(some, 1):
+                process.tell(protocol.start(position.game, position.to_move, own))
+                process.channel.tell(FRAMES.move(number, position))
+            found, _ = process.converse(lambda: self._heard(process, some), self._limit)
         except BaseException:
             process.end()
             raise
-        remote.give_back(process)
-        return [Answered(*answer) for answer in found]
+        process.channel.log.take()  # its prints belong to no game
+        self._remote.give_back(process)
+        return found
+
+    def _heard(self, process: PlayerProcess, some: Sequence[Question]) -> list[Answered]:
+        process.channel.require_silence()
+        return [
+            self._answer(process, number, position.game)
+            for number, (position, _) in enumerate(some, 1)
+        ]
+
+    def _answer(self, process: PlayerProcess, number: int, game: Game) -> Answered:
+        """Return the next answer: a move or what the player admits, its draws, and its seconds."""
+        begin = now()
+        message = process.hear()
+        seconds = now() - begin
+        try:
+            answer = FRAMES.answer(message, number)
+            self._remote.see(protocol.read_sightings(answer))
+            draws = protocol.read_draws(answer)
+            move = protocol.read_move(answer, game)
+        except Forfeited as error:
+            if error.reason not in protocol.ADMITTED:
+                raise
+            self._remote.see(error.seen)
+            return Answered(error, list(error.draws), seconds)
+        return Answered(move, draws, seconds)
 
 
 def asking(player: PlayerInfo, limit: float) -> Asking | None:

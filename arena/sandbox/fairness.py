@@ -96,10 +96,10 @@ class Turns:
         The turn began earlier by what the player computed since the last one, if that is much.
         """
         excused, self.charged = 0.0, 0.0
-        before = self._before
-        if before is None:
+        if self._before is None:
             self._before = self._used()
         elif now() - self._ended > MAX_SHORT_BREAK_SECONDS:
+            before = self._before
             self._look()
             excused = self.cores * (self._before.waited - before.waited)
         if self._off_turn > MAX_OFF_TURN_SECONDS:

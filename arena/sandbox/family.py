@@ -123,9 +123,7 @@ class Family:
     what has left that.
     """
 
-    def __init__(
-        self, started: int, generations: int, alone: bool, grouped: bool = False
-    ) -> None:
+    def __init__(self, started: int, generations: int, alone: bool, grouped: bool = False) -> None:
         self._started, self._generations, self._alone = started, generations, alone
         self._grouped = (alone or grouped) and not generations
         self._accounts = Accounts()

@@ -88,6 +88,8 @@ class PlayerProcess:
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
         self.never_began = False
+        #: Whether the shim looks at what the player does besides its moves.
+        self.is_watched = False
         #: The shim's facts on the player; empty for a program.
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
@@ -229,6 +231,16 @@ class PlayerProcess:
         error.barred = barred
         return error
 
+    def watch(self, is_watched: bool) -> None:
+        """Have the shim look at what the player does besides its moves, or no more."""
+        if self.is_watched != is_watched:
+            self.is_watched = is_watched
+            self.tell(protocol.watch(is_watched))
+
+    def hear(self) -> bytes:
+        """Return its next message, once it has all that it was told; in its turn alone."""
+        return self.channel.read(self._turns.deadline)
+
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
         """Return what a Python player answers, and how long it took."""
         said, took = self.converse(partial(self.channel.ask, question, self._turns.deadline), limit)
@@ -246,8 +258,8 @@ class PlayerProcess:
         if turns.off_turns > MAX_OFF_TURNS:
             raise Forfeited(
                 "off-turn",
-                f"computed {turns.charged:.2f} s while it was not its turn, as {MAX_OFF_TURNS} times"
-                " before in this game",
+                f"computed {turns.charged:.2f} s while it was not its turn, as"
+                f" {MAX_OFF_TURNS} times before in this game",
             )
         try:
             found = turn()

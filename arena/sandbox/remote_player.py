@@ -160,6 +160,7 @@ class PythonPlayer(RemotePlayer):
     _asked = 0
 
     def _begin(self, process: PlayerProcess) -> None:
+        process.watch(self._remote.spec.is_checked)
         process.tell(protocol.start(self._game, self._side, self._own))
 
     def _ask(

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pickle
 import random
 from base64 import b64decode
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
+
+from arena.sandbox.sightings import Heard, Sightings, Unwatched
 
 Answer = dict[str, Any]
 
@@ -13,10 +17,22 @@ Answer = dict[str, Any]
 MAX_TEXT = 1000
 
 
-class Session:
-    """A player, and the game that it is in."""
+#: Exceptions of a player that is watched which are logged with their tracebacks.
+MAX_LOGGED_EXCEPTIONS = 10
 
-    def __init__(self, info: Any) -> None:
+_UNWATCHED = Unwatched()
+
+
+class Session:
+    """A player, and the game that it is in.
+
+    The arena says at any time whether it watches, as it does in a check: ``listen`` hears the
+    prints then. The player's code is called from the same place in either case.
+    """
+
+    def __init__(
+        self, info: Any, listen: Callable[[], AbstractContextManager[Heard]] | None = None
+    ) -> None:
         from arena.errors import IllegalMove, as_move
         from arena.player.faults import name_of
         from arena.rng import GLOBAL_RANDOM, Stream
@@ -29,6 +45,9 @@ class Session:
         self._anew = info.player
         self._global = random.getstate()
         self._drew_elsewhere = False
+        self._sightings = Sightings(listen)
+        self._watch: Sightings | Unwatched = _UNWATCHED
+        self._failures = 0
         self._rules: dict[str, Any] = {}
         self.stream = Stream()
         self.rng: Any = self.stream
@@ -48,24 +67,32 @@ class Session:
             return self._move_by_clock(message)
         if kind == "block":
             return self._block(message)
+        if kind == "watch":
+            self._watch = self._sightings if message["on"] else _UNWATCHED
+            return None
         try:
             if kind == "start":
                 self.trouble = None
                 self._start(message)
             elif kind == "observe" and hasattr(self.instance, "observe"):
-                self.instance.observe(self.game.parse_move(message["move"]))
+                self._observe(self.game.parse_move(message["move"]))
             elif kind == "finish" and self.instance is not None:
                 self._finish(message)
         except BaseException as error:
-            self.trouble = _raised(error)
+            self.trouble = self._raised(error)
         return None
+
+    def _observe(self, move: int) -> None:
+        with self._watch.during(f"the opponent's move {move}"):
+            self.instance.observe(move)
 
     def _finish(self, message: dict[str, Any]) -> None:
         from arena.game import Outcome
 
         instance, self.instance = self.instance, None
         if hasattr(instance, "finish"):
-            instance.finish(Outcome(message["outcome"]))
+            with self._watch.during("the end"):
+                instance.finish(Outcome(message["outcome"]))
 
     def _start(self, message: dict[str, Any]) -> None:
         from arena.game import Side
@@ -76,8 +103,9 @@ class Session:
         self.game = self._game(message["pickled"])
         self.instance = None
         if not self.info.stateless:
-            self.instance = self._anew()
-            self.instance.start(self.game, Side[message["side"].upper()], self.rng)
+            with self._watch.during("the start"):
+                self.instance = self._anew()
+                self.instance.start(self.game, Side[message["side"].upper()], self.rng)
 
     def _game(self, rules: str) -> Any:
         """Return the game that the arena has pickled, one object for all of a player's games."""
@@ -119,10 +147,14 @@ class Session:
         return {"moves": {game.format_move(move): str(p) for move, p in found.items()}}
 
     def move(self, text: str) -> Answer:
-        """Return the move at a position, or what went wrong."""
+        """Return the move at a position, or what went wrong, and what is newly seen."""
         if self.trouble is not None:
-            return {"error": self.trouble}
-        return self._answer(self.game.parse(text))
+            answer: Answer = {"error": self.trouble}
+        else:
+            answer = self._answer(self.game.parse(text))
+        if news := self._watch.news:
+            answer["seen"] = news
+        return answer
 
     def _block(self, message: dict[str, Any]) -> Answer:
         """Return the moves at a block of positions, or what went wrong."""
@@ -141,7 +173,7 @@ class Session:
             try:
                 self.instance.see_clocks(Clocks.from_json(message["clock"]))
             except BaseException as error:
-                self.trouble = _raised(error)
+                self.trouble = self._raised(error)
         return self.move(message["position"])
 
     def _answer(self, position: Any) -> Answer:
@@ -155,7 +187,12 @@ class Session:
         return answer
 
     def _raised(self, error: BaseException) -> list[str]:
-        return _raised(error)
+        """Return what the player raised.
+
+        One that is watched may raise thousands of times, so few of these are logged.
+        """
+        self._failures += self._watch is not _UNWATCHED
+        return _raised(error, self._failures <= MAX_LOGGED_EXCEPTIONS)
 
     def _judged(self, made: Any, position: Any) -> Answer:
         """Return the move, or what is wrong with it, in words that know what was returned."""
@@ -172,9 +209,12 @@ class Session:
         return {"error": ["illegal", *returned(made, position, self._function), "", ""]}
 
     def _choose(self, position: Any) -> Any:
-        if self.instance is not None:
-            return self.instance.choose(position)
-        return self._anew(position, self.rng)
+        with self._watch.at(position) as look:
+            if self.instance is not None:
+                look.answer = made = self.instance.choose(position)
+            else:
+                look.answer = made = self._anew(position, self.rng)
+        return made
 
     def _drawn(self) -> str:
         """Return what the player drew since the last question, as JSON; empty if nothing."""
@@ -192,10 +232,16 @@ class Session:
         return text
 
 
-def _raised(error: BaseException) -> list[str]:
-    """Return what the player raised, where, what to do about it, its own frames, what is barred."""
+def _raised(error: BaseException, is_logged: bool) -> list[str]:
+    """Return what the player raised, where, what to do about it, its own frames, what is barred.
+
+    One that is not logged has neither place nor frames.
+    """
+    from arena.errors import describe
     from arena.player.faults import barred, own_frames, raised
 
+    if not is_logged:
+        return ["exception", describe(error), "", "", "", barred(error)]
     return ["exception", *raised(error), own_frames(error), barred(error)]
 
 

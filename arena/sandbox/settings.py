@@ -227,7 +227,7 @@ class Spec:
     installed: bytes = b""
     #: The files that the options of an installed player name, or modules beside the player's file.
     files: tuple[str, ...] = ()
-    #: Whether it is checked: the shim looks at what a Python player does beside its moves.
+    #: Whether the shim looks at what a Python player does besides its moves, as in a check.
     is_checked: bool = False
     #: The seed of the hashes in its process.
     hash_seed: str = "0"
@@ -336,5 +336,4 @@ def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
         spec.name,
         spec.file,
         *map(str, pipes),
-        *(["check"] if spec.is_checked else []),
     ]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from arena.sandbox.session import MAX_TEXT, Answer, Session, not_loaded
+from arena.sandbox.sightings import Output
 from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 
 
@@ -31,23 +32,19 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
 
 
 def main() -> None:
-    """``shim NAME FILE FROM TO [check]``: be that player until there is nothing more to read."""
+    """``shim NAME FILE FROM TO``: be that player until there is nothing more to read."""
     from arena.player_file.code import hide_command_line
 
     _, name, file, *descriptors = sys.argv
     hide_command_line()
-    begin: type[Session] = Session
-    if descriptors[2:]:
-        from arena.sandbox.checked import CheckedSession
-
-        begin = CheckedSession
-    questions, answers = map(int, descriptors[:2])
+    questions, answers = map(int, descriptors)
+    sys.stdout = output = Output(sys.stdout)
     for number in (questions, answers):
         os.set_inheritable(number, False)
     if hasattr(faulthandler, "register"):  # the arena asks a player that is late where it is
         faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     messages = read_frames(questions)
-    _serve(lambda: begin(_load(name, file, messages)), messages, answers)
+    _serve(lambda: Session(_load(name, file, messages), output.listened), messages, answers)
 
 
 def _serve(

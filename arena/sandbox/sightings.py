@@ -7,14 +7,17 @@ change what is seen.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol, TextIO
 
 from arena.errors import class_name, quoted
 from arena.game import Position
 from arena.sandbox.generators import GlobalGenerators
+
+#: Characters that are kept of what a player prints in one call.
+MAX_HEARD = 1000
 
 
 class Sighting(NamedTuple):
@@ -24,45 +27,128 @@ class Sighting(NamedTuple):
     position: str
 
 
-class Sightings:
-    """Looks at a player during every call, and notes the first time of everything."""
+class Look:
+    """One look at a player: the caller puts its answer here."""
 
-    def __init__(self) -> None:
+    answer: Any = None
+
+
+class Heard(Protocol):
+    """The prints of a player, while something listens."""
+
+    def getvalue(self) -> str:
+        """Return what was printed."""
+
+
+class Output(io.TextIOWrapper):
+    """A standard output that can be listened to, and looks as if it were not."""
+
+    def __init__(self, output: TextIO) -> None:
+        super().__init__(
+            output.buffer, output.encoding, output.errors or "strict", write_through=True
+        )
+        self._heard: io.StringIO | None = None
+
+    @contextmanager
+    def listened(self) -> Iterator[Heard]:
+        """Keep the start of what is printed meanwhile."""
+        self._heard = heard = io.StringIO()
+        try:
+            yield heard
+        finally:
+            self._heard = None
+
+    def write(self, text: str, /) -> int:
+        """Write a text, and keep it if something listens."""
+        if self._heard is not None and self._heard.tell() < MAX_HEARD:
+            self._heard.write(text[:MAX_HEARD])
+        return super().write(text)
+
+
+class Unwatched:
+    """Looks at nothing; the calls of a player are the same as if something did."""
+
+    news: ClassVar[Mapping[str, Sighting]] = {}
+    _look = Look()
+
+    def at(self, position: Position) -> Unwatched:
+        """Return what surrounds a call for an answer at a position."""
+        return self
+
+    def during(self, where: str) -> Unwatched:
+        """Return what surrounds a call in another matter."""
+        return self
+
+    def __enter__(self) -> Look:
+        return self._look
+
+    def __exit__(self, *_: object) -> None:
+        self._look.answer = None
+
+
+class Sightings:
+    """Looks at a player during every call, and notes the first time of everything.
+
+    ``listen`` makes what hears its prints. By default they are not printed.
+    """
+
+    def __init__(self, listen: Callable[[], AbstractContextManager[Heard]] | None = None) -> None:
         #: Sightings by the name of the check.
         self.found: dict[str, Sighting] = {}
+        self._listen = listen or (lambda: redirect_stdout(io.StringIO()))
+        self._told = 0
         self._generators = GlobalGenerators()
+
+    @property
+    def news(self) -> dict[str, Sighting]:
+        """The sightings since this was asked before."""
+        told, self._told = self._told, len(self.found)
+        return dict(list(self.found.items())[told:]) if len(self.found) > told else {}
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """Return the answer at a position, whatever it is."""
-        where = str(position)
+        with self.at(position) as look:
+            look.answer = choose(position)
+        return look.answer
+
+    def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the player in another matter."""
+        with self.during(where):
+            return function(*arguments)
+
+    @contextmanager
+    def at(self, position: Position) -> Iterator[Look]:
+        """Look while the player is asked for an answer at a position."""
+        where, look = str(position), Look()
         things = _things(position)
         before, mark = [_shape(thing) for thing in things], (where, hash(position))
         try:
-            answer = self.call(where, choose, position)
+            with self.during(where):
+                yield look
         finally:
             changed = [c for t, b in zip(things, before, strict=True) for c in _changes(t, b)]
             if (str(position), hash(position)) != mark:
                 changed.append("its text or its hash")
             if changed:
                 self._see("position", f"it changes {', '.join(changed)} at {where}", where)
+        answer = look.answer
         if type(answer) is not int and hasattr(type(answer), "__index__"):
             message = f"it answers with {class_name(answer)}, not int, at {where}"
             self._see("plain ints", message, where)
-        return answer
 
-    def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the player; note its prints, and draws from generators that are not its own."""
-        output = io.StringIO()
+    @contextmanager
+    def during(self, where: str) -> Iterator[None]:
+        """Note the prints of the player, and draws from generators that are not its own."""
         self._generators.changed()  # what happened between its calls is not its doing
-        try:
-            with redirect_stdout(output):
-                return function(*arguments)
-        finally:
-            for name in self._generators.changed():
-                self._see("global random", f"it changes the state of {name} at {where}", where)
-            if output.tell():
-                text = quoted(output.getvalue().partition("\n")[0])
-                self._see("output", f"it prints {text} at {where}", where)
+        with self._listen() as heard:
+            try:
+                yield
+            finally:
+                for name in self._generators.changed():
+                    self._see("global random", f"it changes the state of {name} at {where}", where)
+                if said := heard.getvalue():
+                    text = quoted(said.partition("\n")[0])
+                    self._see("output", f"it prints {text} at {where}", where)
 
     def _see(self, check: str, message: str, where: str) -> None:
         self.found.setdefault(check, Sighting(message, where))

@@ -10,13 +10,16 @@ import pytest
 
 from arena.errors import Forfeited
 from arena.games.mnk import mnk_game
-from arena.rng import named_stream
+from arena.match import play_game
+from arena.player import PlayerInfo
+from arena.rng import Stream, named_stream
 from arena.sandbox import asking
 from arena.sandbox.asking import Asking
 from arena.sandbox.players import checked, file_player
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
+from tests import needs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
 
@@ -67,3 +70,52 @@ def test_each_question_has_its_own_answer_whatever_the_others_do(
     assert remote.seen["output"][1] == "xox______"
     assert starts.total() == 3  # the first; after it is lost; after it is lost again
     remote.close()
+
+
+#: Prints all by which it could tell a check from a game.
+DETECTIVE = """
+import os, sys
+from hashlib import blake2b
+
+def evidence(rng):
+    frame, stack = sys._getframe(), []
+    while frame is not None:
+        stack.append((frame.f_code.co_filename, frame.f_code.co_qualname, frame.f_lineno))
+        frame = frame.f_back
+    command = open("/proc/self/cmdline").read().split("\\0")
+    words = [word for word in command if not word.isdigit() and not word.startswith("{")]
+    outputs = [type(sys.stdout), type(sys.stderr), sys.stdout.fileno(), sys.stdout.isatty()]
+    return words, sys.argv, sorted(sys.modules), stack, outputs, type(rng), sorted(os.environ)
+
+def choose(position, rng):
+    facts = evidence(rng)
+    print(*(blake2b(repr(fact).encode(), digest_size=3).hexdigest() for fact in facts))
+    return position.legal_moves()[0]
+"""
+
+
+@pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
+@pytest.mark.parametrize("is_watched", [True, False])
+def test_a_player_cannot_tell_a_check_from_a_game(
+    tier: str, is_watched: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "bot.py").write_text(DETECTIVE)
+    info = file_player(str(tmp_path / "bot.py"), PlayerLimits(tier=tier))
+    game = mnk_game(3, 3, 3)
+    other = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
+    record = play_game(game, (info, other), "x", (Stream(), Stream()))
+    in_game = {said.text for said in record.printed}
+    remote = checked(info).remote
+    assert isinstance(remote, Remote)
+    asked = [(game.start(), 1), (game.parse("xo_______"), 2)]
+    answers = Asking(remote, 5.0)(asked, watch=is_watched)
+    assert [answer.move for answer in answers] == [0, 2]
+    if is_watched:
+        seen = remote.seen["output"][0]
+    else:
+        process = remote.take(False)
+        seen = str(process.channel.log)
+        remote.give_back(process)
+    remote.close()
+    assert in_game
+    assert all(text.strip() in seen for text in in_game)

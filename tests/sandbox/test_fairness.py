@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -178,7 +180,7 @@ def test_a_player_with_processes_is_looked_at_at_moments_that_it_cannot_foresee(
     turns.begin(1)
     while (deadline := turns.deadline()) < 101:
         times[0] = deadline
-    gaps = [b - a for a, b in zip(looks, looks[1:], strict=False)]
+    gaps = [b - a for a, b in pairwise(looks)]
     assert 33 <= len(looks) <= 101
     assert all(0.5 * LOOK_SECONDS <= gap <= 1.5 * LOOK_SECONDS + 1e-9 for gap in gaps)
     assert max(gaps) - min(gaps) > LOOK_SECONDS / 2

@@ -31,8 +31,8 @@ sched_setaffinity 203 122, sched_setattr 314 274, sched_setparam 142 118,
 sched_setscheduler 144 119, semget 64 190, setdomainname 171 162, sethostname 170 161,
 setns 308 268, setpriority 141 140, settimeofday 164 170, setxattr 188 5, shmget 29 194,
 socket 41 198, statmount 457 457, swapoff 168 225, swapon 167 224, syslog 103 116, tgkill 234 131,
-timer_create 222 107, tkill 200 130, truncate 76 45, umount2 166 39, unshare 272 97, userfaultfd 323 282, utime 132 -,
-utimensat 280 88, utimes 235 -, vfork 58 -, vhangup 153 58
+timer_create 222 107, tkill 200 130, truncate 76 45, umount2 166 39, unshare 272 97,
+userfaultfd 323 282, utime 132 -, utimensat 280 88, utimes 235 -, vfork 58 -, vhangup 153 58
 """
 
 

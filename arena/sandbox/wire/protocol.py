@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -66,14 +66,9 @@ def distribution(number: int, position: Position) -> Message:
     return {"type": "distribution", "id": number, **text}
 
 
-def ask(number: int, questions: Sequence[tuple[Position, int]], watch: bool) -> Message:
-    """Ask a function that is checked for moves, each at a position with the number of a stream.
-
-    ``watch`` has its process look at what else it does.
-    """
-    asked = [[str(position), hex(stream)] for position, stream in questions]
-    game = pickled(questions[0][0].game)
-    return {"type": "ask", "id": number, "pickled": game, "questions": asked, "watch": watch}
+def watch(is_on: bool) -> Message:
+    """Tell arena's shim whether to look at what the player does besides its moves."""
+    return {"type": "watch", "on": is_on}
 
 
 def pickled(game: Game) -> str:
@@ -153,30 +148,6 @@ def read_sightings(answer: Message) -> Seen:
             _refuse(f"wrote {_json(sighting)}, which does not say what was seen")
         found[check] = (escape.line(sighting[0][:MAX_SIGHTING]), sighting[1])
     return found
-
-
-def read_answers(answer: Message, number: int) -> list[dict[str, Any]]:
-    """Read this many answers to :func:`ask`. Raises Forfeited for anything else."""
-    answers = answer.get("answers")
-    if not (isinstance(answers, list) and len(answers) == number):
-        _refuse(f'wrote {_json(answer)}, which does not have {number} "answers"')
-    if not all(isinstance(found, dict) for found in answers):
-        _refuse(f"wrote the answers {_json(answers)}")
-    return answers
-
-
-def read_answer(answer: Message, game: Game) -> tuple[int | Forfeited, list[Draw], float]:
-    """Read one of these answers: a move or what the player admits, its draws, and its seconds."""
-    seconds = answer.get("seconds")
-    if not isinstance(seconds, float):
-        _refuse(f'answered {_json(answer)}, which has no "seconds"')
-    draws = read_draws(answer)
-    try:
-        if "error" in answer:
-            _admit(answer["error"])
-        return read_move(answer, game), draws, seconds
-    except Forfeited as error:
-        return error, draws, seconds
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
