@@ -54,6 +54,7 @@ EXHAUSTED = f"it draws more than {READY_BITS} bits for one move"
 SEEDED = "it seeds the generator it is given"
 STATE_READ = "it reads the state of the generator it is given"
 GLOBAL_RANDOM = "it draws from the global generator, not from its own"
+NEGATIVE = "it draws with a negative weight"
 STATE_SET = "it sets the state of the generator it is given"
 
 #: Where a seed leaves NumPy's Mersenne Twister: its own seed, and that of ``numpy.random.seed``.
@@ -200,7 +201,8 @@ class Stream(random.Random):
             from fractions import Fraction
 
             shares = weights or [b - a for a, b in pairwise([0, *(ends or ())])]
-            noted = tuple(map(Fraction, shares or [1] * len(population)))
+            weighted = tuple(map(Fraction, shares or [1] * len(population)))
+            noted = NEGATIVE if min(weighted) < 0 else weighted
             self.draws[before:] = [noted if x == FLOAT else x for x in self.draws[before:]]
         return found
 

@@ -18,8 +18,8 @@ def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     """Return the failure of a player whose process ended."""
     question = exam.questions[end.at] if end.at >= 0 else None
     process = "its process was" if end.killed_by else "its process"
-    said = {"timeout": "it gives", "budget": "it"}.get(end.verdict, process)
-    how = f"{said} {end.reason}"
+    said = {"timeout": "it gives"} | dict.fromkeys(("budget", "protocol", "off-turn"), "it")
+    how = f"{said.get(end.verdict, process)} {end.reason}"
     if end.killed_by == ALARM:
         how = f"it gives no answer within {exam.patience:g} s"
     if question is None:

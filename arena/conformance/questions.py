@@ -26,6 +26,7 @@ from arena.sandbox.remote import Remote
 from arena.sandbox.remote_player import own_of
 from arena.sandbox.sightings import Sighting
 from arena.sandbox.watched import watched
+from arena.sandbox.wire.protocol import ADMITTED
 
 #: A game of at most this many positions is asked at every one of them.
 MAX_ASKED_POSITIONS = 10_000
@@ -82,7 +83,8 @@ class AtPosition(NamedTuple):
 
         def made() -> int:
             if isinstance(answered.move, Forfeited):
-                watch.note(answered.move)
+                if answered.move.reason not in ADMITTED:  # its process was ended
+                    watch.lost = answered.move
                 raise answered.move
             return answered.move
 

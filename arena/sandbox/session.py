@@ -141,7 +141,7 @@ class Session:
         except PlayerFault as error:
             return {"error": ["exception", str(error)]}
         except CannotEnumerate as error:
-            return {"error": ["refused", str(error)]}
+            return {"refused": str(error)}
         except BaseException as error:
             return {"error": ["exception", describe(error)]}
         return {"moves": {game.format_move(move): str(p) for move, p in found.items()}}

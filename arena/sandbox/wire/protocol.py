@@ -25,14 +25,19 @@ from arena.errors import (
 from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
-from arena.rng import Draw
+from arena.rng import READY_BITS, Draw
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: Reasons that a player's own process may give for not making a move, and for not being enumerated.
+#: Reasons that a player's own process may give for not making a move.
 ADMITTED = ("exception", "illegal")
-_REFUSED = "refused"
+
+#: What may be seen of a player that is checked: the names of the checks.
+SIGHTINGS = ("position", "global random", "plain ints", "output")
+
+#: The values of a draw: the bits that it may have, less than zero, or their number.
+_DRAWS = range(-READY_BITS, (1 << READY_BITS) + 1)
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
@@ -111,16 +116,20 @@ def draws_text(draws: object) -> str:
 def read_draws(answer: Message) -> list[Draw]:
     """Read what :func:`draws_text` wrote. Raises Forfeited for anything else."""
     text = answer.get("draws", "")
-    if not text:
+    if text == "":
         return []
     try:
         return [*(_short_draws if len(text) <= MAX_CACHED else _draws)(text)]
     except (ValueError, TypeError, ZeroDivisionError, RecursionError):
-        _refuse(f"wrote {quoted(text)}, which does not say what was drawn")
+        said = quoted(text) if isinstance(text, str) else _json(text)
+        _refuse(f"wrote {said}, which does not say what was drawn")
 
 
 def _draws(text: str) -> tuple[Draw, ...]:
-    return tuple(_draw(entry) for entry in _PLAIN.decode(text))
+    entries = _PLAIN.decode(text)
+    if not isinstance(entries, list):
+        raise TypeError("draws are a list")
+    return tuple(map(_draw, entries))
 
 
 #: It remembers short texts: players draw alike again and again.
@@ -128,11 +137,14 @@ _short_draws = lru_cache(CACHED_DRAWS)(_draws)
 
 
 def _draw(entry: object) -> Draw:
+    """Return a draw. Raises ValueError for what no generator draws: the player forged it."""
     if isinstance(entry, list):
-        return tuple(map(_chance, entry))
-    if type(entry) is int:
+        weights = tuple(map(_chance, entry))
+        if weights and min(weights) >= 0 and max(weights) > 0:
+            return weights
+    if type(entry) is int and entry in _DRAWS:
         return entry
-    if isinstance(entry, str):
+    if isinstance(entry, str) and entry:
         return one_line(entry)
     raise ValueError(f"{entry!r} is not a draw")
 
@@ -144,21 +156,31 @@ def read_sightings(answer: Message) -> Seen:
         _refuse(f"wrote {_json(seen)}, which does not say what was seen")
     found = {}
     for check, sighting in seen.items():
-        if not (isinstance(sighting, list) and list(map(type, sighting)) == [str, str]):
+        is_text = isinstance(sighting, list) and list(map(type, sighting)) == [str, str]
+        if check not in SIGHTINGS or not is_text:
             _refuse(f"wrote {_json(sighting)}, which does not say what was seen")
         found[check] = (escape.line(sighting[0][:MAX_SIGHTING]), sighting[1])
     return found
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
-    """Return the probabilities that are answered. Raises Forfeited for anything else."""
+    """Return the probabilities that are answered. Raises Forfeited for anything else.
+
+    Raises CannotEnumerate if the player says why it does not have them.
+    """
+    refused = answer.get("refused")
+    if refused and isinstance(refused, str):
+        raise CannotEnumerate(one_line(refused))
     moves = answer.get("moves")
     if not isinstance(moves, dict):
         _refuse(f'answered {_json(answer)}, which has no "moves"')
     try:
-        return {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
+        found = {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
     except (MoveError, ValueError, ZeroDivisionError) as error:
         raise Forfeited("protocol", f"answered {_json(answer)}: {error}") from None
+    if sum(found.values()) != 1 or min(found.values()) < 0:
+        _refuse(f"answered {_json(answer)}, whose moves are not probabilities that add up to 1")
+    return found
 
 
 def _chance(text: object) -> Fraction:
@@ -238,8 +260,6 @@ def _admit(error: object) -> NoReturn:
     """
     if isinstance(error, list) and len(error) in (2, 6) and all(isinstance(x, str) for x in error):
         reason, message, *known = error
-        if reason == _REFUSED:
-            raise CannotEnumerate(one_line(message))
         if reason in ADMITTED:
             found = Forfeited(reason, one_line(message))
             if known:

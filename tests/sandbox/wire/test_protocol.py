@@ -35,7 +35,8 @@ ANSWERS = st.fixed_dictionaries(
     optional={
         "move": MOVES | JSON,
         "moves": st.dictionaries(MOVES, st.sampled_from(["1/3", "1", "1/0", "-1", "1e9"]) | JSON),
-        "error": JSON | st.tuples(st.sampled_from(["exception", "illegal", "refused", "x"]), JSON),
+        "refused": JSON,
+        "error": JSON | st.tuples(st.sampled_from(["exception", "illegal", "x"]), JSON),
     },
 )
 SAID = (
@@ -70,7 +71,7 @@ def is_fit_to_be_shown(message: str) -> bool:
 
 
 @given(SAID | SAID.map(b"m".__add__), st.sampled_from(GAMES))
-@example(b'{"id": 1, "error": ["refused", "\\u001b[2J"]}', GAME)
+@example(b'{"id": 1, "refused": "\\u001b[2J"}', GAME)
 @example(b'{"id": 1, "moves": {"1": "1e999999999"}}', GAME)
 @example(b'{"id": 1, "move": "1", "move": "2"}', GAME)
 def test_any_line_is_a_move_or_a_reason_for_none(line: bytes, game: Game) -> None:
@@ -199,7 +200,7 @@ def test_probabilities_are_fractions() -> None:
         with pytest.raises(Forfeited, match="answered"):
             read_distribution(b'{"id":1,"moves":{"1":%s}}' % chance.encode(), 1, GAME)
     with pytest.raises(CannotEnumerate, match="draws a float"):
-        read_distribution(b'{"id": 1, "error": ["refused", "draws a float"]}', 1, GAME)
+        read_distribution(b'{"id": 1, "refused": "draws a float"}', 1, GAME)
 
 
 def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
