@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import gc
 import io
+import mmap
 import os
 import resource
 import signal
@@ -53,6 +54,15 @@ def shared_memory(position: Any) -> Any:
                 file.write(bytes(1 << 20))
         except OSError:
             pass
+    return LEGAL
+
+
+@rogue
+def maps_a_device(position: Any) -> Any:
+    """Take memory that is shared, so that its limit does not count it."""
+    with open("/dev/zero", "r+b") as zero, mmap.mmap(zero.fileno(), 600 << 20) as memory:
+        for at in range(0, len(memory), mmap.PAGESIZE):
+            memory[at] = 1
     return LEGAL
 
 

@@ -117,6 +117,7 @@ BY_TIER = {
     "escapes": ("", "exception", "exception"),
     "forks": (OK, OK, OK),
     "shared_memory": ("", OK, OK),
+    "maps_a_device": ("", "exception", "exception"),
     "daemonises": ("", "exception", "exception"),
     "fills_the_disk": ("", "exception", "exception"),
     "leaves_files": ("", "exception", "exception"),
