@@ -38,7 +38,7 @@ MAX_OFF_TURNS = 2
 
 #: Mean seconds between two looks at a player that can start processes. The moments of the looks are
 #: drawn, so that a player cannot have its processes end before each look.
-LOOK_SECONDS = 0.02
+MEAN_LOOK_SECONDS = 0.02
 
 _random = random.SystemRandom()  # a moment changes no result
 
@@ -112,7 +112,8 @@ class Turns:
     def forgiven(self) -> float:
         """Return the seconds until now that do not count."""
         assert self._before is not None
-        return forgiven(self._earlier + self._seconds(), self._before, self._used())
+        seconds = self._earlier + now() - self._begun - self.charged
+        return forgiven(seconds, self._before, self._used())
 
     def deadline(self) -> float:
         """Return until when to wait, as known now; in the end, not for ever."""
@@ -132,8 +133,8 @@ class Turns:
         Returns the seconds of the turn that count.
         """
         seconds = at - self._begun
-        self._earlier += self._seconds()
         self._ended = now()
+        self._earlier += self._ended - self._begun - self.charged
         if self._earlier < MAX_SHORT_SECONDS:
             return seconds
         return max(0.0, seconds - self._look())
@@ -147,12 +148,8 @@ class Turns:
         self._before, self._earlier = after, 0.0
         return forgiven(turns, before, after)
 
-    def _seconds(self) -> float:
-        """Return the seconds since the turn began, for which the player was not stopped."""
-        return now() - self._begun - self.charged
-
     def _interval(self) -> float:
-        return _random.uniform(0.5, 1.5) * LOOK_SECONDS
+        return _random.uniform(0.5, 1.5) * MEAN_LOOK_SECONDS
 
 
 def waited(schedstat: int) -> float:

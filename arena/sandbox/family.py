@@ -85,7 +85,7 @@ class Member:
 
 
 class Accounts:
-    """What the processes of a family computed, and how much of it vanished.
+    """The seconds that the processes of a family computed, and how many of them vanished.
 
     A process that is waited for leaves its seconds to the one that waits for it. If its parent
     ignores its end, the system forgets them.

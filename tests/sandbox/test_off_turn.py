@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from arena.game import Position
+from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from arena.sandbox.fairness import MAX_OFF_TURNS
+from arena.sandbox.family import computed
 from tests import needs
+from tests.processes import command_lines, wait_until
 from tests.sandbox.conftest import Make
 from tests.sandbox.remotes import remote_of, written
 
@@ -50,17 +54,20 @@ for line in sys.stdin:
 """
 
 
-def slowly(position: object, rng: object) -> int:
-    """Choose the last move, after a while in which its opponent has nothing to do."""
-    time.sleep(0.05)
-    return position.legal_moves()[-1]  # type: ignore[attr-defined,no-any-return]
+def opponent(folder: Path, seconds: float = 0.05) -> PlayerInfo:
+    """Return a player that waits in its turns until what plays there has computed, or does not."""
+
+    def choose(position: Position, rng: object) -> int:
+        rogues = command_lines(str(folder))
+        before = sum(map(computed, rogues))
+        wait_until(lambda: sum(map(computed, rogues)) - before >= seconds, 4 * seconds)
+        return position.legal_moves()[-1]
+
+    return PlayerInfo("patient", choose)
 
 
-def play(catalogue: Catalogue, first: PlayerInfo) -> GameRecord:
-    from arena.match import play_game
-
-    game = catalogue.game("mnk-7-7-7")
-    return play_game(game, (first, PlayerInfo("slowly", slowly)), "x", (Stream(), Stream()))
+def play(catalogue: Catalogue, first: PlayerInfo, second: PlayerInfo) -> GameRecord:
+    return play_game(catalogue.game("mnk-7-7-7"), (first, second), "x", (Stream(), Stream()))
 
 
 @pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
@@ -70,7 +77,7 @@ def test_a_player_cannot_continue_itself(
 ) -> None:
     bot = written(tmp_path, text)
     player = made(bot if text is FILE else f"cmd:{bot}", tier=tier)
-    assert play(catalogue, player).forfeit is None
+    assert play(catalogue, player, opponent(tmp_path)).forfeit is None
     process = remote_of(player).take(False)
     before = process.family.used().computed
     time.sleep(0.1)
@@ -78,6 +85,7 @@ def test_a_player_cannot_continue_itself(
     process.end()
 
 
+@pytest.mark.slow  # on a busy machine the arena cannot tell whether the system was slow to stop it
 @pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
 def test_a_player_that_continues_itself_forfeits(
     text: str, catalogue: Catalogue, made: Make, tmp_path: Path
@@ -85,7 +93,7 @@ def test_a_player_that_continues_itself_forfeits(
     """Where no filter stops it, the arena measures it."""
     bot = written(tmp_path, text)
     player = made(bot if text is FILE else f"cmd:{bot}", tier="process")
-    record = play(catalogue, player)
+    record = play(catalogue, player, opponent(tmp_path))
     assert record.forfeit is not None
     assert record.forfeit.reason == "off-turn"
     assert re.search(r"computed 0\.\d\d s while it was not its turn", record.forfeit.message)
@@ -93,11 +101,13 @@ def test_a_player_that_continues_itself_forfeits(
     assert len(record.moves) >= 2 * (MAX_OFF_TURNS + 1)
 
 
+@pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
 def test_what_a_player_computes_between_its_turns_is_time_that_it_lacks(
-    catalogue: Catalogue, made: Make, tmp_path: Path
+    text: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
-    player = made(written(tmp_path, FILE), tier="process", move_time=0.03)
-    forfeit = play(catalogue, player).forfeit
+    bot = written(tmp_path, text)
+    player = made(bot if text is FILE else f"cmd:{bot}", tier="process", move_time=0.1)
+    forfeit = play(catalogue, player, opponent(tmp_path, 0.12)).forfeit
     assert forfeit is not None
     assert forfeit.reason == "timeout"
     assert "s of which it computed before its turn" in forfeit.message
@@ -132,7 +142,8 @@ def test_processes_that_vanish_take_no_time_with_them(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
     player = made(f"cmd:{written(tmp_path, FORKS)}", tier=tier, move_time=0.5, import_time=0.1)
-    forfeit = play(catalogue, player).forfeit
+    last = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
+    forfeit = play(catalogue, player, last).forfeit
     assert forfeit is not None
     assert forfeit.reason == "timeout"
 
@@ -155,7 +166,8 @@ def test_a_player_that_waits_for_its_processes_hides_nothing(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
     player = made(f"cmd:{written(tmp_path, ASKS)}", tier=tier)
-    assert play(catalogue, player).forfeit is None
+    last = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
+    assert play(catalogue, player, last).forfeit is None
     process = remote_of(player).take(False)
     used = process.family.used()
     assert not used.is_hidden

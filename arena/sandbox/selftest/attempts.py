@@ -17,7 +17,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from errno import ENOSYS, EPERM
@@ -25,8 +24,8 @@ from typing import Any
 
 Facts = dict[str, Any]
 
-#: A timer that sends a signal; the number of the setting of a file's signal.
-SIGEV_SIGNAL, F_SETSIG = 0, 10
+#: The system's numbers for a clock, a timer that sends a signal, and the setting of a file's signal.
+MONOTONIC, SIGEV_SIGNAL, F_SETSIG = 1, 0, 10
 
 
 class Rogue:
@@ -126,7 +125,7 @@ class Rogue:
     def _continue_by_a_timer(self) -> object:
         number = {"x86_64": 222, "aarch64": 107}[os.uname().machine]
         event = struct.pack("=QiiQQ", 0, signal.SIGCONT, SIGEV_SIGNAL, 0, 0).ljust(64, b"\0")
-        return _called(number, time.CLOCK_MONOTONIC, event, ctypes.create_string_buffer(8))
+        return _called(number, MONOTONIC, event, ctypes.create_string_buffer(8))
 
     def _continue_by_a_signal_of_a_file(self) -> object:
         reading, writing = os.pipe()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: Reasons that a player's own process may give for not making a move.
 ADMITTED = ("exception", "illegal")
 
-#: What may be seen of a player that is checked: the names of the checks.
+#: The names of the sightings of a player that is checked.
 SIGHTINGS = ("position", "global random", "plain ints", "output")
 
 #: The values of a draw: the bits that it may have, less than zero, or their number.
