@@ -306,7 +306,9 @@ class _Play:
             return ""
         (a, b), last = pairing.names, chunk.stop - 1
         pairs = f"pair {last}" if chunk.pairs == 1 else f"pairs {chunk.start} to {last}"
+        unlimited = dict.fromkeys(own.name for own in (pairing.a, pairing.b) if own.remote is None)
+        verb, own = ("has", "it shares") if len(unlimited) == 1 else ("have", "they share")
         return (
-            f"{a} against {b} is still at {pairs}: a player that shares arena's process has no"
-            " time limit; --isolate gives every player one"
+            f"{a} against {b} is still at {pairs}: {' and '.join(unlimited)} {verb} no time limit,"
+            f" because {own} a process with arena's code; --isolate gives every player one"
         )

@@ -15,7 +15,10 @@ _READ, _ENTER = 4, 1
 
 
 def denied(path: Path) -> str:
-    """Return why the user that runs arena, and its players, may not read a path; empty if it may."""
+    """Return why the user that runs arena, and its players, may not read a path.
+
+    The text is empty if they may.
+    """
     wanted = _wanted(path)
     if not os.path.exists(path) or os.access(path, wanted):
         return ""
