@@ -59,6 +59,8 @@ class Interrupted(KeyboardInterrupt):
         self.partial: Record | None = None
         #: The store and the number of the run that can be resumed, if games were kept.
         self.run = ""
+        #: The command that resumes it.
+        self.resume = ""
 
 
 #: Told the index of a pairing, its counts whenever they have grown, and the games of all pairings.

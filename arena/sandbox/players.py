@@ -45,10 +45,12 @@ def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -
     not there, or its options are wrong.
     """
     if protocol.client is not None:
-        return program_player(name, limits, protocol)
-    if protocol.data is not None:
-        return data_player(name, protocol)
-    return agent_player(name, protocol, limits)
+        info = program_player(name, limits, protocol)
+    elif protocol.data is not None:
+        info = data_player(name, protocol)
+    else:
+        info = agent_player(name, protocol, limits)
+    return replace(info, package=protocol.plugin or info.package)
 
 
 def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) -> PlayerInfo:
