@@ -93,7 +93,7 @@ def send(port: int, head: str, source: str) -> Counter[int]:
 
 def main() -> int:
     """Flood a contest's server and print what came of it."""
-    from tests.contesting import Contest, contest, prepare
+    from benchmarks.contesting import Contest, contest, prepare
 
     parser = ArgumentParser(prog="python -m benchmarks.flood", description=main.__doc__)
     parser.add_argument("--seconds", type=float, default=10.0)

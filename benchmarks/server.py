@@ -13,10 +13,10 @@ from arena.fights.pairing import Pairing, Setting
 from arena.match.record import PlayedPair
 from arena.store.journal import Journal
 from arena.store.sql import Store
+from benchmarks.needs import lack
+from benchmarks.postgres import PASSWORD, running_server
 from benchmarks.table import Bar, Row, Sign, cost, skipped, speed
 from benchmarks.timing import minima
-from tests.needs import lack
-from tests.servers import PASSWORD, running_server
 
 SEED = 1
 #: Pairs that are written at once: quick players play so many in a tenth of a second.

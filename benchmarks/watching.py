@@ -13,9 +13,9 @@ from time import perf_counter, process_time
 
 import arena
 from arena.clock import computed
+from benchmarks.needs import lack
+from benchmarks.serving import Served, serving
 from benchmarks.table import Bar, Row, Sign, cost, skipped
-from tests.needs import lack
-from tests.serving import Served, serving
 
 SEED = 1
 BAR = Bar(Sign.AT_MOST, 1.03)

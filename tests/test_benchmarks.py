@@ -209,3 +209,29 @@ def test_a_quick_run_measures_rounds_and_prints() -> None:
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count("against its fights one after the other") == 1
     assert ran.stdout.count("prints a line a move, against one that does not") == 2
+
+
+#: Keeps modules out, as if they were not installed, and imports every benchmark.
+ALONE = """
+import importlib, pkgutil, sys
+
+class Without:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in ("pytest", "_pytest", "hypothesis", "tests"):
+            raise ModuleNotFoundError(f"no module named {name}", name=name)
+
+sys.meta_path.insert(0, Without())
+import benchmarks
+for module in pkgutil.walk_packages(benchmarks.__path__, "benchmarks."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+from benchmarks.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_no_benchmark_needs_the_tests_or_pytest() -> None:
+    command = [sys.executable, "-c", ALONE, "--quick", "--only", "report"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    assert rows_of(ran)

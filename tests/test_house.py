@@ -99,6 +99,13 @@ def test_docstrings_and_comments_begin_with_a_verb_or_an_actor() -> None:
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
+def test_benchmarks_run_without_the_tests_and_what_these_need() -> None:
+    wrong = re.compile(r"^\s*(?:from|import) (?:tests|pytest|hypothesis)\b.*", re.MULTILINE)
+    files = (ROOT / "benchmarks").rglob("*.py")
+    found = {file.name: wrong.findall(file.read_text()) for file in files}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
 def test_no_constant_has_two_meanings() -> None:
     """A public name in capitals is defined in one module, so that a search finds what it means."""
     homes: dict[str, set[str]] = {}

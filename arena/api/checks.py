@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Unpack
 
 from arena.api.common import (
@@ -22,6 +23,7 @@ from arena.player_file import absolute, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.checks import Answers, CheckReport
+from arena.records.commands import with_plugins
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 
@@ -63,12 +65,17 @@ def check(
     game = get_ruled_game(chosen["game"], catalogue)
     info = _get_player(player, catalogue)
     seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
-    return check_player(
+    report = check_player(
         set_exam(info, game, seed, positions, patience),
         timed=timed,
         other_games=_declared_games(info, game, catalogue),
         claimed=_claimed_games(info, catalogue),
     )
+    findings = tuple(
+        replace(own, reproduction=with_plugins(own.reproduction, catalogue.files))
+        for own in report.findings
+    )
+    return replace(report, findings=findings)
 
 
 @takes(CheckOptions, USUAL)

@@ -71,6 +71,7 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         if get_game(game, catalogue).is_refereed:
             raise UsageError("its game is played by a referee, which runs without walls")
         isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
+        _require_readable(isolation)
     except UsageError as error:
         start = f"contest {quoted(file)}: "
         raise UsageError(start + str(error).removeprefix(start)) from error
@@ -131,6 +132,14 @@ def _tier(contest: Contest) -> str:
         reasons = "".join(why_not(name) for name in STRONG)
         raise UsageError(f"strangers cannot be isolated here{reasons}; see: arena doctor")
     return tier
+
+
+def _require_readable(isolation: Isolation) -> None:
+    """Raise UsageError for a file that players may read by the contest's file, but cannot."""
+    from arena.sandbox.players import require_readable
+
+    for name in ("", *isolation.players):
+        require_readable(isolation.limits(name))
 
 
 def _folder(store: str, file: str) -> Path:

@@ -27,6 +27,7 @@ from arena.player.names import read_named
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Audience, watching
 from arena.plugin.project import normalized, projects_in
+from arena.records.commands import with_plugins
 from arena.records.observers import Run
 from arena.records.regression import (
     Check,
@@ -34,6 +35,7 @@ from arena.records.regression import (
     NotKept,
     RegressionReport,
     Verdict,
+    needing,
     replayed_from,
 )
 from arena.regression.baseline import Baseline
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 #: The baseline that is meant when none is named: a file in the current folder.
 DEFAULT_BASELINE = "arena-baseline.json"
 
-NO_BASELINE = "there is no baseline, so only claims were checked; arena regress --update writes one"
+NO_BASELINE = "there is no baseline, so only claims were checked"
 
 
 class RegressOptions(WorkOptions, PlayerOptions, total=False):
@@ -117,6 +119,7 @@ def regress(
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
+        report = needing(report, catalogue.files)
         audience.result = report
     if opened is not None:
         _keep(report, opened, plan.request)
@@ -204,7 +207,8 @@ def _write(
 ) -> tuple[bool, tuple[str, ...]]:
     """Write the baseline of an update if nothing is against it. Return whether, and notes."""
     if not request.is_update:
-        return False, () if request.baseline else (NO_BASELINE,)
+        update = with_plugins("arena regress --update", request.catalogue.files)
+        return False, () if request.baseline else (f"{NO_BASELINE}; {update} writes one",)
     newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
     against = {check.verdict for check in checks if check not in newcomers}
     if request.broken or {Verdict.BROKEN, Verdict.FAULT} & against:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from math import isfinite
 from typing import Unpack
 
@@ -119,7 +120,7 @@ def _trained(chosen: TrainOptions) -> Iterator[int | Training]:
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
     against = chosen["against"]
     opponent = None if against == SELF else get_player(against, catalogue)
-    course = _course(chosen, opponent)
+    course = replace(_course(chosen, opponent), plugins=catalogue.files)
     features = features_of(GAME, named_features(GAME, course.features))
     yardsticks = _yardsticks(catalogue) if chosen["curve"] else []
     marks = set(checkpoints(course.games)) if chosen["curve"] else set()

@@ -12,7 +12,7 @@ from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.checks import CheckReport
-from arena.records.commands import command_line
+from arena.records.commands import command_line, with_plugins
 from arena.rng import fresh_seed
 
 #: The word before the name of a game.
@@ -65,7 +65,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _of_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     if arguments.of is not None:
         player = command_line("check", arguments.player, game=arguments.of)
-        raise UsageError(f"ask one: {player}, or {command_line('check', _GAME, arguments.of)}")
+        commands = (player, command_line("check", _GAME, arguments.of))
+        one, other = (with_plugins(command, arguments.p) for command in commands)
+        raise UsageError(f"ask one: {one}, or {other}")
     return api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
 
 

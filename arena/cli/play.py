@@ -117,7 +117,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         )
         proved = _proofs(arguments.certificate, sitting.session.game, catalogue)
         shows = {"hints": arguments.hints, "verbose": arguments.verbose > 0, "proved": proved}
-        dialogue = Dialogue(sitting, save, **shows)
+        dialogue = Dialogue(sitting, save, plugins=catalogue.files, **shows)
         stopped: BaseException | None = None
         try:
             _converse(dialogue, terminal, arguments.delay)

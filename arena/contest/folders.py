@@ -20,6 +20,9 @@ LOCK = ".lock"
 #: Seconds to wait for a lock.
 MAX_LOCK_SECONDS = 20.0
 
+#: The modes of the folders and the files of a hand-in, and of the folder of all of an entrant's.
+_FOLDER_MODE, _FILE_MODE, _CLOSED_MODE = 0o755, 0o644, 0o700
+
 
 class LaidOut(NamedTuple):
     """The files of a hand-in: that of the player, and the folder if there are data in it."""
@@ -33,14 +36,18 @@ def lay_out(folder: Path, files: Mapping[str, bytes]) -> LaidOut:
 
     The folder comes to be at once, whole: a process that ends meanwhile leaves no part of it.
     """
-    if _found(folder) != dict(files):
-        folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.parent.chmod(_CLOSED_MODE)
+    if _found(folder) == dict(files):
+        _open_up(folder)
+    else:
         made = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
         try:
             for path, content in files.items():
                 file = made / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
+            _open_up(made)
             with suppress(FileNotFoundError):
                 shutil.rmtree(folder)
             os.replace(made, folder)
@@ -49,6 +56,15 @@ def lay_out(folder: Path, files: Mapping[str, bytes]) -> LaidOut:
             raise
     has_data = any(not path.endswith(".py") for path in files)
     return LaidOut(folder / player_of(files), str(folder) if has_data else "")
+
+
+def _open_up(folder: Path) -> None:
+    """Let all users read a hand-in, whatever the umask: a player of root's is another user.
+
+    The folder of the entrant, above, is the server's alone.
+    """
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(_FOLDER_MODE if path.is_dir() else _FILE_MODE)
 
 
 def clear(folder: Path) -> None:

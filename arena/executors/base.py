@@ -35,7 +35,7 @@ MAX_TASK_ATTEMPTS = 3
 SECONDS_A_TASK = 0.1
 
 #: Seconds without any answer, after which the work is asked for what to say about that.
-MAX_SILENT_SECONDS = 60.0
+MAX_SILENT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)

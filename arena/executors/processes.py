@@ -109,6 +109,9 @@ class _Job:
 
     task: Any
     deaths: int = 0
+    #: When a worker got it, and whether arena has noticed that no answer comes.
+    since: float = 0.0
+    is_late: bool = False
 
 
 def _next_job(tasks: Tasks[Any]) -> _Job | None:
@@ -137,6 +140,7 @@ class _Worker:
     def take(self, job: _Job) -> None:
         """Give a task to a worker."""
         self.job = job
+        job.since, job.is_late = now(), False
         self._given += 1
         with suppress(OSError):  # a worker that has died is noticed by its missing answer
             self.tasks.send((self._given, job.task))
@@ -231,18 +235,39 @@ class _Crew:
         """Wait until some busy workers have answered or died, and return these."""
         busy = self.busy()
         things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
-        while not (woken := set(wait(things, None if self._has_warned else MAX_SILENT_SECONDS))):
-            self._warn(busy)
-        return [w for w in busy if w.pipe in woken or w.end in woken]
+        while True:
+            left = self._notice_late(busy)
+            if woken := set(wait(things, left)):
+                return [w for w in busy if w.pipe in woken or w.end in woken]
 
-    def _warn(self, busy: list[_Worker]) -> None:
-        """Log once what takes so long, if the work can say it."""
-        self._has_warned = True
-        on_silence: Callable[[Any], str] = getattr(self.work, "on_silence", lambda _task: "")
+    def _notice_late(self, busy: list[_Worker]) -> float | None:
+        """Log what takes so long; return the seconds until there may be more to say.
+
+        That is None if there will not be. A long task is logged once in a run, a stopped worker
+        always.
+        """
+        left = None
         for worker in busy:
-            assert worker.job is not None
-            if line := on_silence(worker.job.task):
-                logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
+            job = worker.job
+            if job is None or job.is_late:
+                continue
+            seconds = job.since + MAX_SILENT_SECONDS - now()
+            if seconds > 0:
+                left = seconds if left is None else min(left, seconds)
+                continue
+            job.is_late = True
+            if (is_stopped := _is_stopped(worker.process.pid)) or not self._has_warned:
+                self._warn(job.task, is_stopped)
+        return left
+
+    def _warn(self, task: Any, is_stopped: bool) -> None:
+        """Log that a task takes long, if the work can say what it is."""
+        on_silence: Callable[[Any], str] = getattr(self.work, "on_silence", lambda _task: "")
+        self._has_warned = True
+        if line := on_silence(task):
+            why = ", and the worker was stopped by a signal" if is_stopped else ""
+            seconds = f"{MAX_SILENT_SECONDS:g} seconds"
+            logger.warning("arena: no answer for %s%s: %s", seconds, why, line)
 
     def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
         """Drop a worker that died or cannot be trusted; return how it ended."""
@@ -268,3 +293,12 @@ class _Crew:
         """End every worker at once."""
         for worker in self.workers:
             worker.kill()
+
+
+def _is_stopped(pid: int) -> bool:
+    """Return whether a signal has stopped a process, where the system tells."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] in (b"T", b"t")
+    except (OSError, IndexError):
+        return False

@@ -94,6 +94,8 @@ class Feed:
         self._again: list[Chunk] = []
         #: How many chunks are handed out and not returned.
         self._out = 0
+        #: Whether one chunk is played at a time, and how many of those out were handed out before.
+        self._is_alone, self._out_together = False, 0
 
     def _turn(self, pairing: int) -> tuple[bool, int, int, int]:
         """Return what the pairings with pairs are ordered by, and the pairing."""
@@ -103,6 +105,8 @@ class Feed:
 
     def next_task(self) -> Chunk | None:
         """Cut the next chunk. Return None if there is none at present; a result may make more."""
+        if self._is_alone and self._out:
+            return None
         found = self._again.pop() if self._again else self._next()
         self._out += found is not None
         return found
@@ -172,9 +176,19 @@ class Feed:
         if missing and not had_some:
             heappush(self._heap, self._turn(pairing))
 
-    def take_back(self) -> None:
-        """Note that a chunk has come back, whatever its result."""
+    def take_back(self) -> bool:
+        """Note that a chunk has come back, whatever its result; return whether it was alone."""
         self._out -= 1
+        was_alone = self._is_alone and not self._out_together
+        self._out_together = max(0, self._out_together - 1)
+        return was_alone
+
+    def go_alone(self) -> bool:
+        """Hand out one chunk at a time from now on; return whether this is new."""
+        is_new = not self._is_alone
+        if is_new:
+            self._is_alone, self._out_together = True, self._out
+        return is_new
 
     @property
     def is_idle(self) -> bool:

@@ -6,6 +6,7 @@ workers, however the pairs are cut, and whether a run was interrupted and taken 
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
+from arena import escape
 from arena.errors import UsageError
 from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
@@ -36,6 +38,8 @@ from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
 
+logger = logging.getLogger(__name__)
+
 #: The most pairs of a chunk before arena knows how long one takes.
 MAX_FIRST_CHUNK_PAIRS = 125
 
@@ -55,6 +59,8 @@ class Interrupted(KeyboardInterrupt):
         self.partial: Record | None = None
         #: The store and the number of the run that can be resumed, if games were kept.
         self.run = ""
+        #: The command that resumes it.
+        self.resume = ""
 
 
 #: Told the index of a pairing, its counts whenever they have grown, and the games of all pairings.
@@ -72,11 +78,12 @@ def play_fights(
 
     With a journal only what it does not have is played, and written to it. Pairs that keep killing
     workers are given up, after ``MAX_SPOILT`` of them the whole fight, which says so in
-    ``unfinished``; the others go on. A player that never starts is withdrawn from all its fights,
-    and these are not played; a player that has played and does not start again forfeits what is
-    left. If a player forfeits all its first games for one reason, ``hopeless`` says whether to
-    ``play`` on, to ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with all
-    that was finished, on Ctrl-C.
+    ``unfinished``; the others go on. A pair that is void because the machine is too busy is played
+    again, and from then on one game at a time. A player that never starts is withdrawn from all its
+    fights, and these are not played; a player that has played and does not start again forfeits
+    what is left. If a player forfeits all its first games for one reason, ``hopeless`` says whether
+    to ``play`` on, to ``stop``, or to have it ``forfeit`` the others unplayed. Interrupted, with
+    all that was finished, on Ctrl-C.
     """
     totals, feed, first, absences = take_up(engines, journal, hopeless != "play")
     games = 2 * sum(engine.pairing.pairs for engine in engines)
@@ -187,7 +194,7 @@ class _Finishing:
     ) -> list[Finished]:
         """Return the result of a chunk; nothing if parts of it must be played again."""
         chunk, played = result
-        self._feed.take_back()
+        was_alone = self._feed.take_back()
         if isinstance(played, TaskFailed):
             return self._failed(chunk, played.reason)
         engine = self._engines[chunk.pairing]
@@ -201,7 +208,25 @@ class _Finishing:
             seconds *= SECONDS_A_TASK / engine.seconds_a_chunk
             seconds *= min(1, chunk.pairs / engine.at_once)
         self._feed.pace(chunk, seconds)
-        return found
+        return found if was_alone else list(filter(None, map(self._without_void, found)))
+
+    def _without_void(self, part: Finished) -> Finished | None:
+        """Return a part without its void pairs, which arena plays once more, one game at a time.
+
+        None if nothing is left. Beside a withdrawn player they stay void.
+        """
+        chunk, counts, pairs = part
+        if not counts.void_pairs or any(own.withdrawn is not None for own in counts.both):
+            return part
+        if self._feed.go_alone():
+            reason = escape.line(counts.void_pairs[0].reason)
+            logger.warning("arena: %s; games are played one at a time from here on", reason)
+        for void in counts.void_pairs:
+            self._feed.split(Chunk(chunk.pairing, void.first, void.last + 1))
+        counts.void_pairs = []
+        if not counts.pairs:
+            return None
+        return Finished(chunk, counts, pairs and [pair for pair in pairs if not pair.void])
 
     def _parts(
         self, chunk: Chunk, pairs: list[PlayedPair], engine: CallsEngine
@@ -306,7 +331,9 @@ class _Play:
             return ""
         (a, b), last = pairing.names, chunk.stop - 1
         pairs = f"pair {last}" if chunk.pairs == 1 else f"pairs {chunk.start} to {last}"
+        unlimited = dict.fromkeys(own.name for own in (pairing.a, pairing.b) if own.remote is None)
+        verb, own = ("has", "it shares") if len(unlimited) == 1 else ("have", "they share")
         return (
-            f"{a} against {b} is still at {pairs}: a player that shares arena's process has no"
-            " time limit; --isolate gives every player one"
+            f"{a} against {b} is still at {pairs}: {' and '.join(unlimited)} {verb} no time limit,"
+            f" because {own} a process with arena's code; --isolate gives every player one"
         )

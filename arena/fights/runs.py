@@ -19,6 +19,7 @@ from arena.fights.rounds import Course, Rounds, play_rounds
 from arena.fights.rounds import recount as recount_rounds
 from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
+from arena.records.commands import with_plugins
 from arena.records.fights import FightResult
 
 if TYPE_CHECKING:
@@ -103,11 +104,13 @@ def _resumable(
         audience.result = interrupted.partial = _together(setting, interrupted.results, rounds)
         if journal is not None:
             interrupted.run = journal.address
+            interrupted.resume = with_plugins(f"arena resume {journal.address}", audience.files)
         raise
     except (StoreError, WorkerError) as error:
         if journal is None:
             raise
-        mended = f"when that is mended: arena resume {journal.address}"
+        command = with_plugins(f"arena resume {journal.address}", audience.files)
+        mended = f"when that is mended: {command}"
         raise type(error)(f"{error}; {mended}") from error
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from arena.clock import now
 from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
@@ -15,6 +14,7 @@ from arena.play.session import PERSON, Session
 from arena.play.sitting import Sitting
 from arena.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
 from arena.proof import distribution, values
+from arena.records.commands import command_line, with_plugins
 from arena.reports.screen import DEFAULT_WIDTH
 
 #: The commands that are left when the game is over.
@@ -63,10 +63,11 @@ class Dialogue:
         hints: bool = False,
         verbose: bool = False,
         proved: Proofs = no_proofs,
+        plugins: Sequence[str] = (),
     ) -> None:
         self.sitting = sitting
         self._write, self._hints, self._verbose = save, hints, verbose
-        self._proved = proved
+        self._proved, self._plugins = proved, plugins
         self._commands: dict[str, Callable[[str], str]] = {
             "undo": self._undo,
             "hint": self._hint,
@@ -228,7 +229,7 @@ class Dialogue:
 
     def _saved(self, file: str, over: bool = False) -> str:
         self._write(file, self.session, over)
-        return f"saved; arena replay {shlex.quote(file)} shows it"
+        return f"saved; {with_plugins(command_line('replay', file), self._plugins)} shows it"
 
     def _resign(self, _rest: str) -> str:
         if not self.session.asks_person:

@@ -108,3 +108,5 @@ class PlayerProtocol:
     file: MakeFromFile | None = None
     #: Makes a player from a file of data, which is not executed; None if the protocol is another.
     data: MakeFromData | None = None
+    #: The plugin in a file that offers it, as ``arena -p`` names it; empty for another.
+    plugin: str = ""

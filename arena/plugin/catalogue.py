@@ -76,8 +76,8 @@ class Catalogue:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The plugins in files that brought games or players, as ``arena -p`` names them."""
-        brings = {"arena_register_games", "arena_register_players"}
+        """The plugins in files that games need to be played again, as ``arena -p`` names them."""
+        brings = {f"arena_register_{things}" for things in ("games", "players", "protocols")}
         files = (plugin for plugin in self.plugins if names_a_file(plugin.name))
         return tuple(sorted(p.name for p in files if not brings.isdisjoint(p.hooks)))
 

@@ -246,7 +246,9 @@ def load_plugins(manager: PluginManager) -> Installed:
         *manager.unknown_hooks(),
         *(BrokenPlugin("", "", str(clash)) for clash in clashes),
     ]
-    observed = replace(installed.catalogue, observers=_observers(manager))
+    files = tuple(own.name for own in installed.catalogue.plugins if names_a_file(own.name))
+    observers = replace(_observers(manager), files=files)
+    observed = replace(installed.catalogue, observers=observers)
     return replace(installed, catalogue=observed)
 
 

@@ -59,6 +59,8 @@ class Observers:
     found: tuple[Observer, ...] = ()
     command: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    #: The plugins in files that were loaded, as ``arena -p`` names them.
+    files: tuple[str, ...] = ()
     #: The plugins that were dropped from a run.
     dropped: set[str] = field(default_factory=set)
 
@@ -73,6 +75,8 @@ class Audience:
 
     def __init__(self, observers: Observers, run: Run) -> None:
         self.run = replace(run, command=observers.command, arguments=observers.arguments)
+        #: The plugins in files that were loaded.
+        self.files = observers.files
         #: The finished record of the run, or the unfinished one after Ctrl-C.
         self.result: Record | None = None
         self._observers = observers

@@ -22,6 +22,7 @@ from arena.player import (
 )
 from arena.player.clients import MakeClient, MakeFromData, MakeFromFile, PlayerProtocol
 from arena.player.kinds import Kind
+from arena.player.names import names_a_file
 from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
 from arena.schedules.kinds import ScheduleKind
 from arena.signatures import complete, misfit, takes
@@ -252,7 +253,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         games = (games,) if isinstance(games, str) else games
         if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
-        self._add(name, PlayerProtocol(name, games, summary, client, file, data))
+        plugin = self.plugin if names_a_file(self.plugin) else ""
+        self._add(name, PlayerProtocol(name, games, summary, client, file, data, plugin))
 
 
 class ExecutorRegister(Register[ExecutorOffer]):

@@ -22,6 +22,21 @@ def command_line(*words: str, game: str = "", options: Iterable[str] = ()) -> st
     return shlex.join(["arena", *words, *(["--game", game] if game else []), *options])
 
 
+def with_plugins(command: str, plugins: Iterable[str]) -> str:
+    """Return a command of arena's with the plugins that it needs, as ``-p`` names them.
+
+    Another text, such as a line of Python, is returned as it is.
+
+    >>> with_plugins("arena move corner _________", ["./corner.py"])
+    'arena -p ./corner.py move corner _________'
+    """
+    words = [word for plugin in plugins for word in ("-p", plugin)]
+    program, space, rest = command.partition(" ")
+    if not words or program != "arena":
+        return command
+    return f"{shlex.join([program, *words])}{space}{rest}"
+
+
 def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return the options that isolate players so; ``limits`` has all isolated ones by name.
 

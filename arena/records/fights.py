@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from arena.errors import counted
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json, Record, Tally, to_json
-from arena.records.commands import command_line, limit_options
+from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
 from arena.records.intervals import ScoreInterval, anytime, fixed, interval_json
 from arena.records.joint import NOTHING, Joint
@@ -302,9 +302,9 @@ class FightResult(Record):
             for player in self.both
             if player.spec
         )
-        plugins = [word for plugin in self.plugins for word in ("-p", plugin)]
         players = [word for entrant in entrants for word in ("--player", entrant)]
-        return command_line(*plugins, "replay", str(game_id), *players, *self._limits(game_id))
+        command = command_line("replay", str(game_id), *players, *self._limits(game_id))
+        return with_plugins(command, self.plugins)
 
     def _limits(self, game_id: str | None) -> list[str]:
         """Return the options of the players' limits, with their names as an id has them."""

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from arena.errors import StoreError, counted
 from arena.records.base import Json, Record, to_json
-from arena.records.commands import command_line
+from arena.records.commands import command_line, with_plugins
 from arena.records.proofs import LineStep
 from arena.records.replays import ReplayReport
 
@@ -304,6 +304,8 @@ class RegressionReport(Record):
     #: The commit of the current folder, with ``+`` after it if files of it have changed since;
     #: empty without a repository.
     commit: str = ""
+    #: The plugins in files that the commands need, which have them.
+    plugins: tuple[str, ...] = ()
 
     @property
     def sampled(self) -> int:
@@ -337,6 +339,32 @@ class RegressionReport(Record):
         """
         accepted = self.written and self.verdict != Verdict.FAULT
         return 0 if accepted else FAILURES.get(self.verdict, 0)
+
+
+def needing(report: RegressionReport, plugins: tuple[str, ...]) -> RegressionReport:
+    """Let the report's commands load plugins in files."""
+    return replace(
+        report,
+        claims=tuple(_needing(check, plugins) for check in report.claims),
+        comparisons=tuple(
+            replace(
+                _needing(check, plugins),
+                examples=tuple(
+                    replace(example, command=with_plugins(example.command, plugins))
+                    for example in check.examples
+                ),
+            )
+            for check in report.comparisons
+        ),
+        plugins=plugins,
+    )
+
+
+def _needing(check: CheckT, plugins: tuple[str, ...]) -> CheckT:
+    line = check.line
+    if line is None:
+        return check
+    return replace(check, line=replace(line, command=with_plugins(line.command, plugins)))
 
 
 def replayed_from(report: RegressionReport, store: str | PathLike[str]) -> RegressionReport:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arena.records.base import Json, Record, to_json
-from arena.records.commands import command_line
+from arena.records.commands import command_line, with_plugins
 
 #: Name of the learner as its own opponent.
 SELF = "self"
@@ -35,6 +35,8 @@ class Course:
     seed: int
     #: Games that are played by the same weights, in lockstep; 1 for one game after the other.
     at_once: int = 1
+    #: The plugins in files that its command needs.
+    plugins: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
@@ -43,7 +45,7 @@ class Course:
         words += ["--start", self.start, "--rate", str(self.rate)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
         words += ["--at-once", str(self.at_once)] if self.at_once > 1 else []
-        return command_line("train", LEARNER, options=words)
+        return with_plugins(command_line("train", LEARNER, options=words), self.plugins)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,13 @@ from arena.clock import now
 #: A turn is waited for at most this many times its limit, whatever the machine is busy with.
 MAX_WAIT_RATIO = 3
 
+#: It is waited for this many times its limit if the player, at the pace so far, uses up its limit
+#: in that time. So a player that computes without end is late on a busy machine too.
+MAX_BUSY_RATIO = 20
+
+#: Seconds of waiting for a processor that are nothing out of the ordinary.
+MIN_LOST_SECONDS = 0.005
+
 #: Seconds of turns in which it does not matter which process had the processor.
 MAX_SHORT_SECONDS = 0.001
 
@@ -62,6 +69,13 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
     return max(0.0, min(after.waited - before.waited, idle))
 
 
+class Waiting(NamedTuple):
+    """Seconds of a turn in which others had the processor, and all of its seconds."""
+
+    lost: float
+    seconds: float
+
+
 class Turns:
     """The turns of a player, one after the other; ``used`` tells what it has used until now.
 
@@ -85,6 +99,8 @@ class Turns:
         #: Seconds that it computed between turns and that no turn was charged with, and those that
         #: this turn is.
         self._off_turn = self.charged = 0.0
+        #: Whether the machine, not the player's own time, ends the turn.
+        self._is_cut = False
 
     def forget(self) -> None:
         """Begin to count again how often it computes between two turns."""
@@ -108,6 +124,7 @@ class Turns:
         at = now()
         self._limit, self._begun = limit, at - self.charged
         self._next_look = at + self._interval()
+        self._is_cut = False
 
     def forgiven(self) -> float:
         """Return the seconds until now that do not count."""
@@ -119,13 +136,33 @@ class Turns:
         """Return until when to wait, as known now; in the end, not for ever."""
         end, at = self._begun + self._limit, now()
         if at >= end:
-            return min(end + self.forgiven(), self._begun + MAX_WAIT_RATIO * self._limit)
+            end = self._late(end)
         if self._alone:
             return end
         if at >= self._next_look:
             self._used()
             self._next_look = at + self._interval()
         return min(end, self._next_look)
+
+    def _late(self, end: float) -> float:
+        """Return until when to wait for a player that is late, beyond the end of its limit."""
+        lost = self.forgiven()
+        seconds = now() - self._begun
+        is_on_its_way = seconds <= MAX_BUSY_RATIO * (seconds - lost)
+        ratio = MAX_BUSY_RATIO if is_on_its_way else MAX_WAIT_RATIO
+        last = self._begun + ratio * self._limit
+        self._is_cut = last < end + lost
+        return min(end + lost, last)
+
+    def waited_in_vain(self) -> Waiting | None:
+        """Return how a turn went that has ended because the player did not get its time to compute.
+
+        None if it used up its limit: that is what a late player did.
+        """
+        lost = self.forgiven()
+        if not self._is_cut or lost <= MIN_LOST_SECONDS:
+            return None
+        return Waiting(lost, now() - self._begun)
 
     def end(self, at: float) -> float:
         """End the turn of a player that is stopped; its answer came at a time.

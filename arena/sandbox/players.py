@@ -6,9 +6,10 @@ Their code never runs where the arena keeps the score, not even to find out what
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from arena.errors import (
@@ -44,10 +45,12 @@ def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -
     not there, or its options are wrong.
     """
     if protocol.client is not None:
-        return program_player(name, limits, protocol)
-    if protocol.data is not None:
-        return data_player(name, protocol)
-    return agent_player(name, protocol, limits)
+        info = program_player(name, limits, protocol)
+    elif protocol.data is not None:
+        info = data_player(name, protocol)
+    else:
+        info = agent_player(name, protocol, limits)
+    return replace(info, package=protocol.plugin or info.package)
 
 
 def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) -> PlayerInfo:
@@ -60,7 +63,7 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
     assert protocol.client is not None
     make = partial(protocol.client, named.options)
     client = _tried(name, make)
-    remote = Remote(program(name, make), limits)
+    remote = _remote(program(name, make), limits)
     if type(client).greet is not Client.greet:
         try:
             _tried(name, lambda: remote.give_back(remote.start()))
@@ -132,8 +135,10 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
     where = file or absolute(name)
     own = require_file(name, where)
     register_player(str(own))
+    if problem := _denied(limits, [str(own)]):
+        raise PlayerFileError(name, problem)
     spec = Spec(name, file=where, files=modules_beside(own))
-    remote = Remote(spec, limits)
+    remote = _remote(spec, limits)
     try:
         process = remote.start()
     except Forfeited as error:
@@ -211,7 +216,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
         problem = f"cannot be sent to a process of its own: {describe(error)}"
         raise PluginError(f"player {quoted(info.name)} {problem}") from error
     spec = Spec(info.name, files=files, installed=installed)
-    return _standing(info, Remote(spec, limits))
+    return _standing(info, _remote(spec, limits))
 
 
 def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
@@ -229,6 +234,27 @@ def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
 def is_checked(info: PlayerInfo) -> bool:
     """Return whether a player is looked at in a process of its own."""
     return isinstance(info.remote, Remote) and info.remote.spec.is_checked
+
+
+def _denied(limits: PlayerLimits, paths: Iterable[str]) -> str:
+    """Return why a player may not read the first of these paths that it may not; empty if it may.
+
+    Each should be an existing file or folder.
+    """
+    tier = limits.kept_by
+    return next(filter(None, (tier.denied(Path(os.path.abspath(path))) for path in paths)), "")
+
+
+def require_readable(limits: PlayerLimits) -> None:
+    """Raise UsageError if a player may not read what ``--readable`` lets it, which names that."""
+    if problem := _denied(limits, limits.readable):
+        raise UsageError(problem)
+
+
+def _remote(spec: Spec, limits: PlayerLimits) -> Remote:
+    """Return what starts a player. Raises UsageError if it may not read what the user lets it."""
+    require_readable(limits)
+    return Remote(spec, limits)
 
 
 def _batch(remote: Remote) -> ChooseElsewhere:

@@ -33,9 +33,6 @@ from arena.sandbox.wire.talk import Lines
 
 T = TypeVar("T")
 
-#: Seconds of waiting for a processor that are nothing out of the ordinary.
-MIN_LOST_SECONDS = 0.005
-
 #: The exit code of a tier's own process when the player was killed, less the signal's number.
 _KILLED = 128
 
@@ -176,7 +173,7 @@ class PlayerProcess:
                 raise self._crashed(error, "not loaded: ") from None
             problem = str(error)
             if error.reason == "timeout":
-                _require_processor(turns.forgiven(), limit)
+                _require_processor(turns)
                 problem = f"it was not loaded within {limit:g} seconds"
             raise self._not_loaded(problem) from None
         if "ready" not in facts:
@@ -275,7 +272,7 @@ class PlayerProcess:
     def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
         """Add context to a forfeit: time limit, time waited for a processor, last output."""
         if error.reason == "timeout":
-            _require_processor(lost, limit)
+            _require_processor(self._turns)
             busy = f", not counting {lost:.2f} s of waiting for a CPU" if lost > 0.01 else ""
             with self.channel.log.aside():  # the stack is not its own print
                 stuck, frames = self._stuck()
@@ -394,11 +391,10 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
     return spec.is_python or limits.processes == 1
 
 
-def _require_processor(lost: float, limit: float) -> None:
-    """Raise Spoilt if a player spent most of the time waiting for a processor."""
-    # With no time left any wait would do.
-    if lost > max((MAX_WAIT_RATIO - 1) * limit * 0.9, MIN_LOST_SECONDS):
-        of = f"{lost:.2f} of {MAX_WAIT_RATIO * limit:g} s"
+def _require_processor(turns: Turns) -> None:
+    """Raise Spoilt if a turn ended before the player got its time to compute."""
+    if (waiting := turns.waited_in_vain()) is not None:
+        of = f"{waiting.lost:.2f} of {waiting.seconds:.2f} s"
         raise Spoilt(f"the machine is too busy: a player waited {of} for a CPU")
 
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 from arena import escape
 from arena.clock import now
 from arena.errors import WorkerError, describe
-from arena.executors.base import MAX_SILENT_SECONDS, TaskFailed
+from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.known import Garbled
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from arena.plugins.dask.cluster import Link
+
+#: Seconds without any answer, after which the work is asked for what to say about that: workers may
+#: have to start, or play for others.
+MAX_QUIET_SECONDS = 60.0
 
 #: Tasks that a thread has at a time: it does one, and begins the next while the answer travels.
 AHEAD = 2
@@ -316,11 +320,11 @@ class Crew:
 
     def _warn(self) -> None:
         """Log once what takes so long, if the work can say it."""
-        if self._on_silence is None or now() < self._heard + MAX_SILENT_SECONDS:
+        if self._on_silence is None or now() < self._heard + MAX_QUIET_SECONDS:
             return
         for given in self._given.values():
             if given.job is not None and (line := self._on_silence(given.job.task)):
-                logger.warning("arena: no answer for %g seconds: %s", MAX_SILENT_SECONDS, line)
+                logger.warning("arena: no answer for %g seconds: %s", MAX_QUIET_SECONDS, line)
         self._on_silence = None
 
     def leave(self) -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from textwrap import shorten
 
 from arena.errors import counted
+from arena.records.commands import with_plugins
 from arena.records.regression import (
     FAILURES,
     ChangedPosition,
@@ -265,7 +266,8 @@ def _facts(report: RegressionReport) -> list[str]:
     passed = [c for c in report.comparisons if c.verdict not in FAILURES]
     facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
     if any(c.changed for c in passed) and not report.written:
-        facts.append(Command("accept the changes into the baseline with", "arena regress --update"))
+        command = with_plugins("arena regress --update", report.plugins)
+        facts.append(Command("accept the changes into the baseline with", command))
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [

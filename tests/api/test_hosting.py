@@ -9,6 +9,7 @@ import pytest
 import arena
 from arena.sandbox import choice
 from arena.sandbox.selftest.probes import Probe
+from arena.sandbox.tiers import orders
 
 HAND_INS = """
 [hand-ins]
@@ -106,6 +107,17 @@ def test_a_machine_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     assert "strangers cannot be isolated here (locked: " in refusal_of("")
     assert "see: arena doctor" in refusal_of("")
     assert "isolation bwrap does not work here" in refusal_of('isolation = "bwrap"')
+
+
+@pytest.mark.parametrize("table", ["[limits]", "[entrants.monkey.limits]"])
+def test_a_folder_that_players_may_not_enter_is_refused(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(orders, "identity", lambda: 1_900_000_000)
+    Path("book").mkdir(mode=0o700)
+    entrant = '[entrants.monkey]\nplayer = "monkey"\n'
+    refusal = refusal_of(f'{entrant}{table}\nreadable = ["book"]\n')
+    assert refusal.endswith(f"chmod o+rx {Path('book').resolve()}")
 
 
 def test_a_game_of_a_referee_is_refused() -> None:

@@ -129,3 +129,39 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
     )
     assert (process.returncode, process.stderr) == (0, "")
     assert "tictactoe" in process.stdout
+
+
+STOPPER = """\
+import os, signal, arena
+
+def choose(position, rng):
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return position.legal_moves()[0]
+
+@arena.hookimpl
+def arena_register_players(register):
+    register("stopper", choose)
+"""
+
+
+@pytest.mark.slow
+def test_a_player_of_a_plugin_that_stops_itself_is_named_after_ten_seconds(tmp_path: Path) -> None:
+    (tmp_path / "stopper.py").write_text(STOPPER)
+    words = ["-p", str(tmp_path / "stopper.py"), "fight", "stopper", "monkey", "-n", "4", "-j", "1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_signals,
+    )
+    with ended(process):
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert line.startswith(
+        "arena: no answer for 10 seconds, and the worker was stopped by a signal"
+    )
+    assert "stopper against monkey is still at pair 1" in line
+    assert (process.returncode, err) == (130, "arena: interrupted\n")

@@ -31,6 +31,19 @@ def test_closed_streams_are_no_reason_for_a_traceback(closed: str) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [("games",), (*FIGHT, "-j", "2"), (*FIGHT, "--format", "json")])
+def test_a_log_that_cannot_be_written_is_one_line_and_the_command_goes_on(
+    run: Run, words: tuple[str, ...]
+) -> None:
+    code = "import sys; from arena.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, *words, "--log-file", "/dev/full"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    problem = "log file '/dev/full': No space left on device; no more is logged"
+    assert (ran.returncode, ran.stderr) == (0, f"arena: {problem}\n")
+    assert ran.stdout == run(*words).out
+
+
 def test_output_is_written_whole(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "result.json"
     target.write_text("old")

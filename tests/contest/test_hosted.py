@@ -305,7 +305,7 @@ def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:
     bot = Path(contest.wanted().specs["alice"])
     folder = bot.parent
     assert folder == contest.setup.folder / "alice" / "1"
-    assert folder.stat().st_mode & 0o077 == 0
+    assert folder.parent.stat().st_mode & 0o077 == 0
     elsewhere = folder.parent / "elsewhere"
     elsewhere.write_bytes(BOT)
 

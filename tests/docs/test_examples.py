@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import io
 import re
-import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.docs.reading import PAGES, ROOT, needs_of
-from tests.pages import console_examples, files
+from tests.pages import console_examples, files, typed_and_words
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -45,12 +44,6 @@ def every_console_example() -> Iterator[tuple[str, str, str]]:
     for page in PAGES:
         for command, output in console_examples(page.read_text()):
             yield page.name, command, output
-
-
-def typed_and_command(example: str) -> tuple[str, str]:
-    """Return what ``printf '5\\n3\\n' | arena play`` reads, and the command alone."""
-    pipe = re.fullmatch(r"printf '([^'%]*)' \| (.*)", example)
-    return (pipe[1].replace("\\n", "\n"), pipe[2]) if pipe else ("", example)
 
 
 #: The versions of the day in what a proof says.
@@ -92,12 +85,10 @@ def test_commands_print_what_the_page_says(
     command: str,
     output: str,
 ) -> None:
-    typed, command = typed_and_command(command)
-    words = shlex.split(command)
-    assert words[0] == "arena", f"{page}: an example is a command of arena's"
+    typed, words = typed_and_words(command, folders[page])
     monkeypatch.chdir(folders[page])
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    ran = run(*words[1:])
+    ran = run(*words)
     # Which tier is the strongest is the machine's.
     found = re.sub(
         r"^isolated \((locked|process)\)", "isolated (bwrap)", ran.out, flags=re.MULTILINE

@@ -285,6 +285,31 @@ def test_silence_is_told_once(
     ]
 
 
+class Hangs(Sleeps):
+    """Stops its process at task 0, and does the others, of which there is no end, at once."""
+
+    def __call__(self, task: int) -> int:
+        if task == 0:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        time.sleep(0.02)
+        return task
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="seen in /proc")
+def test_a_worker_that_was_stopped_is_named_while_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(processes, "MAX_SILENT_SECONDS", 0.2)
+    answers = ProcessExecutor(2).run(Hangs(), TaskList(range(10_000)))
+    for _ in answers:
+        if caplog.records:
+            break
+    answers.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "arena: no answer for 0.2 seconds, and the worker was stopped by a signal: task 0 is slow"
+    ]
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_a_worker_is_hired_leaves_no_worker(

@@ -227,3 +227,17 @@ def test_rounds_are_long_enough_for_the_chunks_that_an_executor_asks_for() -> No
     for _ in range(40):
         feed.pace(taken(feed), 1e-3)
     assert min(taken(feed).pairs for _ in range(40)) >= 499
+
+
+def test_a_feed_that_goes_alone_hands_out_one_chunk_at_a_time() -> None:
+    feed = Feed([[range(1, 7)]], [1])
+    one, two = feed.next_task(), feed.next_task()
+    assert not feed.take_back()
+    assert feed.go_alone()
+    assert not feed.go_alone()
+    assert feed.next_task() is None  # the second is still out
+    assert not feed.take_back(), "others were played beside it"
+    three = feed.next_task()
+    assert feed.next_task() is None
+    assert feed.take_back()
+    assert [one, two, three] == [Chunk(0, n, n + 1) for n in (1, 2, 3)]

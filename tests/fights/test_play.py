@@ -28,6 +28,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
+from arena.sandbox.settings import Isolation
 from tests.fights.interrupting import Interrupting
 from tests.simple import clumsy
 
@@ -313,7 +314,17 @@ def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:
     a, b = catalogue.player("monkey"), catalogue.player("minimax")
     play = fights._Play((CallsEngine(Pairing(catalogue.game("tictactoe"), a, b, 9, 1)),), False)
     assert "monkey against minimax is still at pairs 2 to 4" in play.on_silence(Chunk(0, 2, 5))
+    assert "monkey and minimax have no time limit" in play.on_silence(Chunk(0, 2, 3))
     assert "--isolate" in play.on_silence(Chunk(0, 2, 3))
+
+
+def test_only_players_without_a_limit_are_named() -> None:
+    catalogue = load_catalogue()
+    monkey = catalogue.player("monkey")
+    apart = catalogue.isolated(Isolation("process", everybody=True)).player("minimax")
+    pairing = Pairing(catalogue.game("tictactoe"), apart, monkey, 9, 1)
+    line = fights._Play((CallsEngine(pairing),), False).on_silence(Chunk(0, 1, 2))
+    assert "minimax against monkey is still at pair 1: monkey has no time limit" in line
 
 
 def test_who_stops_in_mid_chunk_has_the_output_back(catalogue: Catalogue) -> None:

@@ -6,7 +6,6 @@ import os
 import pickle
 import random
 import re
-import shlex
 import subprocess
 import sys
 from itertools import product
@@ -19,7 +18,7 @@ from arena.plugin import hookspecs
 from arena.plugin.manager import load_catalogue
 from arena.testing import check_game
 from tests.conftest import Run
-from tests.pages import console_examples, files
+from tests.pages import console_examples, files, typed_and_words
 from tests.plugin.sites import Site, check_the_rest
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -61,7 +60,8 @@ def test_a_complete_example_runs_when_it_is_installed(
     assert own, f"docs has no command with {file}"
     for command, output in own:
         without = output.replace(word, "arena ")  # an installed plugin is not named again
-        ran = run(*shlex.split(command.removeprefix(word)))
+        _, words = typed_and_words(command, site.folder)
+        ran = run(*words[2:])
         assert (ran.err + ran.out, ran.code) == (without, 0)  # an observer prints to err first
 
 
@@ -75,7 +75,7 @@ def test_the_project_of_the_observer_installs_it(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", *where], check=True)
     [(command, output)] = [example for example in COMMANDS if example[0].startswith(word)]
     ran = subprocess.run(
-        [sys.executable, "-m", "arena", *shlex.split(command.removeprefix(word))],
+        [sys.executable, "-m", "arena", *typed_and_words(command, tmp_path / "site")[1][2:]],
         cwd=tmp_path / "site",
         env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
         capture_output=True,

@@ -88,6 +88,53 @@ def test_no_turn_is_waited_for_without_end(times: list[float]) -> None:
     assert turns.deadline() == 100 + MAX_WAIT_RATIO * 10
 
 
+def computing(times: list[float], used: list[Used], turns: Turns, share: float) -> float:
+    """Have a player compute for a share of the time; return its seconds when the turn ends."""
+    begun = times[0]
+    while times[0] < (end := turns.deadline()):
+        seconds, times[0] = end - times[0], end
+        waited, computed, _ = used[0]
+        used[0] = Used(waited + seconds * (1 - share), computed + seconds * share)
+    return times[0] - begun
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5, 2 / 9, 0.1, 0.06])
+def test_a_player_that_computes_for_all_of_its_limit_is_late_whatever_the_load(
+    times: list[float], share: float
+) -> None:
+    used = [ZERO]
+    turns = begun(used, 2)
+    assert computing(times, used, turns, share) == pytest.approx(2 / share)
+    assert used[0].computed == pytest.approx(2)
+    assert turns.waited_in_vain() is None
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.04])
+def test_a_player_that_does_not_get_its_limit_to_compute_waited_in_vain(
+    times: list[float], share: float
+) -> None:
+    used = [ZERO]
+    turns = begun(used, 2)
+    assert computing(times, used, turns, share) == pytest.approx(MAX_WAIT_RATIO * 2)
+    waiting = turns.waited_in_vain()
+    assert waiting is not None
+    assert waiting == pytest.approx((6 * (1 - share), 6))
+
+
+def test_a_turn_that_is_waited_for_by_its_pace_has_an_end(times: list[float]) -> None:
+    used = [ZERO]
+    turns = begun(used, 2)
+    times[0], used[0] = 110, Used(9, 1)
+    assert turns.deadline() == 111
+    times[0], used[0] = 119, Used(18, 1)
+    assert turns.deadline() == 120
+    times[0], used[0] = 200, Used(99, 1)
+    assert turns.deadline() == 100 + MAX_WAIT_RATIO * 2
+    assert turns.waited_in_vain() == (99, 100)
+    turns.begin(2)
+    assert turns.waited_in_vain() is None
+
+
 def test_what_others_use_between_its_turns_is_not_the_players(times: list[float]) -> None:
     used = [Used(1, 7)]
     turns = begun(used, 10)

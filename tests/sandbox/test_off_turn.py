@@ -106,8 +106,8 @@ def test_what_a_player_computes_between_its_turns_is_time_that_it_lacks(
     text: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
     bot = written(tmp_path, text)
-    player = made(bot if text is FILE else f"cmd:{bot}", tier="process", move_time=0.1)
-    forfeit = play(catalogue, player, opponent(tmp_path, 0.12)).forfeit
+    player = made(bot if text is FILE else f"cmd:{bot}", tier="process", move_time=0.5)
+    forfeit = play(catalogue, player, opponent(tmp_path, 0.52)).forfeit
     assert forfeit is not None
     assert forfeit.reason == "timeout"
     assert "s of which it computed before its turn" in forfeit.message

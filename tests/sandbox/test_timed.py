@@ -86,7 +86,7 @@ class Thinker:
         try:
             found = turn()
         except Forfeited:
-            _require_processor(self._turns.forgiven(), limit)
+            _require_processor(self._turns)
             raise Forfeited("timeout", f"no answer within {limit:g} s") from None
         self.has_answered = True
         return found, self._turns.end(clock.now())

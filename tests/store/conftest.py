@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.postgres import PASSWORD, running_server
+from benchmarks.postgres import Server as Postgres
 from tests.conftest import Ran
-from tests.servers import PASSWORD, running_server
-from tests.servers import Server as Postgres
 
 #: Forks an ``arena ARGUMENTS`` in a session of its own whenever it is asked to.
 SERVER = """

@@ -18,8 +18,8 @@ from arena.errors import StoreError, UsageError
 from arena.store import postgres as backend
 from arena.store import schema
 from arena.store.sql import Store
-from tests.servers import PASSWORD, USER
-from tests.servers import Server as Postgres
+from benchmarks.postgres import PASSWORD, USER
+from benchmarks.postgres import Server as Postgres
 from tests.store.conftest import eventually
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from tests.servers import PASSWORD, Server, running_server
+from benchmarks.postgres import PASSWORD, Server, running_server
 
 if TYPE_CHECKING:
     from tests.conftest import Run

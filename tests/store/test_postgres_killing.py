@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.servers import PASSWORD, USER
-from tests.servers import Server as Postgres
+from benchmarks.postgres import PASSWORD, USER
+from benchmarks.postgres import Server as Postgres
 from tests.store.conftest import Folder, Process, eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("postgres", "psycopg"), pytest.mark.timeout(600)]

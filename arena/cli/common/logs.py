@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 
 from arena import escape
 from arena.errors import UsageError, quoted
+from arena.files import problem_of
 from arena.urls import without_passwords
 
 #: The mark of a record of the log that ``-vv`` shows and ``-v`` does not.
@@ -38,7 +41,7 @@ def start_logging(arguments: Namespace) -> None:
             handlers[0].addFilter(_First())
     if arguments.log_file:
         try:
-            handlers.append(logging.FileHandler(arguments.log_file, encoding="utf-8"))
+            handlers.append(_LogFile(arguments.log_file))
         except OSError as error:
             raise UsageError(f"log file {quoted(arguments.log_file)}: {error.strerror}") from error
         except ValueError as error:  # a null character, a surrogate
@@ -50,6 +53,30 @@ def start_logging(arguments: Namespace) -> None:
         root.addHandler(handler)
     if handlers:
         root.setLevel(logging.INFO)
+
+
+class _LogFile(logging.FileHandler):
+    """Appends to a file until that fails, which it says once: the command goes on without it."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(file, encoding="utf-8")
+        self._file, self._has_failed = file, False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record."""
+        if not self._has_failed:
+            super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the base class's name)
+        """Say that the file takes no more."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            super().handleError(record)
+            return
+        self._has_failed = True
+        problem = f"log file {quoted(self._file)}: {problem_of(error)}; no more is logged"
+        with suppress(OSError, ValueError):
+            print(f"arena: {escape.line(problem)}", file=sys.stderr)
 
 
 class _First(logging.Filter):

@@ -29,8 +29,8 @@ def interruptible(output: Output) -> Iterator[None]:
     except Interrupted as interrupted:
         if interrupted.partial is not None:
             output.write_games(cast("Played", interrupted.partial))
-        if interrupted.run:
-            print(escape.line(f"arena: to go on: arena resume {interrupted.run}"), file=sys.stderr)
+        if interrupted.resume:
+            print(escape.line(f"arena: to go on: {interrupted.resume}"), file=sys.stderr)
         raise interrupted.cause from None
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 Facts = dict[str, Any]
 
-#: The system's numbers for a clock, a timer that sends a signal, and the setting of a file's signal.
+#: The system's numbers of a clock, a timer that sends a signal, and a setting of files.
 MONOTONIC, SIGEV_SIGNAL, F_SETSIG = 1, 0, 10
 
 

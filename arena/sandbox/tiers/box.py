@@ -95,6 +95,12 @@ class Tier(Protocol):
         that started it ends. Raises OSError if the tier is not available.
         """
 
+    def denied(self, path: Path) -> str:
+        """Return why a player may not read a file, or enter a folder, that its box names.
+
+        The reason is one line with the remedy; it is empty if the player may.
+        """
+
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """Kill the player and all that it started, at once, and wait until they are gone."""
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from arena.sandbox.tiers import ending, landlock, orders, seccomp
+from arena.sandbox.tiers import access, ending, landlock, orders, seccomp
 from arena.sandbox.tiers.box import EVERYTHING, Box, is_within
 
 #: Not ``zero``: a shared mapping of it is memory that no limit counts.
@@ -53,6 +53,13 @@ class Bubblewrap:
         )
         files = _files([*box.readable, *orders.needed(argv[0])], box)
         return [bubblewrap, *_apart(user), *files, "--", *locked]
+
+    def denied(self, path: Path) -> str:
+        """Return why a player may not read a path; see Tier. One of root's becomes another user."""
+        user = orders.identity()
+        if user is None:
+            return access.denied(path)
+        return access.denied_to(user, path, [*orders.interpreter(), *orders.system()])
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """End the player; see Tier."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from arena.sandbox.tiers import ending, landlock, orders, seccomp
+from arena.sandbox.tiers import access, ending, landlock, orders, seccomp
 from arena.sandbox.tiers.box import EVERYTHING, Box
 
 _DEVICES = [Path("/dev", name) for name in ("random", "urandom")]
@@ -52,6 +52,10 @@ class Locked:
                 )
             ),
         )
+
+    def denied(self, path: Path) -> str:
+        """Return why a player may not read a path; see Tier. One of root's may read all."""
+        return access.denied(path)
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """End the player; see Tier."""

@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
-from arena.sandbox.tiers import ending, orders
+from arena.sandbox.tiers import access, ending, orders
 from arena.sandbox.tiers.box import Box
 
 
@@ -23,6 +24,10 @@ class Plain:
         if sys.platform == "win32":
             raise OSError("Windows has no isolation, and no programs as players")
         return orders.with_locker(argv, box, parent=os.getpid(), guarded=box.is_guarded)
+
+    def denied(self, path: Path) -> str:
+        """Return why a player may not read a path; see Tier."""
+        return access.denied(path)
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """End the player; see Tier. This misses a process that left its session and its parent."""

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import arena
+from benchmarks.serving import PATIENCE, Served, serving
 from tests.browsing import Shown
 from tests.browsing import opened as opened  # a fixture
-from tests.serving import PATIENCE, Served, serving
 
 pytestmark = pytest.mark.needs("chromium", "playwright", "starlette", "uvicorn")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from tests.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare, waited
+from benchmarks.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare, waited
 
 pytestmark = [pytest.mark.needs("starlette", "uvicorn", "locked"), pytest.mark.slow]
 

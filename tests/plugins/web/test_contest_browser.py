@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.contesting import RIGHT, WRONG, Contest, contest, prepare
+from benchmarks.serving import PATIENCE
 from tests.browsing import LOOKS, Shown
 from tests.browsing import opened as opened  # a fixture
-from tests.contesting import RIGHT, WRONG, Contest, contest, prepare
-from tests.serving import PATIENCE
 
 pytestmark = [
     pytest.mark.needs(

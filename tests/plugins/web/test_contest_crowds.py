@@ -17,9 +17,9 @@ from statistics import median
 
 import pytest
 
+from benchmarks.contesting import FILE, RIGHT, Contest, contest, prepare, waited
 from benchmarks.flood import STRANGE, flooded, send
-from tests.contesting import FILE, RIGHT, Contest, contest, prepare, waited
-from tests.serving import PATIENCE
+from benchmarks.serving import PATIENCE
 
 pytestmark = [
     pytest.mark.needs("starlette", "uvicorn", "locked"),

@@ -10,7 +10,7 @@ import pytest
 
 import arena
 from arena.cli import main
-from tests.contesting import FILE, prepare
+from benchmarks.contesting import FILE, prepare
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "locked")
 

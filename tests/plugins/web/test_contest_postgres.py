@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import arena
-from tests.contesting import RIGHT, TALKING, Contest, contest, prepare, waited
-from tests.servers import PASSWORD, running_server
+from benchmarks.contesting import RIGHT, TALKING, Contest, contest, prepare, waited
+from benchmarks.postgres import PASSWORD, running_server
 
 pytestmark = [
     pytest.mark.needs("starlette", "uvicorn", "locked", "postgres", "psycopg"),

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.contesting import FORKING, RIGHT, TALKING, WRONG, Contest, contest, prepare
-from tests.serving import PATIENCE, Answer
+from benchmarks.contesting import FORKING, RIGHT, TALKING, WRONG, Contest, contest, prepare
+from benchmarks.serving import PATIENCE, Answer
 
 pytestmark = [pytest.mark.needs("starlette", "uvicorn", "locked"), pytest.mark.slow]
 

@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 import arena
+from benchmarks.serving import Answer, Served, serving
 from tests.processes import command_lines, wait_until
-from tests.serving import Answer, Served, serving
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
 

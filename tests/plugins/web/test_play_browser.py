@@ -10,9 +10,9 @@ import pytest
 
 from arena.games.mnk import mnk_game
 from arena.games.search import solve
+from benchmarks.serving import Served, serving
 from tests.browsing import Shown
 from tests.browsing import opened as opened  # a fixture
-from tests.serving import Served, serving
 
 pytestmark = pytest.mark.needs(
     "chromium", "playwright", "axe_playwright_python", "starlette", "uvicorn"

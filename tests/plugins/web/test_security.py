@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from tests.serving import Served, serving
+from benchmarks.serving import Served, serving
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
 

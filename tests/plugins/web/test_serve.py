@@ -14,7 +14,7 @@ import pytest
 
 import arena
 from arena.cli import main
-from tests.serving import PATIENCE, Served, serving
+from benchmarks.serving import PATIENCE, Served, serving
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import arena
-from tests.servers import PASSWORD, USER, running_server
-from tests.serving import serving
+from benchmarks.postgres import PASSWORD, USER, running_server
+from benchmarks.serving import serving
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "postgres", "psycopg")
 

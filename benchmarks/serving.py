@@ -25,7 +25,7 @@ sys.exit(main())
 
 
 class Answer(NamedTuple):
-    """What a server answered."""
+    """An answer of a server."""
 
     status: int
     headers: Mapping[str, str]

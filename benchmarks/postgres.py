@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a temporary folder."""
+"""A PostgreSQL server of its own for benchmarks and tests, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.needs import programs_of_postgres
+from benchmarks.needs import programs_of_postgres
 
 USER = "arena"
 #: It needs quoting in a URL, and is nowhere else on this machine.
@@ -47,6 +47,7 @@ class Server:
         subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
 
     def start(self) -> None:
+        """Start the server."""
         options = {
             **self.settings,
             "listen_addresses": "127.0.0.1",
@@ -58,6 +59,7 @@ class Server:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", words, "start")
 
     def stop(self) -> None:
+        """Stop the server at once."""
         self._run("pg_ctl", "-D", str(self.data), "-w", "-m", "immediate", "stop")
 
     def kill(self) -> None:

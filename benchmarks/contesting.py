@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.serving import PATIENCE, Answer, Served, serving
+from benchmarks.serving import PATIENCE, Answer, Served, serving
 
 #: A player that is right, one that is at fault in its first move, and one that forks at import.
 RIGHT = "def choose(position, rng):\n    return [*position.legal_moves()][0]\n"
@@ -56,6 +56,7 @@ class Contest:
         return self.served.ask(path, method, {**known, **(headers or {})}, body)
 
     def hand_in(self, who: str, content: str | bytes, name: str = "bot.py") -> Answer:
+        """Hand in a file as an entrant does."""
         return self.ask(who, "/hand-ins", "POST", content, {"X-File-Name": name})
 
     def settled(self, who: str) -> list[dict[str, Any]]:

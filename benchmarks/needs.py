@@ -1,0 +1,73 @@
+"""Programs, libraries and tiers that benchmarks and tests may lack, and what installs them."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena.sandbox.choice import TIERS, why_not
+from arena.sandbox.settings import GAMES
+
+#: Programs of others, by the package of Debian that has them. Their tests are marked `outside`.
+OUTSIDE = {
+    "bwrap": "bubblewrap",
+    "cc": "gcc",
+    "guile": "guile-3.0",
+    "fish": "fish",
+    "node": "nodejs",
+    "zsh": "zsh",
+    "stockfish": "stockfish",
+    "ethereal-chess": "ethereal-chess",
+    "gnuchess": "gnuchess",
+    "gnugo": "gnugo",
+    "chromium": "chromium",
+    "postgres": "postgresql",
+}
+
+#: Libraries of others, by the extra of arena that has them. Their tests are marked `outside` too.
+LIBRARIES = {
+    "axe_playwright_python": "browser",
+    "open_spiel": "openspiel",
+    "distributed": "dask",
+    "ipywidgets": "notebook",
+    "mkdocs": "docs",
+    "nbclient": "notebook",
+    "pandas": "notebook",
+    "playwright": "browser",
+    "numba": "solve",
+    "psycopg": "postgres",
+    "starlette": "web",
+    "uvicorn": "web",
+}
+
+#: Programs that nearly every Linux has.
+USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}
+
+
+def lack(name: str) -> str:
+    """Return why a program, a library or a tier cannot be had here; empty if it can."""
+    if name in LIBRARIES:
+        install = f"pip install 'proving-arena[{LIBRARIES[name]}]'"
+        return "" if find_spec(name) else f"needs {name}: {install}"
+    package = (OUTSIDE | USUAL).get(name)
+    if package and not _is_installed(name):
+        return f"needs {package}: apt-get install {package}"
+    return f"needs tier {name}{reason}" if (reason := why_not(name)) else ""
+
+
+def programs_of_postgres() -> str:
+    """Return the folder with the programs of PostgreSQL, of the newest version; empty without."""
+    found = [file.parent for file in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
+    return str(max(found, key=lambda folder: int(folder.parent.name), default=""))
+
+
+def _is_installed(name: str) -> bool:
+    if name == "postgres":
+        return bool(programs_of_postgres())
+    if shutil.which(name, path=GAMES):
+        return True
+    if shutil.which(name) is None:
+        return False
+    # A player finds others by this path, nothing of the user's; a tier is started outside of it.
+    return name in TIERS or shutil.which(name, path="/usr/local/bin:/usr/bin:/bin") is not None
