@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: Seconds without any answer, after which the work is asked for what to say about that: workers may
 #: have to start, or play for others.
-MAX_QUIET_SECONDS = 60.0
+MAX_CLUSTER_SILENCE = 60.0
 
 #: Tasks that a thread has at a time: it does one, and begins the next while the answer travels.
 AHEAD = 2
@@ -320,11 +320,11 @@ class Crew:
 
     def _warn(self) -> None:
         """Log once what takes so long, if the work can say it."""
-        if self._on_silence is None or now() < self._heard + MAX_QUIET_SECONDS:
+        if self._on_silence is None or now() < self._heard + MAX_CLUSTER_SILENCE:
             return
         for given in self._given.values():
             if given.job is not None and (line := self._on_silence(given.job.task)):
-                logger.warning("arena: no answer for %g seconds: %s", MAX_QUIET_SECONDS, line)
+                logger.warning("arena: no answer for %g seconds: %s", MAX_CLUSTER_SILENCE, line)
         self._on_silence = None
 
     def leave(self) -> None:
