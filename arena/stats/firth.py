@@ -88,7 +88,7 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
 
 def _mended(look: Look, memory: Sequence[_Change]) -> Array:
     """Return Newton's step, mended by how the gradient fell along the last steps."""
-    gradient, shares = look.gradient, list[float]()
+    gradient, shares = look.gradient, list[Array]()
     for step, fall in reversed(memory):
         shares.append(step @ gradient / (step @ fall))
         gradient = gradient - shares[-1] * fall

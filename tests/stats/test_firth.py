@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from benchmarks.coverage.laws import chances
 from tests.samples import few
 from tests.stats.meetings import names
 
-Array = NDArray[np.float64]
+Array = NDArray[np.floating[Any]]
 
 #: Seeds, and nu, of tables that take Newton's method alone more than a hundred steps.
 SLOW_TABLES = [(54, 30.0), (115, 0.05), (121, 0.6), (68, 30.0), (69, 30.0), (138, 30.0)]
