@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from arena.stats.cutoffs import Design
     from arena.stats.one_scale import Misfit
 
-#: Said where the intervals allow for a schedule.
-SIMULATED = "simulated tournaments by the schedule say how long the intervals of ratings are"
-
 #: Why a table has no intervals.
 CHOSEN = "the results chose the games"
 
@@ -163,14 +160,14 @@ def of_meetings(
         players=tuple(players),
         advantage=_estimated(found.advantage),
         draws=_estimated(found.draws),
-        statements=found.statements + (SIMULATED,) * found.is_simulated,
+        statements=found.statements,
         method=found.method,
         prior=prior,
         rank_intervals=method_of(found.differences, len(better), found.observations),
         compared_by=found.compared_by,
         scale=_scale(found.scale),
     )
-    return table if design is None or found.is_simulated else without_intervals(table)
+    return table if design is None or found.method == "simulated" else without_intervals(table)
 
 
 def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> list[RatedPlayer]:

@@ -66,7 +66,8 @@ class Ratings:
     groups: tuple[tuple[int, ...], ...]
     #: Sentences that a reader of the table has to know.
     statements: tuple[str, ...]
-    #: Method of the intervals: ``profile`` or ``wald``.
+    #: Method of the intervals: ``profile``, ``simulated`` for profiles with simulated cut-offs, or
+    #: ``wald``.
     method: str
     #: How much stronger a player of a group is than another, in standard errors.
     differences: Mapping[tuple[int, int], float] = field(default_factory=dict)
@@ -76,8 +77,6 @@ class Ratings:
     observations: float = 0.0
     #: How well one scale fits; None where no pairing is left to tell.
     scale: Misfit | None = None
-    #: Whether the intervals of the ratings allow for a design that results chose.
-    is_simulated: bool = False
 
 
 def rate(
@@ -113,10 +112,9 @@ def rate(
         _nu(numbers.get(len(names) + 1), pools),
         comparable.groups,
         comparable.statements + (ROUGH,) * bool(pools and not numbers),
-        method,
+        "simulated" if found and found.is_simulated else method,
         *_facts(found),
         _scale(comparable.groups, pools, found),
-        found is not None and found.is_simulated,
     )
 
 

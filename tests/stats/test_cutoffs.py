@@ -37,7 +37,7 @@ def rated(players: int, seed: int | None = None) -> Ratings:
 
 def test_change_little_where_results_chose_nothing() -> None:
     plain, found = rated(5), rated(5, seed=1)
-    assert (plain.is_simulated, found.is_simulated) == (False, True)
+    assert (plain.method, found.method) == ("profile", "simulated")
     for one, other in zip(plain.ratings, found.ratings, strict=True):
         width, usual = (np.subtract(*ends(each)) for each in (other, one))
         assert width == pytest.approx(usual, rel=0.12)
@@ -51,7 +51,7 @@ def test_follow_from_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_simulate_no_tournament_of_many_players() -> None:
-    assert not rated(MAX_SIMULATED_PLAYERS + 1, seed=1).is_simulated
+    assert rated(MAX_SIMULATED_PLAYERS + 1, seed=1).method == "profile"
 
 
 @pytest.mark.slow
