@@ -39,6 +39,12 @@ INTERVALS = {
         "the profile of the penalised likelihood, its cut 3.84 times Kent's factor",
         "Heinze and Schemper, Statistics in Medicine 21 (2002); Kent, Biometrika 69 (1982)",
     ),
+    "simulated": (
+        "the profile of the penalised likelihood, cut where 95 % of its signed roots lie, by Kent's"
+        " factor, in tournaments simulated by the schedule",
+        "Heinze and Schemper, Statistics in Medicine 21 (2002); Kent, Biometrika 69 (1982); Chuang"
+        " and Lai, Statistica Sinica 10 (2000)",
+    ),
     "wald": (
         "1.96 standard errors, of the model or by pairs, whichever is larger",
         "White, Econometrica 50 (1982)",

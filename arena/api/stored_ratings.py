@@ -49,6 +49,8 @@ class StoredGames(NamedTuple):
     count_forfeits: str
     #: Whether its results ended it.
     is_sequential: bool
+    #: Whether results chose which games of the run were played.
+    is_chosen: bool
 
 
 @dataclass
@@ -112,8 +114,18 @@ def rate_stores(
     counting = count_forfeits or next(iter(settings), "all")
     results = [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
     table = ratings.of_fights(results, singles, prior)
+    if any(each.is_chosen for each in found):
+        table = _chosen(table)
     said = (*_statements(names, twice), *_said_of(singles))
     return replace(table, statements=(*table.statements, *said))
+
+
+def _chosen(table: RatingTable) -> RatingTable:
+    """Leave out what does not hold where results chose the games of a run."""
+    reason = "results chose the games of some runs"
+    if table.rank_intervals is not None or table.scale is not None:
+        table = ratings.without_tests(table, reason)
+    return ratings.without_intervals(table, reason)
 
 
 def _named(store: StoreLike) -> str:
@@ -186,7 +198,8 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
         missing = 0 if result.is_someone_withdrawn else result.planned - result.pairs
         a, b = run.players[stored.a], run.players[stored.b]
         counting, ended = pairing.count_forfeits, run.setting.aim is not None
-        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, ended)
+        chosen = run.setting.is_by_rounds
+        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, ended, chosen)
 
 
 def _names(found: Sequence[StoredGames]) -> dict[tuple[str, str], str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from arena.fights.ranks import method_of
@@ -15,7 +16,12 @@ from arena.stats.meetings import Meeting
 from arena.stats.ranks import rank_intervals, surely_better
 
 if TYPE_CHECKING:
+    from arena.fights import designs
+    from arena.stats.cutoffs import Design
     from arena.stats.one_scale import Misfit
+
+#: Why a table has no intervals.
+CHOSEN = "the results chose the games"
 
 #: Decimals of a rating; Elo is not known that well anyway.
 RATING_DECIMALS = 4
@@ -25,6 +31,7 @@ def of_fights(
     fights: Sequence[FightResult],
     singles: Mapping[tuple[str, str], Tally] | None = None,
     prior: float = 0.0,
+    design: designs.Design | None = None,
 ) -> RatingTable:
     """Return the ratings from these fights, and from single games.
 
@@ -32,7 +39,8 @@ def of_fights(
 
     Which pairs count is for each fight to say. They are the independent observations, and a fight
     that repeats two games has one of them. A fight whose games killed their workers counts for
-    no player. ``prior`` is as for :func:`of_meetings`.
+    no player. ``prior`` is as for :func:`of_meetings`, and ``design`` tells how results chose the
+    games.
     """
     counted = [fight for fight in fights if not fight.killed_workers]
     tallies: dict[str, Tally] = {name: Tally() for fight in fights for name in fight.players}
@@ -53,7 +61,7 @@ def of_fights(
     for (a, b), total in (singles or {}).items():
         counts = (total.losses, total.draws, total.wins)
         meetings.append(Meeting.of_games(places[a], places[b], counts, moved=1))
-    table = of_meetings(tallies, meetings, missing_pairs(fights), prior)
+    table = of_meetings(tallies, meetings, missing_pairs(fights), prior, _simulated(design, places))
     if any(fight.is_sequential for fight in counted):
         table = without_tests(table, "the results ended some fights")
     changed = [fight for fight in counted if fight.counted != fight.joint]
@@ -62,6 +70,15 @@ def of_fights(
     pairs = sum(fight.forfeited_joint.pairs for fight in changed)
     said = f"in the ratings a player that forfeited in one of {pairs} pairs has lost both its games"
     return replace(table, statements=(*table.statements, said))
+
+
+def _simulated(design: designs.Design | None, places: Mapping[str, int]) -> Design | None:
+    """Return a tournament to be simulated with these places of the players."""
+    if design is None:
+        return None
+    from arena.stats.cutoffs import Design  # here, for NumPy takes long to import
+
+    return Design(partial(design.simulate, places), design.known.seed)
 
 
 def without_tests(table: RatingTable, reason: str) -> RatingTable:
@@ -81,8 +98,8 @@ def without_tests(table: RatingTable, reason: str) -> RatingTable:
     )
 
 
-def without_intervals(table: RatingTable) -> RatingTable:
-    """Leave out the intervals, which take what was played as chosen beforehand."""
+def without_intervals(table: RatingTable, reason: str = CHOSEN) -> RatingTable:
+    """Leave out the intervals, which take what was played as chosen beforehand, and say why."""
 
     def bare(found: Estimated) -> Estimated:
         return replace(found, low=None, high=None)
@@ -92,7 +109,7 @@ def without_intervals(table: RatingTable) -> RatingTable:
         players=tuple(replace(row, elo=bare(row.elo)) for row in table.players),
         advantage=bare(table.advantage),
         draws=bare(table.draws),
-        statements=(*table.statements, "the results chose the games, so ratings have no intervals"),
+        statements=(*table.statements, f"{reason}, so ratings have no intervals"),
     )
 
 
@@ -117,14 +134,16 @@ def of_meetings(
     meetings: Sequence[Meeting],
     missing: Mapping[str, int] | None = None,
     prior: float = 0.0,
+    design: Design | None = None,
 ) -> RatingTable:
     """Rate these players; the meetings name them by their places.
 
     Players that lack pairs come below their group, without a rank. ``prior`` is the number of
-    imagined games of each player, see :func:`arena.stats.bradley_terry.rate`.
+    imagined games of each player, and ``design`` is simulated for the intervals, see
+    :func:`arena.stats.bradley_terry.rate`. Without a simulation of it there are no intervals.
     """
     names = list(tallies)
-    found = bradley_terry.rate(names, meetings, prior)
+    found = bradley_terry.rate(names, meetings, prior, design)
     better = {(names[a], names[b]) for a, b in surely_better(found.differences)}
     lacking = missing or {}
     players: list[RatedPlayer] = []
@@ -137,7 +156,7 @@ def of_meetings(
         unranked = [row for row in rows if alone or lacking.get(row.player)]
         players += _ranked([row for row in rows if row not in unranked], better)
         players += sorted(unranked, key=_order)
-    return RatingTable(
+    table = RatingTable(
         players=tuple(players),
         advantage=_estimated(found.advantage),
         draws=_estimated(found.draws),
@@ -148,6 +167,7 @@ def of_meetings(
         compared_by=found.compared_by,
         scale=_scale(found.scale),
     )
+    return table if design is None or found.method == "simulated" else without_intervals(table)
 
 
 def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> list[RatedPlayer]:

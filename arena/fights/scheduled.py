@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.fights.counts import Counts
+from arena.fights.designs import Design
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.ratings import without_tests
+from arena.fights.ratings import without_intervals, without_tests
 from arena.fights.rounds import Goal
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
@@ -147,7 +148,8 @@ class Scheduled:
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the fights that have begun, with the standings by custom."""
-        played = tournament_of(fights, self._setting.schedule)
+        design = self._design()
+        played = tournament_of(fights, self._setting.schedule, design=design)
         rows = {row.player: row for row in played.standings}
         unplayed = [name for name in self.known.entrants if name not in rows]
         rows |= {name: Standing(None, name, Tally(), 0) for name in unplayed}
@@ -163,8 +165,17 @@ class Scheduled:
         # Not all met the same opponents: nothing says how far off these ranks may be.
         standings = tuple(replace(row, rank_low=None, rank_high=None) for row in standings)
         ratings = without_tests(played.ratings, "results chose the pairings")
+        if design is None:
+            ratings = without_intervals(ratings)
         played = replace(played, standings=standings, ratings=ratings, rank_intervals=None)
         return replace(played, known=self.known, fault=self.fault)
+
+    def _design(self) -> Design | None:
+        """Return the tournament to be simulated; None before its end, or if it may not be."""
+        is_over = self._on is not None and not self._on.meetings
+        if not (is_over and self._schedule.may_be_simulated):
+            return None
+        return Design(self._schedule, self.known, self._times.entered)
 
 
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from arena.fights import ratings
 from arena.fights.cycles import cycles_of
+from arena.fights.designs import Design
 from arena.fights.ranks import with_ranks
 from arena.records.base import Tally
 from arena.records.fights import FightResult
@@ -73,9 +74,15 @@ def _score(tally: Tally) -> Fraction:
 
 
 def tournament_of(
-    fights: Sequence[FightResult], schedule: str, left_out: tuple[LeftOut, ...] = ()
+    fights: Sequence[FightResult],
+    schedule: str,
+    left_out: tuple[LeftOut, ...] = (),
+    design: Design | None = None,
 ) -> TournamentResult:
-    """Return the tournament of these fights of one game and seed."""
+    """Return the tournament of these fights of one game and seed.
+
+    ``design`` tells how results chose the games, if the intervals of ratings are to allow for it.
+    """
     first = fights[0]
     challenger = first.players[0] if schedule == "gauntlet" else None
     rows, rank_intervals = with_ranks(standings(fights, challenger), fights)
@@ -87,7 +94,7 @@ def tournament_of(
         schedule=schedule,
         standings=rows,
         fights=tuple(fights),
-        ratings=ratings.of_fights(fights),
+        ratings=ratings.of_fights(fights, design=design),
         left_out=left_out,
         rank_intervals=rank_intervals,
         cycles=cycles_of([row.player for row in rows], fights),

@@ -76,7 +76,8 @@ class RatingTable(Record):
     draws: Estimated
     #: Sentences that a reader of the table has to know.
     statements: tuple[str, ...]
-    #: Method of the intervals: ``profile`` or ``wald``, see :mod:`arena.stats.profiles`.
+    #: Method of the intervals: ``profile`` or ``wald``, see :mod:`arena.stats.profiles`; or
+    #: ``simulated``, see :mod:`arena.stats.cutoffs`.
     method: str
     #: The imagined games of each player against an average one; 0 for none.
     prior: float = 0.0

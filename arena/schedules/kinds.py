@@ -114,6 +114,11 @@ class NamedSchedule:
         """Whether an entrant may come after the first round; a schedule may say ``False``."""
         return bool(getattr(self.schedule, "takes_late_entrants", True))
 
+    @property
+    def may_be_simulated(self) -> bool:
+        """Whether it may be asked for the rounds of some hundred simulated tournaments."""
+        return bool(getattr(self.schedule, "may_be_simulated", False))
+
     def most_pairs(self, known: Known) -> int:
         """Return about how many pairs all rounds play, for displays.
 

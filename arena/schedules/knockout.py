@@ -36,6 +36,7 @@ class Knockout:
     """
 
     takes_late_entrants = False
+    may_be_simulated = True
 
     def __call__(self, known: Known) -> list[Meeting | Bye]:
         """Return the matches of the next round, or the pairs that are to decide the drawn ones."""

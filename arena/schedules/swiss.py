@@ -41,6 +41,8 @@ class Swiss:
 
     rounds: int
 
+    may_be_simulated = True
+
     def __call__(self, known: Known) -> list[Meeting | Bye]:
         """Return the next round. Raises UsageError for more rounds than the entrants allow."""
         self._check(known)

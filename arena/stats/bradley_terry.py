@@ -18,6 +18,7 @@ from arena.stats.connectivity import cycles_differ
 from arena.stats.meetings import Meeting, pooled
 
 if TYPE_CHECKING:
+    from arena.stats.cutoffs import Design
     from arena.stats.estimates import Estimates, Interval
     from arena.stats.one_scale import Misfit
 
@@ -65,7 +66,8 @@ class Ratings:
     groups: tuple[tuple[int, ...], ...]
     #: Sentences that a reader of the table has to know.
     statements: tuple[str, ...]
-    #: Method of the intervals: ``profile`` or ``wald``.
+    #: Method of the intervals: ``profile``, ``simulated`` for profiles with simulated cut-offs, or
+    #: ``wald``.
     method: str
     #: How much stronger a player of a group is than another, in standard errors.
     differences: Mapping[tuple[int, int], float] = field(default_factory=dict)
@@ -77,12 +79,18 @@ class Ratings:
     scale: Misfit | None = None
 
 
-def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) -> Ratings:
+def rate(
+    names: Sequence[str],
+    meetings: Iterable[Meeting],
+    prior: float = 0.0,
+    design: Design | None = None,
+) -> Ratings:
     """Rate the players by all their meetings.
 
     With a ``prior`` above zero each player has also scored half of this many imagined games against
     an average player. They put all players on one scale, those too that met no other, and tell
-    nothing about draws. Only the prior tells ratings of different groups apart.
+    nothing about draws. Only the prior tells ratings of different groups apart. With a ``design``
+    the intervals of the ratings allow for how results chose the games (:mod:`arena.stats.cutoffs`).
 
     >>> table = rate(["a", "b"], [Meeting.of_games(0, 1, (9, 0, 91))])
     >>> [round(rating.value) for rating in table.ratings]
@@ -95,7 +103,7 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) 
     edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
     advantage = cycles_differ(len(names), edges)
     method = _method(names, pools)
-    found = _estimates(comparable.groups, pools, advantage, method, prior)
+    found = _estimates(comparable.groups, pools, advantage, method, prior, design)
     numbers = found.intervals if found else {}
     players = range(len(names))
     return Ratings(
@@ -104,7 +112,7 @@ def rate(names: Sequence[str], meetings: Iterable[Meeting], prior: float = 0.0) 
         _nu(numbers.get(len(names) + 1), pools),
         comparable.groups,
         comparable.statements + (ROUGH,) * bool(pools and not numbers),
-        method,
+        "simulated" if found and found.is_simulated else method,
         *_facts(found),
         _scale(comparable.groups, pools, found),
     )
@@ -127,13 +135,15 @@ def _estimates(
     advantage: bool,
     method: str,
     prior: float,
+    design: Design | None,
 ) -> Estimates | None:
     """Return what was estimated, or None without a fit."""
     if not pools:
         return None
     from arena.stats.estimates import estimates  # here, for NumPy takes long to import
 
-    return estimates(groups, pools, advantage, profiled=method == "profile", prior=prior)
+    profiled = method == "profile"
+    return estimates(groups, pools, advantage, profiled=profiled, prior=prior, design=design)
 
 
 def _facts(found: Estimates | None) -> tuple[Mapping[tuple[int, int], float], str, float]:

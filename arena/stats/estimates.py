@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.stats.cutoffs import Design, cutoffs, ways_of
 from arena.stats.davidson import Array, Likelihood
 from arena.stats.firth import Fit, fit
 from arena.stats.meetings import Meeting
-from arena.stats.profiles import errors_apart, profile, roots, wald
+from arena.stats.profiles import FIXED_CUTOFFS, errors_apart, profile, roots, wald
 
 #: Two pairings' numbers of games may differ by this factor; else the smaller is lost in rounding.
 MAX_RATIO = 1e9
@@ -47,6 +48,8 @@ class Estimates(NamedTuple):
     #: The ratings, the advantage and log nu.
     point: Array
     observations: float
+    #: Whether a simulation gave the cut-offs of the ratings' intervals.
+    is_simulated: bool = False
 
 
 def estimates(
@@ -56,17 +59,19 @@ def estimates(
     *,
     profiled: bool,
     prior: float = 0.0,
+    design: Design | None = None,
 ) -> Estimates | None:
     """Estimate ratings about the mean of their group, the advantage, and log nu.
 
     ``groups`` are the players that met, by their numbers; one that met no other is not rated.
     ``advantage`` says whether the results tell it from strength. ``profiled`` chooses profiles
     rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all; see
-    :class:`arena.stats.davidson.Likelihood`. None if rounding spoils the result.
+    :class:`arena.stats.davidson.Likelihood`. With a ``design`` that can be simulated the ratings'
+    intervals allow for it. None if rounding spoils the result.
     """
     try:
         with np.errstate(all="ignore"):
-            return _estimates(groups, meetings, advantage, profiled, prior)
+            return _estimates(groups, meetings, advantage, profiled, prior, design)
     except np.linalg.LinAlgError:
         return None
 
@@ -77,6 +82,7 @@ def _estimates(
     advantage: bool,
     profiled: bool,
     prior: float,
+    design: Design | None,
 ) -> Estimates | None:
     numbers = [sum(times * len(cell) for cell, times in m.cells) for m in meetings]
     least = min([*numbers, prior] if prior else numbers)
@@ -94,8 +100,12 @@ def _estimates(
     scales = [tuple(range(players))] if prior else met
     rated = [player for scale in scales for player in scale]
     places = [*rated, *([players] * advantage), players + 1]
-    ways = _ways(likelihood, scales, advantage)
-    ends = profile(likelihood, fitted, ways) if profiled else wald(fitted, ways)
+    ways = ways_of(likelihood, scales, advantage)
+    own = cutoffs(design, likelihood, fitted, groups) if design and profiled and not prior else None
+    if profiled:
+        ends = profile(likelihood, fitted, ways, own or [FIXED_CUTOFFS] * len(ways))
+    else:
+        ends = wald(fitted, ways)
     found = {
         place: Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
         for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
@@ -104,19 +114,8 @@ def _estimates(
     exactly = profiled and len(together) <= MAX_COMPARED
     statistics = _compared(likelihood, fitted, together, exactly)
     point = np.delete(fitted.point, players) if prior else fitted.point
-    return Estimates(found, statistics, exactly, point, likelihood.observations)
-
-
-def _ways(likelihood: Likelihood, scales: Sequence[tuple[int, ...]], advantage: bool) -> Array:
-    """Return the combinations of parameters that are estimated, one a row.
-
-    They are the players' ratings about the mean of each scale, then the advantage and log nu.
-    """
-    ways, rated = np.eye(likelihood.parameters), [player for scale in scales for player in scale]
-    for scale in scales:
-        ways[np.ix_(scale, scale)] -= 1 / len(scale)
-    ways[:, likelihood.held] = 0
-    return ways[[*rated, *([-2] * advantage), -1]]
+    observations = likelihood.observations
+    return Estimates(found, statistics, exactly, point, observations, own is not None)
 
 
 def _compared(
@@ -133,4 +132,6 @@ def _compared(
     rows = np.arange(len(together))
     ways[rows, a], ways[rows, b] = 1, -1
     ways[:, likelihood.held] = 0
-    return dict(zip(together, roots(likelihood, fitted, ways).tolist(), strict=True))
+    return dict(
+        zip(together, roots(likelihood, fitted, ways, np.zeros(len(ways))).tolist(), strict=True)
+    )

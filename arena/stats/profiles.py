@@ -9,12 +9,27 @@ is a combination of the parameters, ``ways`` has the shape (ways, parameters).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.stats.davidson import Array, Likelihood
 from arena.stats.firth import MAX_INFLATION, MAX_STEPS, Fit, inflation, shortened
 from arena.stats.interval import Z95
+
+
+@dataclass(frozen=True)
+class Cutoffs:
+    """The signed roots of the deviance at which a combination seems too small and too large."""
+
+    low: float = -Z95
+    high: float = Z95
+
+
+#: The cut-offs where the games were chosen beforehand.
+FIXED_CUTOFFS = Cutoffs()
 
 #: Numbers of players.
 Places = NDArray[np.int64]
@@ -50,30 +65,30 @@ def errors_apart(fitted: Fit, a: Places, b: Places) -> Array:
     return found
 
 
-def roots(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
-    """Return the signed roots of the deviance where some combinations are zero, by Kent's factor.
+def roots(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
+    """Return the signed roots of the deviance at some values of combinations, by Kent's factor.
 
     It is the penalised likelihood-ratio test of Heinze and Schemper. Where rounding hides the
-    likelihood there, the result is the value in standard errors.
+    likelihood there, the result is the distance from the estimate in standard errors.
     """
-    values, deviances = ways @ fitted.point, np.full(len(ways), np.nan)
+    excess, deviances = ways @ fitted.point - at, np.full(len(ways), np.nan)
     size = max(likelihood.counts.size, likelihood.parameters**2)
     for part in np.array_split(np.arange(len(ways)), -(-len(ways) * size // MAX_NUMBERS_AT_ONCE)):
-        deviances[part] = _deviances(likelihood, fitted, ways[part])
+        deviances[part] = _deviances(likelihood, fitted, ways[part], at[part])
     variances = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
-    hidden = values**2 / variances
+    hidden = excess**2 / variances
     squares = np.where(np.isnan(deviances), hidden, np.maximum(deviances, 0))
-    found: Array = np.sign(values) * np.sqrt(squares / fitted.scale(ways))
+    found: Array = np.sign(excess) * np.sqrt(squares / fitted.scale(ways))
     return found
 
 
-def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
-    """Return twice how much the likelihood falls when each combination is zero; nan if hidden."""
+def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
+    """Return twice how much the likelihood falls at each value; nan if rounding hides it."""
     found = np.full(len(ways), np.nan)
     to_go: NDArray[np.int64] = np.arange(len(ways))
     spread = ways @ fitted.model
     variance = np.einsum("ki,ki->k", spread, ways)
-    points = fitted.point - (ways @ fitted.point / variance)[:, None] * spread
+    points = fitted.point - ((ways @ fitted.point - at) / variance)[:, None] * spread
     for _ in range(MAX_STEPS):
         look, way = likelihood.look(points), ways[to_go]
         solved = np.linalg.solve(look.curvature, np.stack([look.gradient, way], -1))
@@ -90,13 +105,14 @@ def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
     return found
 
 
-def profile(likelihood: Likelihood, fitted: Fit, ways: Array) -> Array:
+def profile(likelihood: Likelihood, fitted: Fit, ways: Array, cutoffs: Sequence[Cutoffs]) -> Array:
     """Return the ends of 95 % intervals, shape (ways, 2), with nan for an end without a bound.
 
+    There are ``cutoffs`` for every way.
     Where only the prior bounds a combination, an end may lie so far that rounding hides it.
     """
-    goals = Z95 * np.sqrt(fitted.scale(ways))
-    sides = np.concatenate([-goals, goals])
+    factors = np.tile(np.sqrt(fitted.scale(ways)), 2)
+    sides = factors * ([-cut.high for cut in cutoffs] + [-cut.low for cut in cutoffs])
     both = np.concatenate([ways, ways])
     size = max(likelihood.counts.size, likelihood.parameters**2)
     parts = -(-len(both) * size // MAX_NUMBERS_AT_ONCE)

@@ -14,18 +14,20 @@ from benchmarks.coverage import (
     ranks,
     rating,
     regress,
+    schedules,
     sequential,
     until,
 )
 from benchmarks.coverage.table import Row, render
 
-#: Simulation of each section, and its replicates in a full run: about half an hour in all.
+#: Simulation of each section, and its replicates in a full run: about an hour in all.
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "fixed": (fixed.rows, 4000),
     "sequential": (sequential.rows, 700),
     "anytime": (anytime.rows, 1000),
     "books": (books.rows, 100),
     "ratings": (rating.rows, 500),
+    "schedules": (schedules.rows, 120),
     "ranks": (ranks.rows, 1000),
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),

@@ -23,6 +23,7 @@ MISFIT = 0.05
 #: Method of the intervals, by its name.
 METHODS = {
     "profile": "95 % intervals are profiles of the penalised likelihood",
+    "simulated": "95 % intervals are profiles, cut where simulated tournaments by the schedule say",
     "wald": "95 % intervals are Wald's: profiles take too long for so many players or games",
 }
 

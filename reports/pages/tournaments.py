@@ -218,7 +218,9 @@ def _not_played(tournament: TournamentResult) -> list[str]:
     if left:
         planned = 2 * sum(fight.planned for fight in fights)
         lines.append(f"not complete: {planned - left} of {planned} games played")
-        lines.append(STOPPED_EARLY)
+        elos = [row.elo for row in tournament.ratings.players]
+        if any(elo.low is not None or elo.high is not None for elo in elos):
+            lines.append(STOPPED_EARLY)
     if void := sum(fight.void for fight in fights):
         lines.append(f"void: {counted(void, 'game')}, not counted")
     for fight in fights:

@@ -1,0 +1,116 @@
+"""Simulated tournaments: they go by the schedule, and only their intervals of ratings are shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import arena
+from arena import api
+from arena.fights.designs import Design
+from arena.plugin.manager import load_catalogue
+from arena.records.ratings import RatingTable
+from arena.schedules import Known, RoundResult, Schedule
+from arena.schedules.kinds import NamedSchedule, ScheduleKind
+from arena.schedules.knockout import Knockout
+from arena.schedules.swiss import Swiss
+from arena.stats import cutoffs
+from arena.stats.cutoffs import Law
+from arena.stats.meetings import Meeting
+
+NAMES = ("a", "b", "c", "d", "e", "f", "g", "h")
+PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
+
+
+def simulated(
+    schedule: Schedule,
+    ratings: Sequence[float] = (0.0,) * 8,
+    names: Sequence[str] = NAMES,
+    known: Known | None = None,
+    entered: dict[str, int] | None = None,
+) -> list[Meeting]:
+    named = NamedSchedule("", schedule, "it")
+    design = Design(named, known or Known(tuple(names), 2), entered or {})
+    places = {name: place for place, name in enumerate(names)}
+    law = Law(tuple(ratings), 0.1, 0.5)
+    return list(design.simulate(places, law, np.random.RandomState(1)))
+
+
+def met(meetings: Sequence[Meeting]) -> Counter[int]:
+    return Counter(player for meeting in meetings for player in (meeting.a, meeting.b))
+
+
+def test_simulated_rounds_are_those_of_the_schedule() -> None:
+    found = simulated(Swiss(3))
+    assert met(found) == dict.fromkeys(range(8), 3)
+    assert len({frozenset((each.a, each.b)) for each in found}) == 12
+    assert {sum(times for _, times in each.cells) for each in found} == {2}
+
+
+def test_the_strongest_wins_a_simulated_knockout() -> None:
+    """The last seed wins three matches, and in every meeting the later player wins all games."""
+    found = simulated(Knockout(), [20.0 * place for place in range(8)])
+    assert met(found)[7] == 3
+    for meeting in found:
+        for cell, _ in meeting.cells:
+            assert {game.points for game in cell} == {2 if meeting.a > meeting.b else 0}
+
+
+def test_who_comes_late_or_leaves_does_so_in_a_simulation() -> None:
+    three = (RoundResult(),) * 3
+    known = Known(NAMES, 2, rounds=three, withdrawn={"b": 1})
+    found = met(simulated(Swiss(3), known=known, entered={"h": 2}))
+    assert found[1] == 1
+    assert found[7] <= 1
+
+
+def test_a_schedule_that_fails_ends_a_simulation() -> None:
+    def failing(known: Known) -> list[tuple[str, str]]:
+        return [("a", "b")] if not known.rounds else [("a", "a")]
+
+    assert met(simulated(failing)) == {0: 1, 1: 1}
+
+
+@pytest.fixture
+def few_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutoffs, "MAX_TOURNAMENTS", 30)
+
+
+def ends(table: RatingTable) -> set[bool]:
+    return {row.elo.low is not None and row.elo.high is not None for row in table.players}
+
+
+@pytest.mark.usefixtures("few_tournaments")
+@pytest.mark.parametrize("schedule", ["swiss:2", "knockout"])
+def test_intervals_allow_for_the_schedule(schedule: str) -> None:
+    table = arena.tournament(PLAYERS, 3, schedule=schedule, seed=1).ratings
+    assert table.method == "simulated"
+    assert ends(table) == {True}
+    assert table == arena.tournament(PLAYERS, 3, schedule=schedule, seed=1, workers=2).ratings
+
+
+def test_a_schedule_that_may_not_be_simulated_leaves_no_intervals() -> None:
+    catalogue = load_catalogue()
+    catalogue.schedules.add(
+        "own", ScheduleKind("own", lambda _: lambda known: Swiss(2)(known)), "it"
+    )
+    table = arena.tournament(PLAYERS, 3, schedule="own", seed=1, catalogue=catalogue).ratings
+    assert "the results chose the games, so ratings have no intervals" in table.statements
+    assert {(row.elo.low, row.elo.high) for row in table.players} == {(None, None)}
+    assert (table.advantage.low, table.draws.high) == (None, None)
+    assert None not in {row.elo.value for row in table.players}
+
+
+@pytest.mark.usefixtures("few_tournaments")
+def test_stored_runs_that_results_chose_have_no_intervals_together(tmp_path: Path) -> None:
+    """The schedule explains one run, and a shown run is alone."""
+    path = tmp_path / "swiss.db"
+    played = arena.tournament(PLAYERS, 3, schedule="swiss:2", seed=1, store=path)
+    table = api.rate_stores([path])
+    assert {(row.elo.low, row.elo.high) for row in table.players} == {(None, None)}
+    assert any("so ratings have no intervals" in said for said in table.statements)
+    assert api.show(path) == played
