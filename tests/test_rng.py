@@ -15,7 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rng import MIN_FRESH_SEED, READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
+from arena.rng import (
+    FRESH_SEED_LIMIT,
+    MIN_FRESH_SEED,
+    READY_BITS,
+    SEED_LIMIT,
+    Stream,
+    begin,
+    fresh_seed,
+    named_stream,
+)
 
 #: One draw of each kind, by a name and a number from 1 on.
 KINDS: dict[str, Callable[[random.Random, int], Any]] = {
@@ -80,6 +89,10 @@ def chi_square(counts: Counter[int], values: int) -> float:
 def test_the_same_name_gives_the_same_draws(name: str, script: list[tuple[str, int]]) -> None:
     for side in (0, 1):
         assert draw_all(stream(name, side), script) == draw_all(stream(name, side), script)
+
+
+def test_a_stream_by_name_alone_is_that_of_the_first_side() -> None:
+    assert named_stream("g").own == stream("g", 0).own != stream("g", 1).own
 
 
 def test_different_names_and_sides_give_different_draws() -> None:
@@ -195,6 +208,48 @@ def test_the_bits_do_not_repeat_when_the_ready_ones_end() -> None:
     rng = stream("g")
     words = [rng.getrandbits(32) for _ in range(1000)]
     assert len(set(words)) == len(words)
+
+
+# Samples: few values without drawing any twice, many as random.Random does.
+
+
+@pytest.mark.parametrize("size", [9, 4000, 4001, 4096])
+def test_a_sample_of_few_draws_from_the_values_that_remain(size: int) -> None:
+    rng, fresh = stream("g"), stream("g")
+    sample, pool = rng.sample(range(size), 4), list(range(size))
+    expected = []
+    for last in range(size - 1, size - 5, -1):
+        index = fresh.randrange(last + 1)
+        expected.append(pool[index])
+        pool[index] = pool[last]
+    assert sample == expected
+    assert rng.draws == fresh.draws == [size, size - 1, size - 2, size - 3]
+
+
+@pytest.mark.parametrize("size", [4097, 5000])
+def test_a_sample_of_many_draws_as_random_does(size: int) -> None:
+    rng = stream("g")
+    assert rng.sample(range(size), 4) == Inherited(stream("g")).sample(range(size), 4)
+    assert rng.draws == [size] * 4
+
+
+def test_samples_on_both_sides_of_the_bound_stay_as_they_are_under_a_seed() -> None:
+    samples = {size: stream("g").sample(range(size), 3) for size in (4000, 4001, 4096, 4097)}
+    assert samples == {
+        4000: [1245, 3040, 3195],
+        4001: [1245, 3040, 3195],
+        4096: [1245, 3568, 1597],
+        4097: [1245, 798, 376],
+    }
+
+
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_a_sample_of_all_is_a_permutation(size: int) -> None:
+    assert sorted(stream("g").sample(range(size), size)) == list(range(size))
+    assert stream("g").sample(range(size), 0) == []
+    for wrong in (size + 1, -1):
+        with pytest.raises(ValueError, match="Sample larger than population or is negative"):
+            stream("g").sample(range(size), wrong)
 
 
 # Beginning anew.
@@ -361,7 +416,7 @@ def test_floats_are_uniform() -> None:
 
 
 def test_a_fresh_seed_is_a_root_seed() -> None:
-    assert SEED_LIMIT == 2**63
+    assert (MIN_FRESH_SEED, FRESH_SEED_LIMIT, SEED_LIMIT) == (2**32, 2**53, 2**63)
     seeds = {fresh_seed() for _ in range(200)}
     assert len(seeds) == 200
     assert all(MIN_FRESH_SEED <= seed < 2**53 for seed in seeds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import repeat
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,14 @@ import pytest
 import arena
 from arena import api
 from arena.errors import PluginError
-from arena.executors.base import Executor, TaskFailed, TaskList, Tasks
+from arena.executors.base import (
+    SECONDS_A_TASK,
+    Executor,
+    TaskFailed,
+    TaskList,
+    Tasks,
+    seconds_a_task,
+)
 from arena.executors.serial import SerialExecutor
 from arena.executors.supervised import make_executor
 from arena.plugin.manager import load_catalogue
@@ -189,6 +197,28 @@ def test_it_passes_on_what_the_work_says_about_a_silence() -> None:
 def test_one_that_cannot_be_made_is_refused(make: Any) -> None:
     with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
         make_executor("mine", make, 1)
+
+
+class Slow(Running):
+    """An executor for which a task takes this many seconds to hand out."""
+
+    def __init__(self, seconds: Any) -> None:
+        super().__init__(honest)
+        self.seconds_a_task = seconds
+
+
+@pytest.mark.parametrize("seconds", [0, 0.0, -0.5, inf, nan, "soon", None])
+def test_seconds_that_no_task_takes_are_a_breach(seconds: Any) -> None:
+    executor = make_executor("mine", lambda workers: Slow(seconds), 1)
+    with pytest.raises(PluginError, match="executor 'mine' broke its contract: seconds_a_task"):
+        seconds_a_task(executor)
+
+
+@pytest.mark.parametrize("seconds", [5e-324, 0.25, 1, 1e300])
+def test_more_than_no_seconds_are_passed_on(seconds: float) -> None:
+    executor = make_executor("mine", lambda workers: Slow(seconds), 1)
+    assert seconds_a_task(executor) == seconds
+    assert seconds_a_task(made(honest)) == SECONDS_A_TASK
 
 
 def test_arenas_own_are_not_supervised() -> None:

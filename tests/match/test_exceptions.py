@@ -14,8 +14,10 @@ from arena.errors import MAX_REPEATED_MESSAGE, ArenaError, Forfeited, Spoilt, Wi
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
+from arena.match import play_game
 from arena.match.record import Forfeit
 from arena.player import PlayerInfo
+from arena.rng import Stream
 from arena.testing import ScriptedPlayer
 from tests.errors import Rude, Unspeakable
 from tests.match.games import TICTACTOE, EvilIndex, play
@@ -133,6 +135,52 @@ def test_a_player_in_this_process_is_charged_with_verdicts_of_its_own(
             assert record.forfeit is not None
             assert (record.forfeit.side, record.forfeit.reason) == (place, "exception")
             assert type(error).__name__ in record.forfeit.message
+
+
+def isolated(name: str, error: BaseException, where: str) -> PlayerInfo:
+    """Return a player that raises through the proxy of its own process."""
+    return PlayerInfo(name, lowest, stateless=False, remote=lambda fresh: _Verdicts(error, where))
+
+
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("bad", "crash", "gone")])
+@pytest.mark.parametrize("side", Side)
+def test_a_player_is_charged_with_verdicts_of_its_own_against_an_isolated_opponent(
+    error: ArenaError, where: str, side: Side
+) -> None:
+    bad = PlayerInfo("bad", _Verdicts(error, where), stateless=False)
+    players = [bad, isolated("good", error, "nowhere")]
+    record = play_game(TICTACTOE, pair_of(players, side), "g", (Stream(), Stream()))
+    assert record.forfeit is not None
+    assert record.forfeit[:2] == (side, "exception")
+    assert record.outcome.winner is side.other
+
+
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("away", "crash", "gone")])
+@pytest.mark.parametrize("side", Side)
+def test_arenas_verdicts_on_an_isolated_player_are_raised(
+    error: ArenaError, where: str, side: Side
+) -> None:
+    players = [isolated("away", error, where), PlayerInfo("good", lowest)]
+    with pytest.raises(type(error)) as caught:
+        play_game(TICTACTOE, pair_of(players, side), "g", (Stream(), Stream()))
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+def test_an_isolated_player_forfeits_for_the_reason_that_arena_gives(
+    where: str, side: Side
+) -> None:
+    players = [isolated("slow", Forfeited("budget", "no time"), where), PlayerInfo("good", lowest)]
+    record = play_game(TICTACTOE, pair_of(players, side), "g", (Stream(), Stream()))
+    assert record.forfeit == Forfeit(side, "budget", "no time")
+
+
+def pair_of(players: list[PlayerInfo], side: Side) -> tuple[PlayerInfo, PlayerInfo]:
+    """Return both players, with the first of them at this side."""
+    return (players[side], players[1 - side])
 
 
 def test_an_interrupt_is_the_users(interrupts: Callable[[Any], Any]) -> None:
