@@ -210,48 +210,6 @@ def test_the_bits_do_not_repeat_when_the_ready_ones_end() -> None:
     assert len(set(words)) == len(words)
 
 
-# Samples: few values without drawing any twice, many as random.Random does.
-
-
-@pytest.mark.parametrize("size", [9, 4000, 4001, 4096])
-def test_a_sample_of_few_draws_from_the_values_that_remain(size: int) -> None:
-    rng, fresh = stream("g"), stream("g")
-    sample, pool = rng.sample(range(size), 4), list(range(size))
-    expected = []
-    for last in range(size - 1, size - 5, -1):
-        index = fresh.randrange(last + 1)
-        expected.append(pool[index])
-        pool[index] = pool[last]
-    assert sample == expected
-    assert rng.draws == fresh.draws == [size, size - 1, size - 2, size - 3]
-
-
-@pytest.mark.parametrize("size", [4097, 5000])
-def test_a_sample_of_many_draws_as_random_does(size: int) -> None:
-    rng = stream("g")
-    assert rng.sample(range(size), 4) == Inherited(stream("g")).sample(range(size), 4)
-    assert rng.draws == [size] * 4
-
-
-def test_samples_on_both_sides_of_the_bound_stay_as_they_are_under_a_seed() -> None:
-    samples = {size: stream("g").sample(range(size), 3) for size in (4000, 4001, 4096, 4097)}
-    assert samples == {
-        4000: [1245, 3040, 3195],
-        4001: [1245, 3040, 3195],
-        4096: [1245, 3568, 1597],
-        4097: [1245, 798, 376],
-    }
-
-
-@pytest.mark.parametrize("size", [0, 1, 5])
-def test_a_sample_of_all_is_a_permutation(size: int) -> None:
-    assert sorted(stream("g").sample(range(size), size)) == list(range(size))
-    assert stream("g").sample(range(size), 0) == []
-    for wrong in (size + 1, -1):
-        with pytest.raises(ValueError, match="Sample larger than population or is negative"):
-            stream("g").sample(range(size), wrong)
-
-
 # Beginning anew.
 
 

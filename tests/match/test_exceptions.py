@@ -137,9 +137,21 @@ def test_a_player_in_this_process_is_charged_with_verdicts_of_its_own(
             assert type(error).__name__ in record.forfeit.message
 
 
+class _Proxies(_Verdicts):
+    """Makes a player that raises as the proxy of a process of its own does."""
+
+    remembers, shares_core = "", False
+
+    def __call__(self, *how: bool, **named: bool) -> Any:
+        return self
+
+    def close(self) -> None:
+        pass
+
+
 def isolated(name: str, error: BaseException, where: str) -> PlayerInfo:
-    """Return a player that raises through the proxy of its own process."""
-    return PlayerInfo(name, lowest, stateless=False, remote=lambda fresh: _Verdicts(error, where))
+    """Return a player that plays in a process of its own, as far as a game knows."""
+    return PlayerInfo(name, lowest, stateless=False, remote=_Proxies(error, where))
 
 
 @pytest.mark.parametrize("where", ["start", "choose", "observe"])

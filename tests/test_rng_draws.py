@@ -1,4 +1,4 @@
-"""Streams note their draws, and shared generators show whether they were drawn from."""
+"""Streams note their draws, and shared generators show whether they were drawn from; samples."""
 
 from __future__ import annotations
 
@@ -78,3 +78,42 @@ def test_the_generator_of_numpy_shows_that_it_was_drawn_from() -> None:
     assert not have_drawn(python, shared_generators()), "a new one that only has its seed"
     numpy.random.random()
     assert have_drawn(python, shared_generators())
+
+
+@pytest.mark.parametrize("size", [9, 4000, 4001, 4096])
+def test_a_sample_of_few_draws_from_the_values_that_remain(size: int) -> None:
+    rng, fresh = named_stream("g"), named_stream("g")
+    sample, pool = rng.sample(range(size), 4), list(range(size))
+    expected = []
+    for last in range(size - 1, size - 5, -1):
+        index = fresh.randrange(last + 1)
+        expected.append(pool[index])
+        pool[index] = pool[last]
+    assert sample == expected
+    assert rng.draws == fresh.draws == [size, size - 1, size - 2, size - 3]
+
+
+@pytest.mark.parametrize("size", [4097, 5000])
+def test_a_sample_of_many_draws_as_random_does(size: int) -> None:
+    rng = named_stream("g")
+    assert rng.sample(range(size), 4) == random.Random.sample(named_stream("g"), range(size), 4)
+    assert rng.draws == [size] * 4
+
+
+def test_samples_on_both_sides_of_the_bound_stay_as_they_are_under_a_seed() -> None:
+    samples = {size: named_stream("g").sample(range(size), 3) for size in (4000, 4001, 4096, 4097)}
+    assert samples == {
+        4000: [1245, 3040, 3195],
+        4001: [1245, 3040, 3195],
+        4096: [1245, 3568, 1597],
+        4097: [1245, 798, 376],
+    }
+
+
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_a_sample_of_all_is_a_permutation(size: int) -> None:
+    assert sorted(named_stream("g").sample(range(size), size)) == list(range(size))
+    assert named_stream("g").sample(range(size), 0) == []
+    for wrong in (size + 1, -1):
+        with pytest.raises(ValueError, match="Sample larger than population or is negative"):
+            named_stream("g").sample(range(size), wrong)
