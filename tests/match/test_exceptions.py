@@ -86,6 +86,36 @@ def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture) -> None
     assert "a player raised ValueError: bad luck" in record.getMessage()
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ValueError)
+    assert vars(record)["fault"] == "ValueError: bad luck", "it is not raised in the player's code"
+
+
+def test_a_log_names_where_the_player_raised(caplog: pytest.LogCaptureFixture) -> None:
+    def raising(position: Position, rng: random.Random) -> int:
+        raise ValueError("bad luck")
+
+    caplog.set_level(logging.INFO, "arena.match")
+    found = play(raising).forfeit
+    assert found is not None
+    (record,) = caplog.records
+    assert found.where
+    assert vars(record)["fault"] == found.where
+
+
+class Hidden(Exception):
+    """Its traceback cannot be read."""
+
+    @property
+    def __traceback__(self) -> Any:  # type: ignore[override]
+        raise OSError("no traceback")
+
+
+def test_an_exception_whose_traceback_cannot_be_logged_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "arena.match")
+    record = play(ScriptedPlayer(Hidden("odd")))
+    assert record.forfeit is not None
+    assert caplog.messages == [f"a player raised {record.forfeit.message}"]
 
 
 @pytest.fixture

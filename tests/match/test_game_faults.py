@@ -1,0 +1,147 @@
+"""A game that breaks its contract is at fault itself: no player is charged for it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from arena.errors import GameFault, IllegalMove
+from arena.game import Game, Outcome, Position, Side
+from arena.match import play_game
+from arena.match.record import GameRecord
+from arena.player import PlayerInfo
+from arena.rng import Stream
+from tests.simple import lowest
+
+
+class Count(Game):
+    """Six plies of one move, and then a draw; at a ply something breaks."""
+
+    name, max_plies = "count", 6
+
+    def __init__(self, breach: str = "", ply: int = 0) -> None:
+        self.breach, self.ply = breach, ply
+
+    def start(self) -> Number:
+        return Number(self, 0)
+
+    def parse(self, text: str) -> Number:
+        return Number(self, int(text))
+
+    def format_move(self, move: int) -> str:
+        return str(move)
+
+    def parse_move(self, text: str) -> int:
+        return int(text)
+
+
+class Number(Position):
+    def __init__(self, game: Count, ply: int) -> None:
+        self._game, self._ply = game, ply
+
+    def _breaks(self, what: str) -> bool:
+        return self._game.breach == what and self._ply >= self._game.ply
+
+    @property
+    def game(self) -> Count:
+        return self._game
+
+    @property
+    def ply(self) -> int:
+        return self._ply
+
+    def legal_moves(self) -> tuple[int, ...]:
+        if self._breaks("moves raise"):
+            raise KeyError("moves")
+        return (0,) if self._ply < 6 or self._breaks("endless") else ()
+
+    def play(self, move: int) -> Any:
+        if self._breaks("play raises"):
+            raise KeyError("play")
+        if move:
+            raise IllegalMove("no")
+        return Number(self._game, self._ply + 1)
+
+    def outcome(self) -> Any:
+        if self._breaks("outcome raises"):
+            raise KeyError("outcome")
+        if self._breaks("outcome is a text"):
+            return "garbage"
+        return Outcome.DRAW if self._ply >= 6 and not self._breaks("endless") else None
+
+    def picture(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        return str(self._ply)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and self._ply == other._ply
+
+    def __hash__(self) -> int:
+        return hash(self._ply)
+
+
+def raising(position: Position, rng: random.Random) -> int:
+    raise ValueError("the player's own")
+
+
+def record(game: Count, *, begin: int = 0, player: Any = lowest) -> GameRecord:
+    opening = game.parse(str(begin)) if begin else None
+    players = PlayerInfo("a", player), PlayerInfo("b", lowest)
+    return play_game(game, players, "g", (Stream(), Stream()), opening)
+
+
+@pytest.mark.parametrize("begin", [0, 2])
+def test_a_game_that_keeps_its_contract_is_played_to_its_end(begin: int) -> None:
+    assert record(Count(), begin=begin) == GameRecord((0,) * (6 - begin), Outcome.DRAW, None)
+
+
+@pytest.mark.parametrize("begin", [0, 2])
+@pytest.mark.parametrize(
+    ("breach", "problem"),
+    [
+        ("moves raise", r"in legal_moves\(\) at '3': raised KeyError: 'moves'"),
+        ("play raises", r"in play\(\) at '3': raised KeyError: 'play'"),
+        ("outcome raises", r"in outcome\(\) at '3': raised KeyError: 'outcome'"),
+        ("outcome is a text", r"in outcome\(\) at '3': returned \"'garbage'\""),
+    ],
+)
+def test_a_breach_is_the_fault_of_the_game(breach: str, problem: str, begin: int) -> None:
+    with pytest.raises(GameFault, match=problem):
+        record(Count(breach, 3), begin=begin)
+
+
+@pytest.mark.parametrize("begin", [0, 2])
+def test_a_game_that_does_not_end_is_at_fault(begin: int) -> None:
+    with pytest.raises(GameFault, match="the game goes on after max_plies, 6"):
+        record(Count("endless"), begin=begin)
+
+
+def test_a_forfeit_is_the_players_where_the_game_keeps_its_contract() -> None:
+    found = record(Count(), player=raising)
+    assert found.forfeit is not None
+    assert found.forfeit[:2] == (Side.FIRST, "exception")
+    found = record(Count(), player=lambda position, rng: 1)
+    assert found.forfeit is not None
+    assert found.forfeit[:2] == (Side.FIRST, "illegal")
+
+
+def test_a_forfeit_is_not_a_players_where_the_game_broke_its_contract() -> None:
+    """The position has no legal moves although the game goes on, and so the player raises."""
+
+    class Barren(Number):
+        def legal_moves(self) -> tuple[int, ...]:
+            return () if self.ply == 2 else super().legal_moves()
+
+        def play(self, move: int) -> Any:
+            return Barren(self.game, self.ply + 1)
+
+    game = Count()
+    players = PlayerInfo("a", lowest), PlayerInfo("b", lowest)
+    with pytest.raises(
+        GameFault, match=r"legal_moves\(\) at '2': returned \(\) where the game goes on"
+    ):
+        play_game(game, players, "g", (Stream(), Stream()), Barren(game, 1))
