@@ -129,19 +129,34 @@ def test_a_forfeit_is_the_players_where_the_game_keeps_its_contract() -> None:
     assert found.forfeit[:2] == (Side.FIRST, "illegal")
 
 
-def test_a_forfeit_is_not_a_players_where_the_game_broke_its_contract() -> None:
-    """The position has no legal moves although the game goes on, and so the player raises."""
+class Barren(Number):
+    """Has no legal moves at ply 2, although the game goes on."""
 
-    class Barren(Number):
-        def legal_moves(self) -> tuple[int, ...]:
-            return () if self.ply == 2 else super().legal_moves()
+    def legal_moves(self) -> tuple[int, ...]:
+        return () if self.ply == 2 else super().legal_moves()
 
-        def play(self, move: int) -> Any:
-            return Barren(self.game, self.ply + 1)
+    def play(self, move: int) -> Any:
+        if move:
+            raise IllegalMove("no")
+        return Barren(self.game, self.ply + 1)
 
+
+def illegal(position: Position, rng: random.Random) -> int:
+    return 1
+
+
+def foreseeing(position: Position, rng: random.Random) -> int:
+    after = position.play(0)
+    return after.legal_moves()[0]
+
+
+@pytest.mark.parametrize(
+    ("begin", "player"), [(1, lowest), (2, lowest), (2, illegal), (1, foreseeing)]
+)
+def test_a_forfeit_is_not_a_players_where_the_game_broke_its_contract(
+    begin: int, player: Any
+) -> None:
     game = Count()
-    players = PlayerInfo("a", lowest), PlayerInfo("b", lowest)
-    with pytest.raises(
-        GameFault, match=r"legal_moves\(\) at '2': returned \(\) where the game goes on"
-    ):
-        play_game(game, players, "g", (Stream(), Stream()), Barren(game, 1))
+    players = PlayerInfo("a", player), PlayerInfo("b", player)
+    with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned \(\) where the game"):
+        play_game(game, players, "g", (Stream(), Stream()), Barren(game, begin))
