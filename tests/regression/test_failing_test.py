@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import arena
-from arena.records.regression import ClaimCheck, LostLine, Origin, RegressionReport, Verdict
+from arena.records.regression import (
+    ClaimCheck,
+    Comparison,
+    LostLine,
+    Origin,
+    PanelScore,
+    RegressionReport,
+    Verdict,
+)
 from arena.regression.failing_test import failing_test
 
 pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
@@ -59,3 +68,42 @@ def test_a_lost_game_is_played_again_by_the_same_players() -> None:
     assert outcome(text)
     Path("bot.py").write_text(GOOD)
     assert outcome(text) == ""
+
+
+def comparison(player: str, verdict: Verdict, *panel: PanelScore) -> Comparison:
+    return Comparison(player, "tictactoe", verdict, "", "policy", panel=panel)
+
+
+def test_a_test_of_a_policy_has_the_scores_that_fell_against_unchanged_players() -> None:
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    scores = (
+        PanelScore("same", half, third),
+        PanelScore("changed", half, third),
+        PanelScore("better", third, half),
+        PanelScore("level", half, half),
+    )
+    report = RegressionReport(
+        "base.json",
+        (),
+        (
+            comparison("weak", Verdict.WEAKER, *scores),
+            comparison("same", Verdict.SAME),
+            comparison("better", Verdict.SAME),
+            comparison("level", Verdict.SAME),
+            comparison("changed", Verdict.STRONGER),
+        ),
+    )
+    text = failing_test(report, Path("test_it.py"))
+    asked: list[tuple[Any, ...]] = []
+    outcome(text, scores_against=lambda *args, **named: asked.append((*args, named)))
+    assert asked == [("weak", "same", {"at_least": half, "game": "tictactoe"})]
+
+
+def test_a_test_of_a_proof_asks_for_the_proof() -> None:
+    claim = ClaimCheck(
+        "weak", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, "it loses", "proof"
+    )
+    text = failing_test(RegressionReport(None, (claim,), ()), Path("test_it.py"))
+    asked: list[tuple[Any, ...]] = []
+    outcome(text, never_loses=lambda *args, **named: asked.append((*args, named)))
+    assert asked == [("weak", {"game": "tictactoe"})]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,3 +45,16 @@ def test_the_comparisons_of_a_run_share_its_level(
     found = [one for one in report.comparisons if one.player != "monkey"]
     assert [one.verdict for one in found] == [Verdict.UNDECIDED] * comparisons
     assert all(bounds in one.message for one in found)
+
+
+def test_quick_plays_half_the_pairs_for_a_margin_of_a_twentieth(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    player, file = PlayerInfo("p", Guesses, stateless=False), tmp_path / "baseline.json"
+    how: Any = {"game": "tictactoe", "catalogue": catalogue, "executor": "serial"}
+    arena.regress([player], panel=["monkey"], baseline=file, update=True, n=5, **how)
+    for quick, margin, pairs in ((True, 0.05, 3), (False, 0.02, 5)):
+        report = arena.regress([player], baseline=file, quick=quick, **how)
+        [found] = [one for one in report.comparisons if one.player == "p"]
+        assert (report.margin, found.margin, found.pairs) == (margin, margin, pairs)
+        assert report.level == 0.05

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -11,6 +13,7 @@ import arena
 from arena.executors.serial import SerialExecutor
 from arena.fights.pairing import Pairing
 from arena.player import PlayerInfo
+from arena.records.regression import Verdict
 from arena.regression.baseline import Recorded
 from arena.regression.falls import stopped_fall
 from arena.regression.nonregression import NonRegression
@@ -107,3 +110,53 @@ def test_the_interval_allows_for_the_looks_that_there_were(opponents: int) -> No
     assert comparison.fall != stopped_fall(differences, state, PAIRS_AT_ONCE)
     assert comparison.fall is not None
     assert comparison.fall.method == "stopped"
+
+
+def test_the_panel_has_the_scores_of_the_pairs_that_both_have() -> None:
+    series = rematch((6, 4))
+    found = played(series)
+    assert 0 <= found.seconds < 60
+    panel = series.conclude(found).panel
+    assert [score.opponent for score in panel] == ["opponent0", "opponent1"]
+    for score, points in zip(panel, found.points, strict=True):
+        games = 4 * len(points)
+        assert score.after == Fraction(sum(map(sum, points)), games)
+        assert score.before == Fraction(sum(series.before[score.opponent].points), games)
+
+
+def test_the_game_that_shows_a_fall_is_of_the_pair_that_fell_most() -> None:
+    series = rematch((40, 40), margin=0.3)
+    won = {name: Recorded(SEED, (4,) * 40) for name in series.before}
+    series = replace(series, before=won)
+    found = played(series)
+    comparison = series.conclude(found)
+    assert comparison.verdict == Verdict.WEAKER
+    pairs = [
+        (sum(pair), index, n)
+        for index, one in enumerate(found.points)
+        for n, pair in enumerate(one)
+    ]
+    _, index, number = min(pairs)
+    first, second = found.points[index][number]
+    swapped = second < first
+    assert comparison.line is not None
+    game_id = series.pairings[index].game_id(number + 1, swapped)
+    assert comparison.line.command == f"arena replay {game_id}"
+    assert comparison.line.side == ("second" if swapped else "first")
+
+
+@pytest.mark.parametrize(
+    ("points", "first"),
+    [
+        ([[(2, 2)], [(1, 1), (2, 0)]], (1, 2, True)),
+        ([[(1, 2), (0, 2)], [(0, 0)]], (0, 2, False)),
+        ([[(0, 0)]], (0, 1, False)),
+        ([[(1, 1)], []], None),
+    ],
+)
+def test_the_first_lost_game_is_by_opponent_pair_and_half(
+    points: list[list[tuple[int, int]]], first: tuple[int, int, bool] | None
+) -> None:
+    found = Played(rematch((9,) * len(points)).pairings)
+    found.points = points
+    assert found.first_lost() == first
