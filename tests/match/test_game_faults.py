@@ -8,80 +8,13 @@ from typing import Any
 import pytest
 
 from arena.errors import GameFault, IllegalMove
-from arena.game import Game, Outcome, Position, Side
+from arena.game import Outcome, Position, Side
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.rng import Stream
+from tests.match.games import Count, Number
 from tests.simple import lowest
-
-
-class Count(Game):
-    """Six plies of one move, and then a draw; at a ply something breaks."""
-
-    name, max_plies = "count", 6
-
-    def __init__(self, breach: str = "", ply: int = 0) -> None:
-        self.breach, self.ply = breach, ply
-
-    def start(self) -> Number:
-        return Number(self, 0)
-
-    def parse(self, text: str) -> Number:
-        return Number(self, int(text))
-
-    def format_move(self, move: int) -> str:
-        return str(move)
-
-    def parse_move(self, text: str) -> int:
-        return int(text)
-
-
-class Number(Position):
-    def __init__(self, game: Count, ply: int) -> None:
-        self._game, self._ply = game, ply
-
-    def _breaks(self, what: str) -> bool:
-        return self._game.breach == what and self._ply >= self._game.ply
-
-    @property
-    def game(self) -> Count:
-        return self._game
-
-    @property
-    def ply(self) -> int:
-        return self._ply
-
-    def legal_moves(self) -> tuple[int, ...]:
-        if self._breaks("moves raise"):
-            raise KeyError("moves")
-        return (0,) if self._ply < 6 or self._breaks("endless") else ()
-
-    def play(self, move: int) -> Any:
-        if self._breaks("play raises"):
-            raise KeyError("play")
-        if move:
-            raise IllegalMove("no")
-        return Number(self._game, self._ply + 1)
-
-    def outcome(self) -> Any:
-        if self._breaks("outcome raises"):
-            raise KeyError("outcome")
-        if self._breaks("outcome is a text"):
-            return "garbage"
-        return Outcome.DRAW if self._ply >= 6 and not self._breaks("endless") else None
-
-    def picture(self) -> str:
-        return str(self)
-
-    def __str__(self) -> str:
-        return str(self._ply)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Number) and self._ply == other._ply
-
-    def __hash__(self) -> int:
-        return hash(self._ply)
 
 
 def raising(position: Position, rng: random.Random) -> int:
@@ -105,6 +38,7 @@ def test_a_game_that_keeps_its_contract_is_played_to_its_end(begin: int) -> None
     [
         ("moves raise", r"in legal_moves\(\) at '3': raised KeyError: 'moves'"),
         ("play raises", r"in play\(\) at '3': raised KeyError: 'play'"),
+        ("play refuses", r"in play\(0\) at '3': raised IllegalMove: no"),
         ("outcome raises", r"in outcome\(\) at '3': raised KeyError: 'outcome'"),
         ("outcome is a text", r"in outcome\(\) at '3': returned \"'garbage'\""),
     ],
