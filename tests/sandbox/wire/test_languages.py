@@ -81,6 +81,8 @@ def test_a_line_has_a_largest_length_without_its_end() -> None:
     largest = b"x" * MAX_MESSAGE_BYTES
     assert LINES.cut(bytearray(largest)) is None
     assert LINES.cut(bytearray(largest + b"\n")) == largest
+    unread = bytearray(b"\n" + largest + b"x")
+    assert LINES.cut(unread) == b"", "an empty line is before it"
     for end in (b"", b"\n"):
         with pytest.raises(Forfeited, match="wrote a line of more than 65536 bytes"):
             LINES.cut(bytearray(largest + b"x" + end))
