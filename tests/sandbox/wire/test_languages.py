@@ -139,6 +139,12 @@ def test_draws_of_another_form_are_refused(text: str) -> None:
         protocol.read_draws({"draws": text})
 
 
+def test_a_checked_function_is_asked_at_positions_with_streams() -> None:
+    asked = protocol.ask(3, [(POSITION, 255)], True)
+    pickled = {"pickled": protocol.pickled(GAME), "questions": [["xo_______", "0xff"]]}
+    assert asked == {"type": "ask", "id": 3, **pickled, "watch": True}
+
+
 def test_as_many_answers_are_read_as_questions_were_asked() -> None:
     two: list[dict[str, object]] = [{"move": "1"}, {}]
     assert protocol.read_answers({"answers": two}, 2) == two
