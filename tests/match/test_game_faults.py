@@ -94,3 +94,25 @@ def test_a_forfeit_is_not_a_players_where_the_game_broke_its_contract(
     players = PlayerInfo("a", player), PlayerInfo("b", player)
     with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned \(\) where the game"):
         play_game(game, players, "g", (Stream(), Stream()), Barren(game, begin))
+
+
+class Odd(Number):
+    """Has moves at ply 2 that are not all numbers."""
+
+    def legal_moves(self) -> Any:
+        return (0, "0") if self.ply == 2 else super().legal_moves()
+
+    def play(self, move: int) -> Any:
+        return Odd(self.game, self.ply + 1)
+
+
+def giving_up(position: Position, rng: random.Random) -> int:
+    if position.ply == 4:
+        raise ValueError("the player's own")
+    return 0
+
+
+def test_a_breach_before_a_forfeit_is_found() -> None:
+    game, player = Count(), PlayerInfo("a", giving_up)
+    with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned"):
+        play_game(game, (player, player), "g", (Stream(), Stream()), Odd(game, 1))
