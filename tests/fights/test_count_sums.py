@@ -155,10 +155,14 @@ def test_games_through_tables_are_counted_by_their_leaves() -> None:
 
 def test_openings_are_counted_as_forfeits_are() -> None:
     counts = Counts.of_pairs(PAIRS[:5])
-    tables = {
-        choice: result_of(counts, 5, count_forfeits=choice).by_opening for choice in ("all", "none")
-    }
-    assert tables["all"] != tables["none"]
+    every, none = (result_of(counts, 5, count_forfeits=choice) for choice in ("all", "none"))
+    # The pairs 1, 4 and 5 began from one opening, and 2 and 3 from the start; B forfeited both
+    # games of 4 with A, A alone one of 5, and B alone one of 3.
+    assert set(every.by_opening) == {(Joint(dl=1, lw=1), 1), (Joint(lw=1, wl=1, wd=1), 1)}
+    assert set(none.by_opening) == {(Joint(dl=1, ww=1), 1), (Joint(ll=1, lw=1, wd=1), 1)}
+    late = Counts.of_pairs([PAIRS[2], PAIRS[4]])
+    every, none = (result_of(late, 5, count_forfeits=choice) for choice in ("all", "none"))
+    assert (every.first_met, none.first_met) == (Joint(wl=1), Joint(ll=1))
 
 
 def all_forfeited(*sides: Side, reasons: tuple[str, str] = ("crash", "crash")) -> Counts:

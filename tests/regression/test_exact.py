@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from arena.game import Position
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
@@ -43,6 +45,29 @@ def test_the_positions_with_a_new_mistake_are_shown_first() -> None:
             assert (example.position in mistaken) == bool(example.mistakes)
             for move in example.mistakes:
                 assert example.after[move] > example.before.get(move, 0)
+
+
+def test_a_late_mistake_is_shown_before_an_early_change() -> None:
+    """The mistake is not a move of before, or was a less likely one."""
+    table = table_of(anything)
+    turns = {position: [*moves] for position, moves in table.items() if len(moves) > 1}
+    bad = {
+        position: next((move for move in moves if given_away(position, move)), None)
+        for position, moves in turns.items()
+    }
+    early = next(p for p in turns if bad[p] is None)
+    late, mistake = next(
+        (p, move) for p, move in bad.items() if move is not None and p.ply > early.ply
+    )
+    good = next(move for move in turns[late] if not given_away(late, move))
+    for before in (table, {**table, late: {good: Fraction(1)}}):
+        after = {**table, early: {turns[early][0]: Fraction(1)}, late: {mistake: Fraction(1)}}
+        found = compare_policies("p", GAME, before, after, {"monkey": table})
+        assert [example.position for example in found.examples] == [str(late), str(early)]
+        assert [list(example.mistakes) for example in found.examples] == [
+            [GAME.format_move(mistake)],
+            [],
+        ]
 
 
 def test_a_move_that_was_as_likely_before_is_not_a_new_mistake() -> None:

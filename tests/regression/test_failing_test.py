@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -107,3 +108,20 @@ def test_a_test_of_a_proof_asks_for_the_proof() -> None:
     asked: list[tuple[Any, ...]] = []
     outcome(text, never_loses=lambda *args, **named: asked.append((*args, named)))
     assert asked == [("weak", {"game": "tictactoe"})]
+
+
+def test_a_lost_game_of_installed_players_needs_no_more_than_its_id() -> None:
+    game_id = "tictactoe/monkey/triples/1/1.1"
+    line = LostLine("first", (), "arena replay it", "", arena.replay(game_id))
+    claim = ClaimCheck(
+        "monkey", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, "", "games", line=line
+    )
+    text = failing_test(RegressionReport(None, (claim,), ()), Path("test_it.py"))
+    assert f"assert arena.replay({game_id!r}).winner in ('monkey', None)" in text
+
+
+def test_a_baseline_knows_where_its_players_come_from() -> None:
+    Path("bot.py").write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    how: Any = {"baseline": "base.json", "isolation": "none", "executor": "serial"}
+    arena.regress([NAMED], game="mnk-3-2-3", panel=["monkey"], update=True, **how)
+    assert json.loads(Path("base.json").read_text())["specs"] == {"kim": "./bot.py"}
