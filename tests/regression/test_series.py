@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Generator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -82,6 +84,21 @@ def test_a_series_ends_at_the_look_that_decides() -> None:
         *[False] * (len(recorder.looks) - 1),
         True,
     ]
+
+
+def test_a_series_that_is_decided_asks_for_no_more_pairs() -> None:
+    class Noting:
+        """Plays each task before it takes the next one."""
+
+        def run(self, work: Any, tasks: Any) -> Generator[tuple[Any, Any], None, None]:
+            for task in iter(tasks.next_task, None):
+                handed.append(task)
+                yield task, work(task)
+
+    handed: list[Any] = []
+    recorder = Recorder(rematch((200, 200), margin=0.5))
+    play_all([recorder], Noting())
+    assert len(handed) == 2 * len(recorder.looks) < 2 * 200 // PAIRS_AT_ONCE
 
 
 def part(points: list[list[tuple[int, int]]], look: list[int]) -> Played:

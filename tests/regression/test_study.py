@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 
@@ -12,8 +13,9 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.regression import Verdict
 from arena.regression.plan import Job
+from arena.regression.policies import Table
 from arena.regression.study import study_job
-from tests.simple import lowest
+from tests.simple import last, lowest
 
 CLAIM = "never-loses:tictactoe"
 
@@ -47,3 +49,23 @@ def test_the_seconds_of_a_job_are_those_that_passed(has_claim: bool) -> None:
     job = Job(PlayerInfo("p", lowest), arena.get_game("mnk-3-2-3"), (CLAIM,) * has_claim)
     found = study_job(job)
     assert all(0 < check.seconds < 60 for check in found.claims)
+
+
+@pytest.mark.parametrize(
+    ("before", "is_wanted", "is_compared"),
+    [(None, False, False), (None, True, True), ({}, False, True), ({}, True, True)],
+)
+def test_a_player_that_plays_otherwise_is_compared_where_that_was_asked_for(
+    before: Table | None, is_wanted: bool, is_compared: bool
+) -> None:
+    liar = PlayerInfo("liar", last, distribution=declared)
+    job = Job(liar, arena.get_game("mnk-3-2-3"), (), before=before, is_wanted=is_wanted)
+    found = study_job(job)
+    assert found.is_fault
+    assert (found.comparison is not None) == is_compared
+    if found.comparison is not None:
+        assert found.comparison.verdict == Verdict.BROKEN
+
+
+def declared(position: Position) -> dict[int, Fraction]:
+    return {position.legal_moves()[0]: Fraction(1)}
