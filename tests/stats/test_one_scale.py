@@ -114,3 +114,17 @@ def test_the_unexplained_share_is_that_of_the_variance_without_chance() -> None:
     assert found is not None
     assert found.freedom == 3
     assert found.unexplained == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_group_of_two_fits_any_score() -> None:
+    pair = Meeting.of_games(4, 5, (30, 0, 70))
+    truth = on_one_scale([0.6, 0.2, -0.2, -0.6])
+    meetings = games(truth, 100, 2)
+    ratings = [0.6, 0.2, -0.2, -0.6]
+    alone = misfit_of([(0, 1, 2, 3)], meetings, likely(ratings, -30.0))
+    beside = misfit_of(
+        [(0, 1, 2, 3), (4, 5)], [*meetings, pair], likely([*ratings, 0.4, -0.3], -30.0)
+    )
+    assert alone is not None
+    assert beside is not None
+    assert (beside.freedom, beside.chi_square) == (3, pytest.approx(alone.chi_square, abs=0.05))
