@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks import cluster
+from benchmarks import cluster, mutations
 
 pytestmark = pytest.mark.slow
 
@@ -235,3 +236,50 @@ def test_no_benchmark_needs_the_tests_or_pytest() -> None:
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert ran.returncode == 0, ran.stderr
     assert rows_of(ran)
+
+
+SOURCE = '''"""Text, 1 < 2."""
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    N = 1
+
+def f(a: int = 3) -> bool:
+    while a and not a < 10:
+        print(a, "ö", 0.5)
+        break
+    return f"{1}" == x.other
+'''
+
+
+def test_one_thing_changes_at_a_time() -> None:
+    code = SOURCE.encode()
+    found = []
+    for mutant in mutations.mutants("x.py", SOURCE):
+        assert code[mutant.start : mutant.stop].decode() == mutant.before
+        ast.parse(code[: mutant.start] + mutant.after.encode() + code[mutant.stop :])
+        found.append(str(mutant).removeprefix("x.py:"))
+    assert sorted(found) == [
+        "10: break -> continue",
+        "11: f\"{1}\" == x.other -> (f'{1}' != x.other)",
+        "11: x.other -> (x)",
+        "7: 3 -> 4",
+        "8: 10 -> 11",
+        "8: a < 10 -> (a <= 10)",
+        "8: a < 10 -> (a >= 10)",
+        "8: a and not a < 10 -> (a or not a < 10)",
+        "8: not a < 10 -> (a < 10)",
+        "9: 0.5 -> 1.0",
+        "9: print(a, \"ö\", 0.5) -> (print('ö', a, 0.5))",
+        '9: print(a, "ö", 0.5) -> pass',
+    ]
+
+
+def test_a_change_that_a_test_notices_is_killed() -> None:
+    lines = (ROOT / "arena" / "rng.py").read_text().splitlines()
+    place = f"arena/rng.py:{lines.index('MAX_POOL = 4096') + 1}"
+    command = [sys.executable, "-m", "benchmarks.mutants", "rng", "--at", place]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert ran.returncode == 0, ran.stderr
+    [row] = [line for line in ran.stdout.splitlines() if line.startswith("| rng ")]
+    assert [cell.strip() for cell in row[1:-1].split("|")][2:] == ["1", "1", "0"]

@@ -15,7 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rng import MIN_FRESH_SEED, READY_BITS, SEED_LIMIT, Stream, begin, fresh_seed
+from arena.rng import (
+    FRESH_SEED_LIMIT,
+    MIN_FRESH_SEED,
+    READY_BITS,
+    SEED_LIMIT,
+    Stream,
+    begin,
+    fresh_seed,
+    named_stream,
+)
 
 #: One draw of each kind, by a name and a number from 1 on.
 KINDS: dict[str, Callable[[random.Random, int], Any]] = {
@@ -80,6 +89,10 @@ def chi_square(counts: Counter[int], values: int) -> float:
 def test_the_same_name_gives_the_same_draws(name: str, script: list[tuple[str, int]]) -> None:
     for side in (0, 1):
         assert draw_all(stream(name, side), script) == draw_all(stream(name, side), script)
+
+
+def test_a_stream_by_name_alone_is_that_of_the_first_side() -> None:
+    assert named_stream("g").own == stream("g", 0).own != stream("g", 1).own
 
 
 def test_different_names_and_sides_give_different_draws() -> None:
@@ -361,7 +374,7 @@ def test_floats_are_uniform() -> None:
 
 
 def test_a_fresh_seed_is_a_root_seed() -> None:
-    assert SEED_LIMIT == 2**63
+    assert (MIN_FRESH_SEED, FRESH_SEED_LIMIT, SEED_LIMIT) == (2**32, 2**53, 2**63)
     seeds = {fresh_seed() for _ in range(200)}
     assert len(seeds) == 200
     assert all(MIN_FRESH_SEED <= seed < 2**53 for seed in seeds)

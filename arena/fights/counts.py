@@ -180,7 +180,7 @@ class Counts:
             counts.seconds += played.seconds[0] + played.seconds[1]
             if played.withdrawn is not None:
                 player, problem = played.withdrawn
-                counts.both[player].withdrawn = problem
+                counts.both[player].withdraw(problem)
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:

@@ -98,6 +98,13 @@ def retrace(game: Game, position: Position, moves: Iterable[int]) -> None:
     examined(game, position)
 
 
+def refused(position: Position, move: Any) -> None:
+    """Raise GameFault if a game refused a move that it lists among the legal ones."""
+    game = position.game
+    if not _is_own(game) and type(move) is int and move in examined(game, position):
+        _played(game, position, move)
+
+
 def breach(error: BaseException) -> GameFault | None:
     """Return the fault of a game that an exception shows, or None.
 

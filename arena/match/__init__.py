@@ -19,7 +19,7 @@ from arena.errors import (
     is_stop,
 )
 from arena.game import Game, Outcome, Position, Side
-from arena.games.contract import accuse, breach, endless, retrace, start_of
+from arena.games.contract import accuse, breach, endless, refused, retrace, start_of
 from arena.match.adjudication import Ending, Judge
 from arena.match.record import GameRecord, Took, forfeit_by
 from arena.match.refereed import RefereedGame
@@ -225,6 +225,7 @@ def _play(
                 move = as_move(move)
             position = position.play(move)
         except IllegalMove:
+            refused(position, move)
             function = (first, second)[side].function
             return forfeit_by(moves, side, "illegal", *returned(move, position, function))
         moves.append(move)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import signal
 import subprocess
 from collections.abc import Callable
@@ -15,15 +14,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.clock import now
-from arena.errors import Forfeited, Spoilt, one_line
+from arena.errors import Forfeited, Spoilt
 from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.barred import barred_by
 from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
-from arena.sandbox.family import Family, awaits, handles, send
+from arena.sandbox.family import Family
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
+from arena.sandbox.stacks import innermost, stacks
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.channel import Channel
@@ -41,15 +41,6 @@ _AROUND = {"bwrap": 2}
 
 #: The errors of a machine that starts no process at all, for want of something.
 SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
-
-#: Seconds for which a late player may wait for a processor to say where it is, and seconds that it
-#: may take then. Its interpreter says it, unless the player keeps it from that.
-MAX_WAIT_SECONDS, MAX_SAYING_SECONDS = 1.0, 0.02
-
-#: The interpreter's words, down to arena's own frames, and each frame in them.
-_HEAD = "Stack (most recent call first):\n"
-_STACK = re.compile(re.escape(_HEAD) + r'((?:  File .*\n)*?)  (?:\.\.\.|.*/arena/sandbox/\w+\.py")')
-_FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 #: Bytes that a file of a player's may have.
 MAX_WRITTEN_BYTES = 1 << 24
@@ -293,37 +284,11 @@ class PlayerProcess:
         return error
 
     def _stuck(self) -> tuple[str, str]:
-        """Return the line of its own code at which a Python player is, and its own frames.
-
-        Both are empty if that is unknown.
-        """
-        for stack in reversed(self._stacks()):
-            own = [str(file) for file in self.spec.readable]
-            frames = _FRAME.findall(stack[1])
-            for file, line in [*(found for found in frames if found[0] in own), *frames[:1]]:
-                return one_line(f"stuck at {os.path.basename(file)}:{line}"), _HEAD + stack[
-                    1
-                ].rstrip()
-        return "", ""
-
-    def _stacks(self) -> list[re.Match[str]]:
-        """Return the stacks in the log once the player was asked for its own.
-
-        It does not wait for a player that cannot answer: one that is stopped, blocks the signal, or
-        does something else about it.
-        """
+        """Return the line at which a Python player is, and its own frames; empty if unknown."""
         player = self.family.player
-        if not self.spec.is_python or player is None or not hasattr(signal, "SIGUSR1"):
-            return []
-        if handles(player, signal.SIGUSR1):
-            send(player, signal.SIGUSR1)
-            end = now() + MAX_WAIT_SECONDS
-            is_coming = True
-            while is_coming and now() < end:
-                is_coming = awaits(player, signal.SIGUSR1) and handles(player, signal.SIGUSR1)
-                if found := self.channel.overhear(_STACK, MAX_SAYING_SECONDS):
-                    return found
-        return []
+        if not self.spec.is_python or player is None:
+            return "", ""
+        return innermost(stacks(player, self.channel), self.spec.readable)
 
     def _crashed(self, error: Forfeited, when: str = "") -> Forfeited:
         """Return how its process ended, and its last words."""

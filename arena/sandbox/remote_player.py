@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from arena.errors import Forfeited, IllegalMove, MoveError
 from arena.game import Game, Outcome, Position, Side
+from arena.games.contract import refused
 from arena.games.walk import walked
 from arena.player.clients import Client, Turn
 from arena.player.clocks import Clock, Clocks
@@ -213,6 +214,7 @@ class ProgramPlayer(RemotePlayer):
         try:
             position.play(move)
         except IllegalMove:  # a program writes moves in the game's notation, so the message does
+            refused(position, move)
             text = self._game.format_move(move)
             raise Forfeited("illegal", answered(text, position)) from None
         self._moves.append(move)

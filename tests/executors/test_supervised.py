@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import repeat
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,15 @@ import pytest
 
 import arena
 from arena import api
-from arena.errors import PluginError
-from arena.executors.base import Executor, TaskFailed, TaskList, Tasks
+from arena.errors import PluginError, UsageError
+from arena.executors.base import (
+    SECONDS_A_TASK,
+    Executor,
+    TaskFailed,
+    TaskList,
+    Tasks,
+    seconds_a_task,
+)
 from arena.executors.serial import SerialExecutor
 from arena.executors.supervised import make_executor
 from arena.plugin.manager import load_catalogue
@@ -185,10 +193,118 @@ def test_it_passes_on_what_the_work_says_about_a_silence() -> None:
     assert said == ["still at 5", ""]
 
 
+def test_whether_rounds_are_by_machine_is_passed_on() -> None:
+    class Rounds:
+        rounds_by_machine = True
+
+        def __call__(self, task: int) -> int:
+            return task
+
+    told: list[bool] = []
+
+    def asks(work: Any, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+        told.append(work.rounds_by_machine)
+        yield from honest(work, tasks)
+
+    list(made(asks).run(Rounds(), TaskList([5])))
+    list(made(asks).run(str, TaskList([6])))
+    assert told == [True, False]
+
+
+def raises(error: BaseException) -> Run:
+    def run(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+        yield from ()
+        raise error
+
+    return run
+
+
+def raises_early(error: BaseException) -> Run:
+    def run(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+        raise error
+
+    return run
+
+
+@pytest.mark.parametrize("how", [raises, raises_early])
+def test_what_arena_raises_is_not_a_breach(how: Callable[[BaseException], Run]) -> None:
+    error = UsageError("no such server")
+    with pytest.raises(UsageError) as caught:
+        list(made(how(error)).run(str, TaskList([1])))
+    assert caught.value is error
+    with pytest.raises(PluginError, match=r"broke its contract: run\(\) raised OSError: no way"):
+        list(made(how(OSError("no way"))).run(str, TaskList([1])))
+
+    def make(workers: int) -> Executor:
+        raise error
+
+    with pytest.raises(UsageError) as caught:
+        make_executor("mine", make, 1)
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_executor_may_ask_in_vain_a_hundred_times_for_each_worker(workers: int) -> None:
+    def patient(times: int) -> Run:
+        def run(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
+            yield from honest(work, tasks)
+            for _ in range(times - 1):  # the first time was after the last task
+                assert tasks.next_task() is None
+
+        return run
+
+    def supervised(times: int) -> Executor:
+        return make_executor("mine", lambda _: Running(patient(times)), workers)
+
+    assert list(supervised(100 * workers).run(str, TaskList([1]))) == [(1, "1")]
+    with pytest.raises(PluginError, match="it asks for tasks without end when all are done"):
+        list(supervised(100 * workers + 1).run(str, TaskList([1])))
+
+
+@pytest.mark.parametrize(
+    ("give", "problem"),
+    [
+        (lambda done: (True, done), "it gave a result for 'True', which it does not have to do"),
+        (lambda done: (1, TaskFailed(3)), "a task failed for the reason '3'"),  # type: ignore[arg-type]
+        (lambda done: [1, done], "not a task and its result"),
+        (lambda done: (1, done, done), "not a task and its result"),
+    ],
+)
+def test_a_result_of_another_form_is_a_breach(give: Callable[[Any], Any], problem: str) -> None:
+    def run(work: Work, tasks: Tasks[Any]) -> Iterator[Any]:
+        [task] = pulled(tasks)
+        yield give(work(task))
+
+    with pytest.raises(PluginError, match=f"^executor 'mine' broke its contract: .*{problem}"):
+        list(made(run).run(str, TaskList([1])))
+
+
 @pytest.mark.parametrize("make", [lambda workers: 1 / 0, lambda workers: None])
 def test_one_that_cannot_be_made_is_refused(make: Any) -> None:
     with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
         make_executor("mine", make, 1)
+
+
+class Slow(Running):
+    """An executor for which a task takes this many seconds to hand out."""
+
+    def __init__(self, seconds: Any) -> None:
+        super().__init__(honest)
+        self.seconds_a_task = seconds
+
+
+@pytest.mark.parametrize("seconds", [0, 0.0, -0.5, inf, nan, "soon", None])
+def test_seconds_that_no_task_takes_are_a_breach(seconds: Any) -> None:
+    executor = make_executor("mine", lambda workers: Slow(seconds), 1)
+    with pytest.raises(PluginError, match="executor 'mine' broke its contract: seconds_a_task"):
+        seconds_a_task(executor)
+
+
+@pytest.mark.parametrize("seconds", [5e-324, 0.25, 1, 1e300])
+def test_more_than_no_seconds_are_passed_on(seconds: float) -> None:
+    executor = make_executor("mine", lambda workers: Slow(seconds), 1)
+    assert seconds_a_task(executor) == seconds
+    assert seconds_a_task(made(honest)) == SECONDS_A_TASK
 
 
 def test_arenas_own_are_not_supervised() -> None:

@@ -12,9 +12,14 @@ from arena.errors import UsageError
 from arena.fights.replays import NotedGame
 from arena.game import WIN_FOR, Outcome, Side
 from arena.games.mnk import mnk_game
+from arena.match import play_game
 from arena.match.adjudication import Ending, Judge
+from arena.match.record import GameRecord
+from arena.player import PlayerInfo
 from arena.records.adjudication import Adjudication, DrawRule, ResignRule
 from arena.records.thoughts import Thought
+from arena.rng import Stream
+from tests.simple import lowest
 
 GAME = mnk_game(9, 9, 9)
 RESIGN = Adjudication(resign=ResignRule(600, 3))
@@ -69,6 +74,36 @@ def test_a_judge_ends_games(
     adjudication: Adjudication, scores: list[Any], plies: int, ending: Ending | None
 ) -> None:
     assert ended(adjudication, scores) == (plies, ending)
+
+
+#: Neither side can win here.
+DEAD = mnk_game(3, 3, 3).parse("xoxxooox_")
+
+
+def test_a_dead_draw_ends_a_game_only_by_its_own_rule() -> None:
+    draws = Adjudication(draws=True)
+    alive = DEAD.game.parse("x________")
+    for rules, position, ending in (
+        (draws, DEAD, Ending(Outcome.DRAW)),
+        (draws, alive, None),
+        (Adjudication(True, RESIGN.resign), DEAD, Ending(Outcome.DRAW)),
+        (Adjudication(True, RESIGN.resign), alive, None),
+        (RESIGN, DEAD, None),
+    ):
+        judge = Judge(rules, ({}, {}))
+        assert judge.ending(position) == ending
+        assert judge.after(Side.FIRST, position) == ending
+
+
+def test_a_game_ends_where_the_judge_says_also_at_its_opening() -> None:
+    players = PlayerInfo("a", lowest), PlayerInfo("b", lowest)
+    streams, rules = (Stream(), Stream()), Adjudication(draws=True)
+    record = play_game(DEAD.game, players, "g", streams, DEAD, rules)
+    assert record == GameRecord((), Outcome.DRAW, None)
+    before = DEAD.game.parse("xoxxoo_x_")
+    record = play_game(DEAD.game, players, "g", streams, before, rules)
+    assert record == GameRecord((6,), Outcome.DRAW, None)
+    assert play_game(DEAD.game, players, "g", streams, before).moves == (6, 8)
 
 
 SCORES = st.lists(st.none() | st.integers(-12, 12), max_size=30)

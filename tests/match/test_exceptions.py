@@ -14,8 +14,10 @@ from arena.errors import MAX_REPEATED_MESSAGE, ArenaError, Forfeited, Spoilt, Wi
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
+from arena.match import play_game
 from arena.match.record import Forfeit
 from arena.player import PlayerInfo
+from arena.rng import Stream
 from arena.testing import ScriptedPlayer
 from tests.errors import Rude, Unspeakable
 from tests.match.games import TICTACTOE, EvilIndex, play
@@ -84,6 +86,36 @@ def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture) -> None
     assert "a player raised ValueError: bad luck" in record.getMessage()
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ValueError)
+    assert vars(record)["fault"] == "ValueError: bad luck", "it is not raised in the player's code"
+
+
+def test_a_log_names_where_the_player_raised(caplog: pytest.LogCaptureFixture) -> None:
+    def raising(position: Position, rng: random.Random) -> int:
+        raise ValueError("bad luck")
+
+    caplog.set_level(logging.INFO, "arena.match")
+    found = play(raising).forfeit
+    assert found is not None
+    (record,) = caplog.records
+    assert found.where
+    assert vars(record)["fault"] == found.where
+
+
+class Hidden(Exception):
+    """Its traceback cannot be read."""
+
+    @property
+    def __traceback__(self) -> Any:  # type: ignore[override]
+        raise OSError("no traceback")
+
+
+def test_an_exception_whose_traceback_cannot_be_logged_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "arena.match")
+    record = play(ScriptedPlayer(Hidden("odd")))
+    assert record.forfeit is not None
+    assert caplog.messages == [f"a player raised {record.forfeit.message}"]
 
 
 @pytest.fixture
@@ -133,6 +165,64 @@ def test_a_player_in_this_process_is_charged_with_verdicts_of_its_own(
             assert record.forfeit is not None
             assert (record.forfeit.side, record.forfeit.reason) == (place, "exception")
             assert type(error).__name__ in record.forfeit.message
+
+
+class _Proxies(_Verdicts):
+    """Makes a player that raises as the proxy of a process of its own does."""
+
+    remembers, shares_core = "", False
+
+    def __call__(self, *how: bool, **named: bool) -> Any:
+        return self
+
+    def close(self) -> None:
+        pass
+
+
+def isolated(name: str, error: BaseException, where: str) -> PlayerInfo:
+    """Return a player that plays in a process of its own, as far as a game knows."""
+    return PlayerInfo(name, lowest, stateless=False, remote=_Proxies(error, where))
+
+
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("bad", "crash", "gone")])
+@pytest.mark.parametrize("side", Side)
+def test_a_player_is_charged_with_verdicts_of_its_own_against_an_isolated_opponent(
+    error: ArenaError, where: str, side: Side
+) -> None:
+    bad = PlayerInfo("bad", _Verdicts(error, where), stateless=False)
+    players = [bad, isolated("good", error, "nowhere")]
+    record = play_game(TICTACTOE, pair_of(players, side), "g", (Stream(), Stream()))
+    assert record.forfeit is not None
+    assert record.forfeit[:2] == (side, "exception")
+    assert record.outcome.winner is side.other
+
+
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("away", "crash", "gone")])
+@pytest.mark.parametrize("side", Side)
+def test_arenas_verdicts_on_an_isolated_player_are_raised(
+    error: ArenaError, where: str, side: Side
+) -> None:
+    players = [isolated("away", error, where), PlayerInfo("good", lowest)]
+    with pytest.raises(type(error)) as caught:
+        play_game(TICTACTOE, pair_of(players, side), "g", (Stream(), Stream()))
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("where", ["start", "choose", "observe"])
+def test_an_isolated_player_forfeits_for_the_reason_that_arena_gives(
+    where: str, side: Side
+) -> None:
+    players = [isolated("slow", Forfeited("budget", "no time"), where), PlayerInfo("good", lowest)]
+    record = play_game(TICTACTOE, pair_of(players, side), "g", (Stream(), Stream()))
+    assert record.forfeit == Forfeit(side, "budget", "no time")
+
+
+def pair_of(players: list[PlayerInfo], side: Side) -> tuple[PlayerInfo, PlayerInfo]:
+    """Return both players, with the first of them at this side."""
+    return (players[side], players[1 - side])
 
 
 def test_an_interrupt_is_the_users(interrupts: Callable[[Any], Any]) -> None:

@@ -13,7 +13,7 @@ import pytest
 import arena
 from arena.api import get_ruled_game
 from arena.conformance.games import check_game
-from arena.errors import CannotPlay, GameFault, UsageError
+from arena.errors import CannotPlay, GameFault, MoveError, Spoilt, UsageError
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.match import play_game
@@ -101,6 +101,15 @@ def test_a_referee_that_raises_is_at_fault() -> None:
         play_game(Raises("raises"), (ANNA, BEN), "raises/1.1", (Stream(), Stream()))
 
 
+def test_what_arena_itself_raises_in_a_referee_is_raised() -> None:
+    class Busy(Dice):
+        def referee(self, players: object, seed: int) -> Verdict:
+            raise Spoilt("busy")
+
+    with pytest.raises(Spoilt, match="busy"):
+        play_game(Busy("busy"), (ANNA, BEN), "busy/1.1", (Stream(), Stream()))
+
+
 def test_both_games_of_a_pair_have_one_seed_and_no_other_pair_has_it() -> None:
     names = [f"dice/anna/ben/7/{pair}.{half}" for pair in range(1, 101) for half in (1, 2)]
     found = [record_of(Verdict((1, 0)), name).referee for name in names]
@@ -116,6 +125,9 @@ def test_the_position_keeps_the_contract_of_games() -> None:
         ended = DICE.start().play(move)
         assert DICE.parse(str(ended)) == ended
         assert DICE.parse_move(DICE.format_move(move)) == move
+    assert DICE.max_plies == 1
+    with pytest.raises(MoveError, match="'2-0' is not a verdict: 1-0, 1/2-1/2, 0-1"):
+        DICE.parse_move("2-0")
     with pytest.raises(UsageError, match="'2-0' is neither start nor 1-0, 1/2-1/2, 0-1"):
         DICE.parse("2-0")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,26 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
     file = tmp_path_factory.mktemp("observed") / "baseline.json"
     regress(file, catalogue, update=True, panel=["monkey", "triples"], n=60)
     return file
+
+
+def test_observers_hear_of_every_game_and_every_opponent(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    file, how = tmp_path / "baseline.json", {"executor": "serial", "update": True}
+    recorder = Recorder()
+    report = regress(file, observed_by(recorder), panel=["monkey", "triples"], n=3, **how)
+    [comparison] = [one for one in report.comparisons if one.player == "follower"]
+    fights, games = recorder.of("fight"), recorder.of("game")
+    assert [(fight.pairs, fight.planned, fight.unfinished) for fight in fights] == [
+        (3, 3, None)
+    ] * 2
+    assert [fight.players for fight in fights] == [("follower", "monkey"), ("follower", "triples")]
+    places = [(game.fight, game.pair) for game in games]
+    assert places == [(fight, pair) for fight in (0, 1) for pair in (1, 2, 3) for _ in "ab"]
+    assert comparison.pairs == 6
+    assert regress(tmp_path / "other.json", catalogue, panel=["monkey", "triples"], n=3, **how) == (
+        replace(report, baseline=str(tmp_path / "other.json"))
+    )
 
 
 @pytest.mark.slow

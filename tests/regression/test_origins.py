@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,29 @@ def test_a_player_in_a_file_is_at_its_function(
     (tmp_path / "bot.py").write_text(f"import os\n\n\ndef choose{body}def other{body}")
     player = arena.get_player(name, isolation=isolation)
     assert origin_of(player) == Origin("", str(tmp_path / "bot.py"), line)
+
+
+class Remote:
+    """A factory of proxies that makes none."""
+
+    remembers, shares_core = "", False
+
+    def __call__(self, *how: bool, **named: bool) -> Any:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("code", "file", "line"),
+    [(("/a/data.txt", "/a/bot.py", "/a/b.py"), "/a/bot.py", 1), (("/a/data.txt",), "", 0)],
+)
+def test_a_program_in_python_is_at_the_first_line_of_its_file(
+    code: tuple[str, ...], file: str, line: int
+) -> None:
+    player = PlayerInfo("p", len, version="3", remote=Remote(), code=code)
+    assert origin_of(player) == Origin("3", file, line)
 
 
 def test_code_that_is_nowhere_has_no_place() -> None:

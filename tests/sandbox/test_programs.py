@@ -11,17 +11,20 @@ from typing import Any
 
 import pytest
 
-from arena.errors import Spoilt, UsageError, Withdrawn
+from arena.errors import GameFault, Spoilt, UsageError, Withdrawn
 from arena.game import Outcome, Side
 from arena.match.record import GameRecord
+from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import program_player
 from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
+from tests.match.games import Count
 from tests.samples import few
 from tests.sandbox.conftest import Make
 from tests.sandbox.programs import EXAMPLES, PAGE, ROOT, play
+from tests.simple import lowest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bad programs are scripts")
 
@@ -193,6 +196,16 @@ def test_lines_may_end_as_windows_ends_them(
     game, monkey = catalogue.game("tictactoe"), catalogue.player("monkey")
     with_cr, without = make(f"cmd:{bot}"), make("cmd:./any_move.py")
     assert play(game, with_cr, monkey) == play(game, without, monkey)
+
+
+@pytest.mark.needs("python3")
+def test_a_game_that_refuses_a_legal_move_of_a_program_is_at_fault(
+    programs: Path, make: Make
+) -> None:
+    bot = make("cmd:./any_move.py")
+    assert play(Count(), bot, PlayerInfo("lowest", lowest)).outcome is Outcome.DRAW
+    with pytest.raises(GameFault, match=r"in play\(0\) at '2': raised IllegalMove: no"):
+        play(Count("play refuses", 2), bot, PlayerInfo("lowest", lowest))
 
 
 @pytest.mark.parametrize(

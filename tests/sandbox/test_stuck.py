@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from arena.errors import MAX_REPEATED_MESSAGE
-from arena.sandbox.process import PlayerProcess
+from arena.sandbox.stacks import innermost
 from tests.samples import few
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def test_a_forfeit_says_it_and_who_hides_it_forfeits_all_the_same(run: Run) -> N
 
 def test_a_stack_that_a_player_prints_itself_makes_no_long_message() -> None:
     stack = f'  File "\t{"x" * 30_000}", line {"1" * 30_000} in choose'
-    process: Any = SimpleNamespace(_stacks=lambda: [("", stack)], spec=SimpleNamespace(readable=()))
-    found, _ = PlayerProcess._stuck(process)
+    printed: Any = [("", stack)]
+    found, _ = innermost(printed, ())
     assert found.startswith("stuck at \\txxx")
     assert len(found) <= MAX_REPEATED_MESSAGE + 1

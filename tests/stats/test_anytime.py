@@ -124,3 +124,8 @@ def test_whoever_looks_a_hundred_times_is_not_fooled() -> None:
     plain, watched = looks(60, 1000, (0.1, 0.2, 0.4, 0.2, 0.1), 1)
     assert plain > 0.15
     assert watched <= 0.05
+
+
+def test_the_usual_error_is_five_percent() -> None:
+    counts = [20, 130, 420, 200, 30]
+    assert anytime_interval(counts) == anytime_interval(counts, alpha=0.05)

@@ -40,6 +40,15 @@ def test_the_p_value_is_twice_the_smaller_tail(trials: int, p: float, data: st.D
         assert tail_p(times, trials, p) <= 1.001e-300
 
 
+@pytest.mark.parametrize(("times", "trials"), [(0, 5), (3, 10), (7, 10), (1, 300), (200, 300)])
+@pytest.mark.parametrize("p", [0.125, 0.5, 0.75])
+def test_a_p_value_of_few_trials_is_twice_the_smaller_tail(
+    times: int, trials: int, p: float
+) -> None:
+    exact = min(Fraction(1), 2 * smaller_tail(times, trials, Fraction(p)))
+    assert tail_p(times, trials, p) == pytest.approx(float(exact), rel=1e-11)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "trials", "p"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 
 from arena.stats.bradley_terry import rate
 from arena.stats.meetings import Meeting
-from arena.stats.one_scale import Misfit
+from arena.stats.one_scale import Misfit, misfit_of
 
 
 def misfit(meetings: list[Meeting], players: int) -> Misfit | None:
@@ -71,3 +72,60 @@ def test_the_degrees_of_freedom_are_the_pairings_beyond_the_ratings() -> None:
     found = misfit(apart, 5)
     assert found is not None
     assert found.freedom == 4 - 3
+
+
+def likely(ratings: list[float], log_nu: float) -> Any:
+    """Return a point: ratings, no advantage, and log nu."""
+    return np.array([*ratings, 0.0, log_nu])
+
+
+@pytest.mark.parametrize("log_nu", [-30.0, 0.0, 1.0])
+def test_a_point_beside_the_best_one_leaves_as_much(log_nu: float) -> None:
+    """The ratings move to the least sum of squares first: only what is not linear remains."""
+    truth = on_one_scale([0.6, 0.2, -0.2, -0.6])
+    truth[0, 3] += 0.5
+    meetings = []
+    for (a, b), gap in truth.items():
+        weights = np.exp([-gap / 2, log_nu, gap / 2])
+        meetings.append(Meeting.of_games(a, b, (200 * weights / weights.sum()).tolist()))
+    groups = [(0, 1, 2, 3)]
+    near = misfit_of(groups, meetings, likely([0.6, 0.2, -0.2, -0.6], log_nu))
+    beside = misfit_of(groups, meetings, likely([0.7, 0.1, -0.15, -0.65], log_nu))
+    assert near is not None
+    assert beside is not None
+    assert near.chi_square > 2
+    assert beside.chi_square == pytest.approx(near.chi_square, rel=0.08)
+
+
+def test_the_unexplained_share_is_that_of_the_variance_without_chance() -> None:
+    """A circle of three that all beat a fourth as often: the ratings explain the fourth alone."""
+    number, circle, fourth = 200, 0.6, 0.8
+    shares = {(0, 1): circle, (1, 2): circle, (2, 0): circle}
+    shares |= {(player, 3): fourth for player in range(3)}
+    meetings = [
+        Meeting.of_games(a, b, ((1 - share) * number, 0, share * number))
+        for (a, b), share in shares.items()
+    ]
+    rating = np.log(fourth / (1 - fourth))
+    found = misfit_of([(0, 1, 2, 3)], meetings, likely([rating, rating, rating, 0.0], -30.0))
+    chance = sum(share * (1 - share) / (number - 1) for share in shares.values())
+    left, all_scores = 3 * (circle - 0.5) ** 2, sum((s - 0.5) ** 2 for s in shares.values())
+    expected = (left - 3 / 6 * chance) / (all_scores - chance)
+    assert found is not None
+    assert found.freedom == 3
+    assert found.unexplained == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_group_of_two_fits_any_score() -> None:
+    pair = Meeting.of_games(4, 5, (30, 0, 70))
+    truth = on_one_scale([0.6, 0.2, -0.2, -0.6])
+    meetings = games(truth, 100, 2)
+    ratings = [0.6, 0.2, -0.2, -0.6]
+    alone = misfit_of([(0, 1, 2, 3)], meetings, likely(ratings, -30.0))
+    beside = misfit_of(
+        [(0, 1, 2, 3), (4, 5)], [*meetings, pair], likely([*ratings, 0.4, -0.3], -30.0)
+    )
+    assert alone is not None
+    assert beside is not None
+    assert beside.freedom == 3
+    assert beside.chi_square == pytest.approx(alone.chi_square, abs=0.05)

@@ -161,6 +161,15 @@ def test_a_seed_decides_the_simulation() -> None:
     assert found(1).mean == pytest.approx(found(2).mean, abs=0.02)
 
 
+@pytest.mark.parametrize(("pairs", "is_simulated"), [(90, True), (91, False), (100, False)])
+def test_a_test_of_ten_looks_or_more_is_not_simulated(pairs: int, is_simulated: bool) -> None:
+    counts = [6, 18, 0, 22, 8]
+    counts[2] = pairs - sum(counts)
+    found = [estimate(counts, "continue", design(0, 50), seed=seed) for seed in (0, 1)]
+    assert (found[0] != found[1]) == is_simulated
+    assert found[0] == estimate(counts, "continue", design(0, 50)), "the usual seed is 0"
+
+
 def test_one_won_pair_does_not_prove_who_is_stronger() -> None:
     found = estimate([0, 0, 0, 0, 1], "continue", design(0, 10))
     assert 0.6 < found.superiority < 0.9

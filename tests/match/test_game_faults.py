@@ -1,0 +1,118 @@
+"""A game that breaks its contract is at fault itself: no player is charged for it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from arena.errors import GameFault, IllegalMove
+from arena.game import Outcome, Position, Side
+from arena.match import play_game
+from arena.match.record import GameRecord
+from arena.player import PlayerInfo
+from arena.rng import Stream
+from tests.match.games import Count, Number
+from tests.simple import lowest
+
+
+def raising(position: Position, rng: random.Random) -> int:
+    raise ValueError("the player's own")
+
+
+def record(game: Count, *, begin: int = 0, player: Any = lowest) -> GameRecord:
+    opening = game.parse(str(begin)) if begin else None
+    players = PlayerInfo("a", player), PlayerInfo("b", lowest)
+    return play_game(game, players, "g", (Stream(), Stream()), opening)
+
+
+@pytest.mark.parametrize("begin", [0, 2])
+def test_a_game_that_keeps_its_contract_is_played_to_its_end(begin: int) -> None:
+    assert record(Count(), begin=begin) == GameRecord((0,) * (6 - begin), Outcome.DRAW, None)
+
+
+@pytest.mark.parametrize("begin", [0, 2])
+@pytest.mark.parametrize(
+    ("breach", "problem"),
+    [
+        ("moves raise", r"in legal_moves\(\) at '3': raised KeyError: 'moves'"),
+        ("play raises", r"in play\(\) at '3': raised KeyError: 'play'"),
+        ("play refuses", r"in play\(0\) at '3': raised IllegalMove: no"),
+        ("outcome raises", r"in outcome\(\) at '3': raised KeyError: 'outcome'"),
+        ("outcome is a text", r"in outcome\(\) at '3': returned \"'garbage'\""),
+    ],
+)
+def test_a_breach_is_the_fault_of_the_game(breach: str, problem: str, begin: int) -> None:
+    with pytest.raises(GameFault, match=problem):
+        record(Count(breach, 3), begin=begin)
+
+
+@pytest.mark.parametrize("begin", [0, 2])
+def test_a_game_that_does_not_end_is_at_fault(begin: int) -> None:
+    with pytest.raises(GameFault, match="the game goes on after max_plies, 6"):
+        record(Count("endless"), begin=begin)
+
+
+def test_a_forfeit_is_the_players_where_the_game_keeps_its_contract() -> None:
+    found = record(Count(), player=raising)
+    assert found.forfeit is not None
+    assert found.forfeit[:2] == (Side.FIRST, "exception")
+    found = record(Count(), player=lambda position, rng: 1)
+    assert found.forfeit is not None
+    assert found.forfeit[:2] == (Side.FIRST, "illegal")
+
+
+class Barren(Number):
+    """Has no legal moves at ply 2, although the game goes on."""
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return () if self.ply == 2 else super().legal_moves()
+
+    def play(self, move: int) -> Any:
+        if move:
+            raise IllegalMove("no")
+        return Barren(self.game, self.ply + 1)
+
+
+def illegal(position: Position, rng: random.Random) -> int:
+    return 1
+
+
+def foreseeing(position: Position, rng: random.Random) -> int:
+    after = position.play(0)
+    return after.legal_moves()[0]
+
+
+@pytest.mark.parametrize(
+    ("begin", "player"), [(1, lowest), (2, lowest), (2, illegal), (1, foreseeing)]
+)
+def test_a_forfeit_is_not_a_players_where_the_game_broke_its_contract(
+    begin: int, player: Any
+) -> None:
+    game = Count()
+    players = PlayerInfo("a", player), PlayerInfo("b", player)
+    with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned \(\) where the game"):
+        play_game(game, players, "g", (Stream(), Stream()), Barren(game, begin))
+
+
+class Odd(Number):
+    """Has moves at ply 2 that are not all numbers."""
+
+    def legal_moves(self) -> Any:
+        return (0, "0") if self.ply == 2 else super().legal_moves()
+
+    def play(self, move: int) -> Any:
+        return Odd(self.game, self.ply + 1)
+
+
+def giving_up(position: Position, rng: random.Random) -> int:
+    if position.ply == 4:
+        raise ValueError("the player's own")
+    return 0
+
+
+def test_a_breach_before_a_forfeit_is_found() -> None:
+    game, player = Count(), PlayerInfo("a", giving_up)
+    with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned"):
+        play_game(game, (player, player), "g", (Stream(), Stream()), Odd(game, 1))
