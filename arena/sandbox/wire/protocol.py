@@ -144,8 +144,8 @@ def _draw(entry: object) -> Draw:
             return weights
     if type(entry) is int and entry in _DRAWS:
         return entry
-    if isinstance(entry, str) and entry:
-        return one_line(entry)
+    if isinstance(entry, str) and (sentence := one_line(entry)):
+        return sentence
     raise ValueError(f"{entry!r} is not a draw")
 
 
@@ -169,8 +169,8 @@ def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
     Raises CannotEnumerate if the player says why it does not have them.
     """
     refused = answer.get("refused")
-    if refused and isinstance(refused, str):
-        raise CannotEnumerate(one_line(refused))
+    if isinstance(refused, str) and (reason := one_line(refused)):
+        raise CannotEnumerate(reason)
     moves = answer.get("moves")
     if not isinstance(moves, dict):
         _refuse(f'answered {_json(answer)}, which has no "moves"')
@@ -260,8 +260,8 @@ def _admit(error: object) -> NoReturn:
     """
     if isinstance(error, list) and len(error) in (2, 6) and all(isinstance(x, str) for x in error):
         reason, message, *known = error
-        if reason in ADMITTED:
-            found = Forfeited(reason, one_line(message))
+        if reason in ADMITTED and (problem := one_line(message)):
+            found = Forfeited(reason, problem)
             if known:
                 found.where, found.remedy = map(one_line, known[:2])
                 found.frames, found.barred = escape.block(known[2]), known[3]
