@@ -158,5 +158,5 @@ def test_without_the_library_the_install_command_is_named(monkeypatch: pytest.Mo
 
 
 def test_the_skip_names_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(needs, "find_spec", lambda name: None)
+    monkeypatch.setattr("benchmarks.needs.find_spec", lambda name: None)
     assert needs.lack("distributed") == "needs distributed: pip install 'proving-arena[dask]'"
