@@ -114,14 +114,14 @@ def test_no_frame_is_an_exception_of_arenas_own(said: bytes) -> None:
 
 @pytest.mark.slow
 @given(FRAMED)
-@settings(max_examples=20_000, deadline=None)
+@settings(max_examples=6000, deadline=None)
 def test_no_frame_of_very_many_is_an_exception_of_arenas_own(said: bytes) -> None:
     read_all(frame(1, said))
 
 
 @pytest.mark.slow
 @given(st.lists(FRAMED, max_size=3), st.binary(max_size=40), st.integers(0, 2**32 - 1))
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 def test_no_bytes_are_an_exception_of_arenas_own(
     several: list[bytes], rest: bytes, length: int
 ) -> None:
