@@ -129,6 +129,10 @@ def _arguments() -> Namespace:
     unknown = [room for room in arguments.rooms if room not in ROOMS]
     if unknown:
         parser.error(f"unknown room {unknown[0]!r}: use {', '.join(ROOMS)}")
+    if arguments.sample < 1:
+        parser.error(f"--sample must be at least 1, not {arguments.sample}")
+    if arguments.at and not (ROOT / arguments.at.partition(":")[0]).is_file():
+        parser.error(f"--at: there is no file {arguments.at.partition(':')[0]!r}")
     return arguments
 
 

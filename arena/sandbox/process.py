@@ -145,7 +145,10 @@ class PlayerProcess:
         return popen, Channel(language, ours[1], ours[0], *logs)
 
     def follow(self) -> None:
-        """Let it run where this thread may, if it shares its processor; its record is clean."""
+        """Let it run where this thread may, if it shares its processor.
+
+        Its offences between turns count from none again.
+        """
         self._turns.forget()
         if self._shares_core and self._cores != (here := usable()):
             self._cores, self._turns.cores = here, len(here)

@@ -54,6 +54,9 @@ for line in sys.stdin:
 """
 
 
+LAST = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
+
+
 def opponent(folder: Path, seconds: float = 0.05) -> PlayerInfo:
     """Return a player that waits in its turns until what plays there has computed, or does not."""
 
@@ -144,8 +147,7 @@ def test_processes_that_vanish_take_no_time_with_them(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
     player = made(f"cmd:{written(tmp_path, FORKS)}", tier=tier, move_time=0.5, import_time=0.1)
-    last = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
-    forfeit = play(catalogue, player, last).forfeit
+    forfeit = play(catalogue, player, LAST).forfeit
     assert forfeit is not None
     assert forfeit.reason == "timeout"
 
@@ -168,8 +170,7 @@ def test_a_player_that_waits_for_its_processes_hides_nothing(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
     player = made(f"cmd:{written(tmp_path, ASKS)}", tier=tier)
-    last = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
-    assert play(catalogue, player, last).forfeit is None
+    assert play(catalogue, player, LAST).forfeit is None
     process = remote_of(player).take(False)
     used = process.family.used()
     assert not used.is_hidden
