@@ -83,12 +83,7 @@ if TYPE_CHECKING:
         with_methods,
     )
     from arena.certificates.index import CertificateIndex
-    from arena.cli.common.output import Output, add_output
-    from arena.contest.conductor import Conductor
-    from arena.contest.hosted import HostedContest
-    from arena.contest.packages import Refused
-    from arena.contest.rules import HandInRules
-    from arena.contest.tokens import Identity
+    from arena.cli.output import Output, add_output
     from arena.errors import (
         ArenaError,
         CannotPlay,
@@ -103,14 +98,30 @@ if TYPE_CHECKING:
         quoted,
     )
     from arena.executors.base import Executor, TaskFailed, TaskList, Tasks
+    from arena.features.check.record import Answers, CheckReport
+    from arena.features.contest.conductor import Conductor
+    from arena.features.contest.hosted import HostedContest
+    from arena.features.contest.packages import Refused
+    from arena.features.contest.tokens import Identity
+    from arena.features.copy.record import Copied, CopyReport
+    from arena.features.doctor.record import Diagnosis
+    from arena.features.export.record import Export
+    from arena.features.hand_in.record import ContestStatus, HandIn
+    from arena.features.import_.record import ImportReport
+    from arena.features.new.record import Scaffold
+    from arena.features.play.sitting import Sitting
+    from arena.features.regress.record import RegressionReport
+    from arena.features.solve.record import SolveReport
+    from arena.features.verify.record import VerifyReport
+    from arena.features.watch.record import Watched, WatchedGame, WatchedPlayer
     from arena.fights.play import Interrupted
     from arena.game import Game, Outcome, Position, Side
     from arena.games.boards import Boards, PositionBatch
     from arena.games.mnk import MnkGame, MnkPosition, mnk_game
+    from arena.inputs.hand_in_rules import HandInRules
     from arena.match import Seat
     from arena.match.refereed import RefereedGame, Verdict
     from arena.pictures.diagram import Diagram
-    from arena.play.sitting import Sitting
     from arena.player import PlayerInfo, StatefulPlayer
     from arena.player.batches import BatchRandom, Single
     from arena.player.clients import Client, Talk, Turn
@@ -130,13 +141,9 @@ if TYPE_CHECKING:
     )
     from arena.records.answers import Answered, TournamentPlan
     from arena.records.base import Record, Tally
-    from arena.records.checks import Answers, CheckReport
-    from arena.records.copies import Copied, CopyReport
     from arena.records.explanations import Explanation
     from arena.records.fights import FightResult
-    from arena.records.hand_ins import ContestStatus, HandIn
     from arena.records.history import History
-    from arena.records.isolation import Diagnosis
     from arena.records.listings import Details, Listing
     from arena.records.methods import Explained, Method
     from arena.records.observers import GameResult, Progress, Run
@@ -151,19 +158,14 @@ if TYPE_CHECKING:
         MoveReport,
     )
     from arena.records.ratings import Plan, RatingTable
-    from arena.records.regression import RegressionReport
     from arena.records.replays import ReplayReport
     from arena.records.reports import EntrantReport, Report
-    from arena.records.runs import Export, ImportReport, VerifyReport
-    from arena.records.scaffolds import Scaffold
     from arena.records.sequential import SprtFight, SprtReport
-    from arena.records.solutions import SolveReport
     from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
     from arena.records.thoughts import Thought
     from arena.records.tournaments import TournamentResult
     from arena.records.training import Training
     from arena.records.until import UntilFight, UntilReport
-    from arena.records.watching import Watched, WatchedGame, WatchedPlayer
     from arena.reports.page import Block, Table, page, table
     from arena.sandbox.settings import Isolation, read_command
     from arena.sandbox.together import CannotRun, Ended, run_together
@@ -212,28 +214,39 @@ __all__ += ["until_fight", "value", "verify", "walk", "watch", "whole", "with_me
 
 #: The modules of names that are not of ``arena.api``.
 _MODULES = {
-    "player.clocks": "Clocks",
     "certificates.index": "CertificateIndex",
-    "cli.common.output": "Output add_output",
-    "contest.conductor": "Conductor",
-    "contest.hosted": "HostedContest",
-    "contest.packages": "Refused",
-    "contest.rules": "HandInRules",
-    "contest.tokens": "Identity",
-    "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError"
-    " PositionError UnknownName UsageError quoted",
+    "cli.output": "Output add_output",
+    "errors": "ArenaError CannotPlay Forfeited GameFault IllegalMove MoveError PluginError PositionError UnknownName UsageError quoted",
     "executors.base": "Executor TaskFailed TaskList Tasks",
+    "features.check.record": "Answers CheckReport",
+    "features.contest.conductor": "Conductor",
+    "features.contest.hosted": "HostedContest",
+    "features.contest.packages": "Refused",
+    "features.contest.tokens": "Identity",
+    "features.copy.record": "Copied CopyReport",
+    "features.doctor.record": "Diagnosis",
+    "features.export.record": "Export",
+    "features.hand_in.record": "ContestStatus HandIn",
+    "features.import_.record": "ImportReport",
+    "features.new.record": "Scaffold",
+    "features.play.sitting": "Sitting",
+    "features.regress.record": "RegressionReport",
+    "features.solve.record": "SolveReport",
+    "features.verify.record": "VerifyReport",
+    "features.watch.record": "Watched WatchedGame WatchedPlayer",
     "fights.play": "Interrupted",
     "game": "Game Outcome Position Side",
-    "match": "Seat",
     "games.boards": "Boards PositionBatch",
     "games.mnk": "MnkGame MnkPosition mnk_game",
+    "inputs.hand_in_rules": "HandInRules",
+    "match": "Seat",
+    "match.refereed": "RefereedGame Verdict",
     "pictures.diagram": "Diagram",
-    "play.sitting": "Sitting",
     "player": "PlayerInfo StatefulPlayer",
     "player.batches": "BatchRandom Single",
-    "player.kinds": "decimal one_of read_options whole",
     "player.clients": "Client Talk Turn",
+    "player.clocks": "Clocks",
+    "player.kinds": "decimal one_of read_options whole",
     "plugin.catalogue": "Catalogue",
     "plugin.commands": "Commands",
     "plugin.manager": "load_catalogue",
@@ -242,38 +255,27 @@ _MODULES = {
     " ReportRegister ScheduleRegister",
     "records.answers": "Answered TournamentPlan",
     "records.base": "Record Tally",
-    "records.checks": "Answers CheckReport",
     "records.explanations": "Explanation",
     "records.fights": "FightResult",
-    "records.hand_ins": "ContestStatus HandIn",
     "records.history": "History",
-    "records.isolation": "Diagnosis",
     "records.listings": "Details Listing",
     "records.methods": "Explained Method",
     "records.observers": "GameResult Progress Run",
     "records.played": "Played",
-    "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult"
-    " ExactTournament MoveReport",
+    "records.proofs": "Agreement Certificate CheckedCertificate CheckedFight ExactResult ExactTournament MoveReport",
     "records.ratings": "Plan RatingTable",
-    "records.regression": "RegressionReport",
     "records.replays": "ReplayReport",
-    "records.copies": "Copied CopyReport",
     "records.reports": "EntrantReport Report",
-    "records.runs": "Export ImportReport VerifyReport",
-    "records.scaffolds": "Scaffold",
     "records.sequential": "SprtFight SprtReport",
-    "records.solutions": "SolveReport",
     "records.theorems": "PlayerTheorem ProvedClaim Theorem WalkedSide",
     "records.thoughts": "Thought",
     "records.tournaments": "TournamentResult",
     "records.training": "Training",
     "records.until": "UntilFight UntilReport",
-    "records.watching": "Watched WatchedGame WatchedPlayer",
-    "match.refereed": "RefereedGame Verdict",
     "reports.page": "Block Table page table",
     "sandbox.settings": "Isolation read_command",
-    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
     "sandbox.together": "CannotRun Ended run_together",
+    "schedules": "Bye Known Meeting MeetingResult Place RoundResult Schedule places",
 }
 #: Modules for people who write players, or bring them.
 _SUBMODULES = ("adapt", "openspiel", "testing")

@@ -18,11 +18,11 @@ from typing import Any, ParamSpec, Self, TypeVar, cast
 from arena import api, clock
 from arena.api import GameLike, PlayerLike
 from arena.errors import ArenaError, CannotEnumerate, counted
+from arena.features.check.record import CheckReport, Level
 from arena.game import Position
 from arena.games.walk import walked
 from arena.player.clients import Turn
 from arena.player.clocks import Clocks
-from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
 from arena.records.thoughts import Thought
 from arena.stats.interval import score_interval

@@ -14,10 +14,74 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.api.certificates import certified as certified  # not for users
-    from arena.api.certificates import check_certificate, keeps_to, open_certificate
-    from arena.api.checks import MAX_ANSWER_SECONDS, ask, check, check_game
-    from arena.api.common import (
+    from arena.features.browse.function import PLAYER_RESULTS, browse
+    from arena.features.certify.certificates import certified as certified  # not for users
+    from arena.features.certify.certificates import check_certificate, keeps_to, open_certificate
+    from arena.features.certify.function import certify
+    from arena.features.certify.walks import WALK_POSITIONS, walk
+    from arena.features.check.function import MAX_ANSWER_SECONDS, ask, check, check_game
+    from arena.features.contest.function import give_tokens, open_contest
+    from arena.features.copy.function import copy_store
+    from arena.features.debug.function import debug
+    from arena.features.doctor.function import doctor
+    from arena.features.exact.function import compare, exact, exact_tournament
+    from arena.features.explain.function import EXPLAIN_POSITIONS, SOLVER_POSITIONS, explain
+    from arena.features.export.function import export
+    from arena.features.fight.function import (
+        DEFAULT_CAP,
+        DEFAULT_PAIRS,
+        checked_fight,
+        fight,
+        sprt_fight,
+        until_fight,
+    )
+    from arena.features.games.function import describe_game, installed_games
+    from arena.features.hand_in.function import hand_in
+    from arena.features.history.function import history
+    from arena.features.import_.function import import_games
+    from arena.features.methods.function import with_methods
+    from arena.features.move.function import distribution, move, moves, value
+    from arena.features.new.function import new
+    from arena.features.plan.function import (
+        DEFAULT_APART,
+        DEFAULT_ERROR,
+        DEFAULT_LOSS_RATE,
+        DEFAULT_TRIAL_PAIRS,
+        plan,
+    )
+    from arena.features.plan.tournaments import DEFAULT_DRAWS, plan_tournament
+    from arena.features.play.function import sit
+    from arena.features.play.seats import seat
+    from arena.features.players.function import describe_player, installed_players
+    from arena.features.plugins.function import describe_plugin, installed_plugins
+    from arena.features.rate.function import Result, rate
+    from arena.features.rate.stored import is_store as is_store  # not for users
+    from arena.features.rate.stored import rate_stores
+    from arena.features.regress.function import DEFAULT_BASELINE, regress
+    from arena.features.replay.function import replay
+    from arena.features.report.function import entrant_report, entrant_reports, report
+    from arena.features.resume.function import CHANGED, resume
+    from arena.features.resume.function import run_to_resume as run_to_resume  # not for users
+    from arena.features.runs.function import stored_runs
+    from arena.features.show.function import contest_of, show
+    from arena.features.show.sheets import stored_sheet
+    from arena.features.solve.function import solve
+    from arena.features.sprt.function import sprt
+    from arena.features.tournament.function import tournament
+    from arena.features.train.function import (
+        DEFAULT_FEATURES,
+        DEFAULT_RATE,
+        DEFAULT_START,
+        DEFAULT_TRAINING_GAMES,
+        MAX_GAMES_AT_ONCE,
+        train,
+    )
+    from arena.features.verify.function import verify
+    from arena.features.watch.function import watch
+    from arena.inputs.contest_file import Contest, read_contest
+    from arena.inputs.entrants import Entered, enter
+    from arena.inputs.options import PlayOptions, SprtOptions, UntilOptions
+    from arena.inputs.resolve import (
         DEFAULT_GAME,
         GameLike,
         IsolationLike,
@@ -27,202 +91,57 @@ if TYPE_CHECKING:
         get_game,
         get_player,
     )
-    from arena.api.common import get_ruled_game as get_ruled_game  # not for users
-    from arena.api.contests import Contest, read_contest
-    from arena.api.copies import copy_store
-    from arena.api.debugging import debug
-    from arena.api.entrants import Entered, enter
-    from arena.api.explanations import EXPLAIN_POSITIONS, SOLVER_POSITIONS, explain
-    from arena.api.fights import (
-        DEFAULT_CAP,
-        DEFAULT_PAIRS,
-        checked_fight,
-        fight,
-        sprt_fight,
-        tournament,
-        until_fight,
-    )
-    from arena.api.games import PLAYER_RESULTS, browse
-    from arena.api.handing import hand_in
-    from arena.api.hosting import give_tokens, open_contest
-    from arena.api.imports import import_games
-    from arena.api.isolation import doctor
-    from arena.api.listings import (
-        describe_game,
-        describe_player,
-        describe_plugin,
-        installed_games,
-        installed_players,
-        installed_plugins,
-    )
-    from arena.api.methods import with_methods
-    from arena.api.options import PlayOptions, SprtOptions, UntilOptions
-    from arena.api.plans import DEFAULT_DRAWS, plan_tournament
-    from arena.api.positions import distribution, move, moves, value
-    from arena.api.proofs import certify, compare, exact, exact_tournament
-    from arena.api.ratings import (
-        DEFAULT_APART,
-        DEFAULT_ERROR,
-        DEFAULT_LOSS_RATE,
-        DEFAULT_TRIAL_PAIRS,
-        Result,
-        plan,
-        rate,
-    )
-    from arena.api.regression import DEFAULT_BASELINE, regress
-    from arena.api.replays import replay
-    from arena.api.reports import entrant_report, entrant_reports, report
-    from arena.api.resuming import CHANGED, resume
-    from arena.api.resuming import run_to_resume as run_to_resume  # not for users
-    from arena.api.runs import (
-        contest_of,
-        export,
-        history,
-        show,
-        stored_runs,
-        verify,
-    )
-    from arena.api.scaffolds import new
-    from arena.api.seats import seat
-    from arena.api.sequential import sprt
-    from arena.api.sheets import SHEETS, sheet_of, stored_sheet
-    from arena.api.sittings import sit
-    from arena.api.solutions import solve
-    from arena.api.stored_ratings import is_store as is_store  # not for users
-    from arena.api.stored_ratings import rate_stores
-    from arena.api.training import (
-        DEFAULT_FEATURES,
-        DEFAULT_RATE,
-        DEFAULT_START,
-        DEFAULT_TRAINING_GAMES,
-        MAX_GAMES_AT_ONCE,
-        train,
-    )
-    from arena.api.walks import WALK_POSITIONS, walk
-    from arena.api.watching import watch
+    from arena.inputs.resolve import get_ruled_game as get_ruled_game  # not for users
+    from arena.runs.sheets import SHEETS, sheet_of
 
-#: The modules of this package, and the names that each of them offers.
+#: The modules of names, below ``arena``.
 _OFFERS = {
-    "certificates": (
-        "certified",
-        "check_certificate",
-        "keeps_to",
-        "open_certificate",
-    ),
-    "checks": (
-        "MAX_ANSWER_SECONDS",
-        "ask",
-        "check",
-        "check_game",
-    ),
-    "common": (
-        "DEFAULT_GAME",
-        "GameLike",
-        "IsolationLike",
-        "OpeningsLike",
-        "PlayerLike",
-        "StoreLike",
-        "get_game",
-        "get_ruled_game",
-        "get_player",
-    ),
-    "contests": (
-        "Contest",
-        "read_contest",
-    ),
-    "debugging": ("debug",),
-    "entrants": (
-        "Entered",
-        "enter",
-    ),
-    "explanations": (
-        "EXPLAIN_POSITIONS",
-        "SOLVER_POSITIONS",
-        "explain",
-    ),
-    "fights": (
-        "DEFAULT_CAP",
-        "DEFAULT_PAIRS",
-        "checked_fight",
-        "fight",
-        "sprt_fight",
-        "tournament",
-        "until_fight",
-    ),
-    "games": ("PLAYER_RESULTS", "browse"),
-    "handing": ("hand_in",),
-    "hosting": ("give_tokens", "open_contest"),
-    "imports": ("import_games",),
-    "isolation": ("doctor",),
-    "listings": (
-        "describe_game",
-        "describe_player",
-        "describe_plugin",
-        "installed_games",
-        "installed_players",
-        "installed_plugins",
-    ),
-    "methods": ("with_methods",),
-    "positions": (
-        "distribution",
-        "move",
-        "moves",
-        "value",
-    ),
-    "options": (
-        "PlayOptions",
-        "SprtOptions",
-        "UntilOptions",
-    ),
-    "plans": ("DEFAULT_DRAWS", "plan_tournament"),
-    "proofs": (
-        "certify",
-        "compare",
-        "exact",
-        "exact_tournament",
-    ),
-    "replays": ("replay",),
-    "walks": ("WALK_POSITIONS", "walk"),
-    "watching": ("watch",),
-    "reports": ("entrant_report", "entrant_reports", "report"),
-    "ratings": (
-        "DEFAULT_APART",
-        "DEFAULT_ERROR",
-        "DEFAULT_LOSS_RATE",
-        "DEFAULT_TRIAL_PAIRS",
-        "Result",
-        "plan",
-        "rate",
-    ),
-    "regression": (
-        "DEFAULT_BASELINE",
-        "regress",
-    ),
-    "resuming": ("CHANGED", "resume", "run_to_resume"),
-    "runs": (
-        "contest_of",
-        "export",
-        "history",
-        "show",
-        "stored_runs",
-        "verify",
-    ),
-    "sequential": ("sprt",),
-    "sheets": ("SHEETS", "sheet_of", "stored_sheet"),
-    "solutions": ("solve",),
-    "copies": ("copy_store",),
-    "scaffolds": ("new",),
-    "seats": ("seat",),
-    "sittings": ("sit",),
-    "stored_ratings": ("is_store", "rate_stores"),
-    "training": (
-        "DEFAULT_FEATURES",
-        "DEFAULT_TRAINING_GAMES",
-        "DEFAULT_RATE",
-        "DEFAULT_START",
-        "MAX_GAMES_AT_ONCE",
-        "train",
-    ),
+    "features.browse.function": "PLAYER_RESULTS browse",
+    "features.certify.certificates": "certified check_certificate keeps_to open_certificate",
+    "features.certify.function": "certify",
+    "features.certify.walks": "WALK_POSITIONS walk",
+    "features.check.function": "MAX_ANSWER_SECONDS ask check check_game",
+    "features.contest.function": "give_tokens open_contest",
+    "features.copy.function": "copy_store",
+    "features.debug.function": "debug",
+    "features.doctor.function": "doctor",
+    "features.exact.function": "compare exact exact_tournament",
+    "features.explain.function": "EXPLAIN_POSITIONS SOLVER_POSITIONS explain",
+    "features.export.function": "export",
+    "features.fight.function": "DEFAULT_CAP DEFAULT_PAIRS checked_fight fight sprt_fight until_fight",
+    "features.games.function": "describe_game installed_games",
+    "features.hand_in.function": "hand_in",
+    "features.history.function": "history",
+    "features.import_.function": "import_games",
+    "features.methods.function": "with_methods",
+    "features.move.function": "distribution move moves value",
+    "features.new.function": "new",
+    "features.plan.function": "DEFAULT_APART DEFAULT_ERROR DEFAULT_LOSS_RATE DEFAULT_TRIAL_PAIRS plan",
+    "features.plan.tournaments": "DEFAULT_DRAWS plan_tournament",
+    "features.play.function": "sit",
+    "features.play.seats": "seat",
+    "features.players.function": "describe_player installed_players",
+    "features.plugins.function": "describe_plugin installed_plugins",
+    "features.rate.function": "Result rate",
+    "features.rate.stored": "is_store rate_stores",
+    "features.regress.function": "DEFAULT_BASELINE regress",
+    "features.replay.function": "replay",
+    "features.report.function": "entrant_report entrant_reports report",
+    "features.resume.function": "CHANGED resume run_to_resume",
+    "features.runs.function": "stored_runs",
+    "features.show.function": "contest_of show",
+    "features.show.sheets": "stored_sheet",
+    "features.solve.function": "solve",
+    "features.sprt.function": "sprt",
+    "features.tournament.function": "tournament",
+    "features.train.function": "DEFAULT_FEATURES DEFAULT_RATE DEFAULT_START DEFAULT_TRAINING_GAMES MAX_GAMES_AT_ONCE train",
+    "features.verify.function": "verify",
+    "features.watch.function": "watch",
+    "inputs.contest_file": "Contest read_contest",
+    "inputs.entrants": "Entered enter",
+    "inputs.options": "PlayOptions SprtOptions UntilOptions",
+    "inputs.resolve": "DEFAULT_GAME GameLike IsolationLike OpeningsLike PlayerLike StoreLike get_game get_player get_ruled_game",
+    "runs.sheets": "SHEETS sheet_of",
 }
 
 __all__ = [
@@ -326,7 +245,7 @@ __all__ = [
 ]
 
 
-_HOMES = {name: module for module, names in _OFFERS.items() for name in names}
+_HOMES = {name: module for module, names in _OFFERS.items() for name in names.split()}
 
 
 if not TYPE_CHECKING:  # mypy would take any name for one of this module
@@ -334,7 +253,7 @@ if not TYPE_CHECKING:  # mypy would take any name for one of this module
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        value = getattr(import_module(f"arena.{_HOMES[name]}"), name)
         globals()[name] = value
         return value
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.cli.common.commands import COMMANDS
+from arena.features.commands import COMMANDS
 
 if TYPE_CHECKING:
     from tests.conftest import Run

@@ -12,8 +12,8 @@ import pytest
 
 import arena
 from arena.api import get_ruled_game
-from arena.conformance.games import check_game
 from arena.errors import CannotPlay, GameFault, MoveError, Spoilt, UsageError
+from arena.features.check.games import check_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.match import play_game

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 import arena
 from arena import escape
-from arena.cli import main
+from arena.features.doctor.record import Attempt, Diagnosis
+from arena.main import main
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
-from arena.records.isolation import Attempt, Diagnosis
 from arena.records.listings import Details
 from arena.records.reports import ReadResult
 from arena.reports.page import HOMES
@@ -199,7 +199,7 @@ def test_a_surrogate_of_a_report_of_a_plugin_is_written_as_its_escape(tmp_path: 
 
 def test_a_record_keeps_the_text_of_others() -> None:
     """The escapes are for what goes out."""
-    table = arena.api.rate([arena.api.ratings.Result(NASTY, "b", Tally(1, 0, 1))])
+    table = arena.api.rate([arena.features.rate.function.Result(NASTY, "b", Tally(1, 0, 1))])
     assert table.players[0].player == NASTY or table.players[1].player == NASTY
 
 

@@ -13,9 +13,9 @@ import pytest
 
 import arena
 from arena import api
-from arena.cli import main
 from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
+from arena.main import main
 from arena.records.tournaments import LeftOut, TournamentResult
 from tests.samples import few
 from tests.store.writing import resume
