@@ -37,7 +37,7 @@ MAX_MODULES = 60
 _ARENA = "from arena.__main__ import main; raise SystemExit(main())"
 _IMPORTED = """\
 import sys
-from arena.cli import main
+from arena.main import main
 code = main()
 print(*sys.modules, file=sys.stderr)
 raise SystemExit(code)"""

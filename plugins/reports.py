@@ -24,7 +24,6 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("svg", _report("svg", "svg"))
     register("pgn", _report("pgn", "pgn"))
     register("sgf", _report("sgf", "sgf"))
-    register("junit", _report("junit", "junit"))
 
 
 def _report(module: str, name: str) -> Report:

@@ -24,7 +24,7 @@ def frame(record: Record) -> DataFrame:
     except ImportError as error:
         needs = "a table needs pandas: pip install 'proving-arena[notebook]'"
         raise UsageError(needs) from error
-    if not has_page(record):
+    if not has_page(type(record)):
         return pandas.json_normalize(record.as_json())
     header, *rows = tidy(record)
     return pandas.DataFrame([[*map(_value, row)] for row in rows], columns=list(header))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import singledispatch
 from importlib import import_module
@@ -95,7 +96,8 @@ class Fine(Detail):
 Page = Sequence[str | Table | Block]
 
 
-#: The module of ``pages`` for each kind of record, imported when one is shown.
+#: The module of ``pages`` for each kind of record that several features share, imported when one
+#: is shown.
 HOMES = {
     "Answered": "answers",
     "Certificate": "proofs",
@@ -107,6 +109,7 @@ HOMES = {
     "ExactTournament": "proofs",
     "Explained": "methods",
     "Explanation": "explanations",
+    "Export": "exports",
     "FightResult": "fights",
     "History": "history",
     "Listing": "listings",
@@ -133,27 +136,29 @@ def page(record: Record) -> Page:
 
     ``@page.register`` makes the function below it the page of the kind of record that it takes.
     """
-    for kind in type(record).__mro__:
-        if home := _home_of(kind):
-            import_module(home)
-            return page.registry[kind](record)
-    name = type(record).__name__
+    kind = type(record)
+    if has_page(kind):
+        return page.dispatch(kind)(record)
+    name = kind.__name__
     raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
 
 
-def has_page(record: Record) -> bool:
-    """Return whether there is a page for records of that kind."""
-    is_known = page.dispatch(type(record)) is not page.dispatch(object)
-    return is_known or any(map(_home_of, type(record).__mro__))
+def has_page(kind: type) -> bool:
+    """Return whether there is a page for a kind of record, once its module is imported.
 
-
-def _home_of(kind: type) -> str:
-    """Return the module with the page of a kind of record: that of a feature is next to it."""
-    room, _, _ = kind.__module__.rpartition(".")
-    if room.startswith("arena.features."):
-        return f"{room}.page"
-    home = HOMES.get(kind.__name__, "") if room == "arena.records" else ""
-    return home and f"arena.reports.pages.{home}"
+    The record of a feature has its page in the same folder.
+    """
+    usual = page.dispatch(object)
+    for each in kind.__mro__:
+        if page.dispatch(kind) is not usual:
+            return True
+        room, _, module = each.__module__.rpartition(".")
+        if room == "arena.records" and each.__name__ in HOMES:
+            import_module(f"arena.reports.pages.{HOMES[each.__name__]}")
+        elif room.startswith("arena.features.") and module == "record":
+            with suppress(ModuleNotFoundError):
+                import_module(f"{room}.page")
+    return page.dispatch(kind) is not usual
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

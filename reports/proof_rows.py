@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.features.solve.record import SolveReport
 from arena.records.proofs import (
     Certificate,
     Chances,
@@ -84,12 +83,6 @@ def _(theorem: PlayerTheorem) -> Rows:
             for name, side in (("first", theorem.first), ("second", theorem.second))
         ),
     ]
-
-
-@flat.register
-def _(report: SolveReport) -> Rows:
-    keys = report.KEYS.split()[:-2]  # the claims have a command of their own
-    return [keys, [getattr(report, key) for key in keys]]
 
 
 @flat.register

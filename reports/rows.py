@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import suppress
 from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
-from arena.features.check.record import Answers, CheckReport
-from arena.features.copy.record import CopyReport
-from arena.features.doctor.record import Diagnosis
-from arena.features.export.record import Export
-from arena.features.hand_in.record import HandIn
-from arena.features.import_.record import ImportReport
-from arena.features.regress.record import RegressionReport
-from arena.features.verify.record import VerifyReport
 from arena.records.answers import Answered, TournamentPlan
 from arena.records.base import Json, Record, Tally
 from arena.records.explanations import Explanation
+from arena.records.exports import Export
 from arena.records.fights import FightResult
 from arena.records.history import History
 from arena.records.listings import Details, Listing
@@ -39,6 +32,10 @@ Rows = Sequence[Sequence[Any]]
 def flat(record: Record) -> Rows:
     """Return a header and the rows of a record; the first table of its page if none are here."""
     import_module("arena.reports.proof_rows")  # registers those of proofs
+    room, _, module = type(record).__module__.rpartition(".")
+    if room.startswith("arena.features.") and module == "record":
+        with suppress(ModuleNotFoundError):
+            import_module(f"{room}.rows")  # the record of a feature has its rows in the same folder
     own = flat.dispatch(type(record))
     if own is not flat.dispatch(object):
         return own(record)
@@ -117,12 +114,6 @@ def _(plan: TournamentPlan) -> Rows:
 
 
 @flat.register
-def _(diagnosis: Diagnosis) -> Rows:
-    header = ["tier", "name", "refused", "promised", "detail", "fix"]
-    return [header, *([asdict(attempt)[key] for key in header] for attempt in diagnosis.attempts)]
-
-
-@flat.register
 def _(found: ReadResult) -> Rows:
     fights = found.json.get("fights", [found.json])
     return [_COUNTS, *([*f["players"], *_counts(_tally(f["total"]))] for f in fights)]
@@ -175,32 +166,6 @@ def _pair(game: Json) -> int:
 
 
 @flat.register
-def _(report: ImportReport) -> Rows:
-    header = ["store", "file", "number", "games", "left_out"]
-    return [header, [report.as_json()[key] for key in header]]
-
-
-@flat.register
-def _(report: CopyReport) -> Rows:
-    header = ["kind", "number", "number_there", "state", "size"]
-    return [header, *([part.as_json()[key] for key in header] for part in report.parts)]
-
-
-@flat.register
-def _(hand_in: HandIn) -> Rows:
-    header = ["entrant", "number", "received", "filename", "size", "state", "problem"]
-    return [header, [getattr(hand_in, key) for key in header]]
-
-
-@flat.register
-def _(report: VerifyReport) -> Rows:
-    record = report.as_json()
-    divergence = record["divergence"] or {"run": None, "where": None, "problem": None}
-    header = ["store", "runs", "games", "holds"]
-    return [[*header, *divergence], [*(record[key] for key in header), *divergence.values()]]
-
-
-@flat.register
 def _(tournament: TournamentResult) -> Rows:
     header = [*_COUNTS, "a_forfeits", "b_forfeits", "void", "not_played"]
     return [
@@ -247,20 +212,6 @@ def _(test: SprtReport) -> Rows:
 
 
 @flat.register
-def _(report: RegressionReport) -> Rows:
-    claims, comparisons = report.claims, report.comparisons
-    none = [None, None]
-    return [
-        ["player", "game", "checked", "verdict", "method", "before", "after", "message"],
-        *([c.player, c.game, c.what, c.verdict, c.method, *none, c.message] for c in claims),
-        *(
-            [c.player, c.game, c.what, c.verdict, c.method, c.before, c.after, c.message]
-            for c in comparisons
-        ),
-    ]
-
-
-@flat.register
 def _(training: Training) -> Rows:
     if training.curve:
         names = list(training.curve[0].scores)
@@ -268,20 +219,6 @@ def _(training: Training) -> Rows:
         return [["games", *names], *rows]
     pairs = zip(training.first.items(), training.second.values(), strict=True)
     return [["weight", "first", "second"], *([name, w, v] for (name, w), v in pairs)]
-
-
-@flat.register
-def _(report: CheckReport) -> Rows:
-    header = ["player", "game", "check", "level", "message", "reproduction"]
-    found = [list(finding.as_json().values()) for finding in report.findings]
-    return [header, *([report.player, report.game, *values] for values in found)]
-
-
-@flat.register
-def _(answers: Answers) -> Rows:
-    counted = {**answers.moves, **answers.faults}
-    rows = [[answers.player, answers.position, answer, times] for answer, times in counted.items()]
-    return [["player", "position", "answer", "times"], *rows]
 
 
 @flat.register

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def text(record: Record) -> str:
     """Return what the command prints; the fields of a record without a page."""
-    if not has_page(record):
+    if not has_page(type(record)):
         return repr(record)
     from arena.reports.tables import printed
 
@@ -23,7 +23,7 @@ def text(record: Record) -> str:
 
 def fragment(record: Record) -> str | None:
     """Return the part of a web page that shows a record; None for a record without a page."""
-    if not has_page(record):
+    if not has_page(type(record)):
         return None
     from arena.reports.html import fragments
 

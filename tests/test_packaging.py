@@ -108,11 +108,9 @@ def test_the_files_that_register_are_exactly_the_entry_points(
     assert sorted(listed) == sorted(offering) != []
 
 
-def test_every_entry_point_lies_in_the_players_or_the_plugins(entries: dict[str, str]) -> None:
-    assert {module.rpartition(".")[0] for module in entries.values()} == {
-        "arena.players",
-        "arena.plugins",
-    }
+def test_every_entry_point_lies_in_a_player_a_plugin_or_a_feature(entries: dict[str, str]) -> None:
+    rooms = ("arena.players.", "arena.plugins.", "arena.features.")
+    assert all(module.startswith(rooms) for module in entries.values())
 
 
 def test_a_player_has_the_name_of_its_file_and_of_its_entry_point(entries: dict[str, str]) -> None:

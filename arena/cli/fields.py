@@ -1,4 +1,4 @@
-"""The table of options: each is a keyword of :mod:`arena.api`, made here and read back here."""
+"""The table of options: each is a keyword of a public function, made here and read back here."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from arena import api
 from arena.errors import quoted
 from arena.executors.base import DEFAULT_EXECUTOR
-from arena.inputs.options import MAX_PAIRS, MAX_WORKERS
+from arena.inputs.options import DEFAULT_PAIRS, MAX_PAIRS, MAX_WORKERS
+from arena.inputs.resolve import DEFAULT_GAME
 from arena.proof.limit import MAX_POSITIONS
 from arena.records.adjudication import ADJUDICATE
 from arena.records.commands import STORE
@@ -45,7 +45,7 @@ def without_defaults(fields: Mapping[str, Field]) -> dict[str, Field]:
 
 
 def options_of(arguments: Namespace) -> dict[str, Any]:
-    """Return the options that were given, or have a default here, as keywords of arena.api."""
+    """Return the options that were given, or have a default here, as keywords of a function."""
     given = {name: getattr(arguments, name) for name in arguments.fields}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -68,9 +68,9 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 FIELDS = {
     "game": field(
         "--game",
-        default=api.DEFAULT_GAME,
+        default=DEFAULT_GAME,
         metavar="GAME",
-        help=f"the game, as listed by: arena games (default: {api.DEFAULT_GAME})",
+        help=f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
     ),
     "seed": field(
         "--seed",
@@ -95,7 +95,7 @@ FIELDS = {
         "-n",
         type=whole(1, MAX_PAIRS),
         metavar="N",
-        help=f"number of game pairs, each player moving first once (default: {api.DEFAULT_PAIRS})",
+        help=f"number of game pairs, each player moving first once (default: {DEFAULT_PAIRS})",
     ),
     "engine": field(
         "--engine",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from argparse import ArgumentTypeError, Namespace
 
-from arena import api
 from arena.cli.fields import Field, field
 from arena.cli.running import UNDECIDED
 from arena.errors import UsageError, quoted
+from arena.inputs.options import DEFAULT_CAP
 
 #: The exit code of each decision.
 CODES = {"H1": 0, "H0": 1, "continue": UNDECIDED}
@@ -52,7 +52,7 @@ def question() -> dict[str, Field]:
             metavar="WHAT",
             help="play until the question is answered: ±2%% (the half-width of the interval), or"
             " better (which player is); -n is then the maximum number of pairs (default:"
-            f" {api.DEFAULT_CAP})",
+            f" {DEFAULT_CAP})",
         ),
         "margin": field(
             "--margin",

@@ -1,4 +1,4 @@
-"""List arena's own commands: the module ``arena.features.NAME.command`` has each, imported when it is chosen.
+"""List arena's own commands: each is in ``arena.features.NAME.command``, imported when chosen.
 
 They are added by the hook that other plugins use.
 """

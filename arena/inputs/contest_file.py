@@ -15,7 +15,7 @@ from arena.games.lines import FILE_PREFIX as LINES
 from arena.inputs import kinds
 from arena.inputs.hand_in_rules import HandInRules
 from arena.inputs.kinds import Kind
-from arena.inputs.options import MAX_PAIRS, MAX_WORKERS, TournamentOptions
+from arena.inputs.options import MAX_PAIRS, MAX_WORKERS, SHEETS, TournamentOptions
 from arena.inputs.toml import Path, line_of, read_toml
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
@@ -25,7 +25,6 @@ from arena.records.adjudication import (
 )
 from arena.records.fights import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT
-from arena.runs.sheets import SHEETS
 from arena.sandbox.settings import MIN_LIMITS, Isolation
 from arena.urls import is_url, without_passwords
 

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 MAX_PAIRS = 10**15
 MAX_WORKERS = 1024
 
+#: The tables that ``--table`` shows.
+SHEETS = ("standings", "pairings", "games")
+
+#: Pairs of a fight by default.
+DEFAULT_PAIRS = 100
+
+#: The most pairs of a fight that a sequential test ends, by default.
+DEFAULT_CAP = 20_000
+
 
 class GameOptions(TypedDict, total=False):
     """Which game is played, and under which seed; None draws a fresh one."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from arena.errors import UnknownName
 from arena.fights.pairing import GameId
 from arena.fights.runs import fights_of
+from arena.inputs.options import SHEETS
 from arena.records.base import Json
 from arena.records.intervals import interval_json
 
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
     from arena.records.tournaments import TournamentResult
-
-
-#: The tables that ``--table`` shows.
-SHEETS = ("standings", "pairings", "games")
 
 
 #: The columns of each for people; other formats have more.
@@ -40,7 +37,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
 
     A record has no single games: these come from elsewhere, as :func:`stored_sheet` has them.
 
-    >>> from arena.api import fight
+    >>> from arena import fight
     >>> fought = fight("monkey", "triples", 5, seed=1)
     >>> [row["player"] for row in sheet_of(fought, "standings").rows]
     ['triples', 'monkey']

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import arena.main
-from arena import api
-from arena.features.commands import COMMANDS
+import arena
+import arena.features
+from arena.features.commands import COMMANDS, folder_of
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.choice import TIERS
 from tests.conftest import Run
@@ -19,7 +19,7 @@ from tests.conftest import Run
 #: Runs a command, and then names the modules that are imported.
 SCRIPT = """\
 import sys
-from arena.cli import main
+from arena.main import main
 code = main()
 print(*sys.modules, file=sys.stderr)
 sys.exit(code)
@@ -54,14 +54,14 @@ def of_arena(names: set[str]) -> set[str]:
 
 
 def commands_of(names: set[str]) -> set[str]:
-    return {name for name in COMMANDS if f"arena.main.{name}" in names}
+    return {name for name in COMMANDS if f"arena.features.{folder_of(name)}.command" in names}
 
 
 def test_the_list_of_commands_imports_few_modules_and_no_command() -> None:
     found = modules("--help")
     assert len(of_arena(found)) < 60
     assert commands_of(found) == set()
-    packages = ("api", "players", "plugins", "records", "reports", "fights", "stats", "store")
+    packages = ("inputs", "players", "plugins", "records", "reports", "fights", "stats", "store")
     assert not {f"arena.{name}" for name in packages} & found
     assert not (HEAVY | {"tabulate"}) & found
 
@@ -71,7 +71,7 @@ def test_the_list_of_players_imports_nothing_to_play_with() -> None:
     assert commands_of(found) == {"players"}
     records = {name for name in found if name.startswith("arena.records.")}
     assert records == {"arena.records.base", "arena.records.listings"}
-    unused = "api.common executors.base fights learning match proof records.fights stats store"
+    unused = "inputs runs executors.base fights learning match proof records.fights stats store"
     assert not {f"arena.{name}" for name in unused.split()} & found
     assert not (HEAVY | {"pickle", "subprocess"}) & found
 
@@ -94,16 +94,16 @@ def test_a_command_imports_no_other_command(command: str) -> None:
 
 
 def test_a_name_of_the_api_is_imported_without_the_rest() -> None:
-    code = "from arena import get_game; import sys; sys.exit('arena.features.rate.function' in sys.modules)"
+    code = "from arena import get_game; import sys; sys.exit('arena.features' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_list_of_commands_is_that_of_the_modules() -> None:
-    folder = Path(str(arena.main.__file__)).parent
-    modules = {name.replace("-", "_") for name in COMMANDS}
-    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == modules
-    for name in modules:
-        module = import_module(f"arena.main.{name}")
+    folder = Path(str(arena.features.__file__)).parent
+    folders = {folder_of(name) for name in COMMANDS}
+    assert {path.parent.name for path in folder.glob("*/command.py")} == folders
+    for name in folders:
+        module = import_module(f"arena.features.{name}.command")
         assert callable(module.configure)
         assert callable(module.run)
 
@@ -138,11 +138,11 @@ def test_help_names_a_plugins_command_and_configures_it_when_it_is_chosen(
 
 
 def test_every_name_of_the_api_is_found_in_its_module() -> None:
-    assert set(api.__all__) <= set(dir(api))
-    for name in api.__all__:
-        assert getattr(api, name) is not None
+    assert set(arena.__all__) <= set(dir(arena))
+    for name in arena.__all__:
+        assert getattr(arena, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'figth'"):
-        _ = api.figth  # type: ignore[attr-defined]
+        _ = arena.figth  # type: ignore[attr-defined]
 
 
 def test_the_tiers_are_named_in_the_help(run: Run) -> None:

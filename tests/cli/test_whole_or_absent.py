@@ -22,7 +22,7 @@ COMMAND = """
 import sys
 from arena.solver import checkpoint
 checkpoint.STATE_SECONDS = 0.1
-from arena.cli import main
+from arena.main import main
 sys.exit(main())
 """
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
+import arena.features
 from arena import escape
 from arena.features.doctor.record import Attempt, Diagnosis
 from arena.main import main
@@ -25,7 +27,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.listings import Details
 from arena.records.reports import ReadResult
-from arena.reports.page import HOMES
+from arena.reports.page import HOMES, page
 from arena.reports.plots import draw
 from tests.reports.fixed import RECORDS
 from tests.reports.html.markup import Page
@@ -99,7 +101,10 @@ def without_fences(text: str) -> str:
 
 
 def test_every_kind_of_record_is_here() -> None:
-    assert set(HOMES) == {type(record).__name__ for record in ALL.values()}
+    for file in Path(str(arena.features.__file__)).parent.glob("*/page.py"):
+        import_module(f"arena.features.{file.parent.name}.page")
+    own = {kind.__name__ for kind in page.registry if kind.__module__.startswith("arena.features.")}
+    assert own | set(HOMES) == {type(record).__name__ for record in ALL.values()}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -199,7 +204,7 @@ def test_a_surrogate_of_a_report_of_a_plugin_is_written_as_its_escape(tmp_path: 
 
 def test_a_record_keeps_the_text_of_others() -> None:
     """The escapes are for what goes out."""
-    table = arena.api.rate([arena.features.rate.function.Result(NASTY, "b", Tally(1, 0, 1))])
+    table = arena.rate([arena.Result(NASTY, "b", Tally(1, 0, 1))])
     assert table.players[0].player == NASTY or table.players[1].player == NASTY
 
 

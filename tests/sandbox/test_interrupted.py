@@ -43,7 +43,7 @@ for line in sys.stdin:
 ARENA = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from arena.cli import main
+from arena.main import main
 raise SystemExit(main())
 """
 

@@ -114,7 +114,7 @@ def test_no_child_is_left_when_it_ends_or_is_late(leaves: Path, tier: str, stays
 ARENA = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from arena.cli import main
+from arena.main import main
 raise SystemExit(main())
 """
 

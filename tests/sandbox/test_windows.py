@@ -65,7 +65,7 @@ from multiprocessing import connection, pool, popen_fork, shared_memory
 import sqlalchemy
 if "serve" in sys.argv[1]:
     import uvicorn
-from arena.cli import main
+from arena.main import main
 from arena.sandbox.selftest import attempts
 sys.platform = "win32"
 shutil._winapi = SimpleNamespace(NeedCurrentDirectoryForExePath=lambda program: False)

@@ -29,9 +29,8 @@ def debug(
 
     The debugger stands at the exception that the player raises, or stops before it makes that
     ``move`` of the game, whose number :func:`arena.replay` shows. ``players`` are as there; the
-    player itself may be ``alice=./alice.py``. Raises :class:`arena.features.debug.debugger.LeftDebugger`, a
-    KeyboardInterrupt, when the user leaves it, and UsageError if the player does not make that
-    move.
+    player itself may be ``alice=./alice.py``. Raises LeftDebugger, a KeyboardInterrupt, when the
+    user leaves it, and UsageError if the player does not make that move.
     """
     catalogue = open_catalogue(catalogue, "none")
     own = catalogue.read_named(player)

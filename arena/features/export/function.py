@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from arena.errors import ArenaError
-from arena.features.export.record import Export
 from arena.game import Game
 from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.exports import Export
 from arena.runs.stored import exported
 
 

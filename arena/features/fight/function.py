@@ -1,4 +1,4 @@
-"""Play fights: for a number of pairs, until a sequential test decides, or until a question is answered."""
+"""Play fights: some pairs, or until a sequential test or a question is decided."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from arena.fights.choosing import require_engine
 from arena.fights.pairing import Setting
 from arena.game import Game
 from arena.inputs.options import (
+    DEFAULT_CAP,
+    DEFAULT_PAIRS,
     USUAL,
     PlayOptions,
     SprtOptions,
@@ -33,14 +35,6 @@ if TYPE_CHECKING:
     from arena.records.proofs import CheckedFight
     from arena.records.sequential import SprtFight
     from arena.records.until import UntilFight
-
-
-#: Pairs of a fight by default.
-DEFAULT_PAIRS = 100
-
-
-#: The most pairs of a fight that a sequential test ends, by default.
-DEFAULT_CAP = 20_000
 
 
 @takes(PlayOptions, USUAL)

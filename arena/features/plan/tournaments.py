@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from arena.errors import UsageError
-from arena.features.fight.function import DEFAULT_CAP
+from arena.inputs.options import DEFAULT_CAP
 from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
 from arena.records.intervals import DEFAULT_ALPHA
 from arena.records.until import OF_TOURNAMENTS, ORDER, read_until

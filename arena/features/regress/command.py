@@ -5,14 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from arena import api
+import arena
 from arena.cli.fields import Field, add_fields, field, options_of, shared, store, whole
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.running import FAULT
 from arena.errors import UsageError, quoted
 from arena.features.regress.failing_test import failing_test
-from arena.features.regress.junit_plugin import JUNIT
+from arena.features.regress.function import DEFAULT_BASELINE
+from arena.features.regress.junit import JUNIT
 from arena.features.regress.record import NotKept, RegressionReport
 from arena.features.regress.request import (
     DEFAULT_LEVEL,
@@ -57,7 +58,7 @@ def _checking() -> dict[str, Field]:
         "baseline": field(
             "--baseline",
             metavar="FILE",
-            help=f"what to compare with (default: {api.DEFAULT_BASELINE}, if it is there)",
+            help=f"what to compare with (default: {DEFAULT_BASELINE}, if it is there)",
         ),
         "update": field(
             "--update", action="store_true", help="rewrite the baseline, to accept what changed"
@@ -115,7 +116,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
     try:
-        report = api.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
+        report = arena.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
     except NotKept as error:
         _present(error.record, test, output)
         raise

@@ -25,6 +25,7 @@ WORKSPACE = "GITHUB_WORKSPACE"
 
 @hookimpl
 def arena_run_end(result: Record | None, run: Run) -> None:
+    """Write what failed where GitHub shows it."""
     if run.command != "regress" or result is None:
         return
     report = cast("RegressionReport", result)

@@ -6,14 +6,15 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 
-from arena import api, escape
-from arena.cli.explained import add_explain, explain
+import arena
+from arena import escape
 from arena.cli.fields import Field, add_fields, field, options_of, playing, without_defaults
 from arena.cli.hypotheses import number
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
+from arena.features.methods.explained import add_explain, explain
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import DEFAULT_MARGIN
 from arena.records.commands import STORE
@@ -74,7 +75,7 @@ def _question() -> dict[str, Field]:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
-    entered = api.enter(arguments.players, catalogue)
+    entered = arena.enter(arguments.players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)
     contest = entered.contest
@@ -89,5 +90,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
-        played = api.tournament(arguments.players, **options)
+        played = arena.tournament(arguments.players, **options)
     return show(output, played)

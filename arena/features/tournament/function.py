@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
     from arena.records.until import Until
 
-from arena.features.fight.function import DEFAULT_CAP, DEFAULT_PAIRS, _require_single_games
+from arena.features.fight.function import _require_single_games
+from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS
 
 
 @takes(TournamentOptions, USUAL_OF_TOURNAMENTS)

@@ -1,0 +1,20 @@
+"""Lay out the checks of players as rows."""
+
+from __future__ import annotations
+
+from arena.features.check.record import Answers, CheckReport
+from arena.reports.rows import Rows, flat
+
+
+@flat.register
+def _(report: CheckReport) -> Rows:
+    header = ["player", "game", "check", "level", "message", "reproduction"]
+    found = [list(finding.as_json().values()) for finding in report.findings]
+    return [header, *([report.player, report.game, *values] for values in found)]
+
+
+@flat.register
+def _(answers: Answers) -> Rows:
+    counted = {**answers.moves, **answers.faults}
+    rows = [[answers.player, answers.position, answer, times] for answer, times in counted.items()]
+    return [["player", "position", "answer", "times"], *rows]

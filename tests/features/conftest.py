@@ -1,0 +1,3 @@
+"""The fixtures of stores, for the features that keep something in one."""
+
+from tests.store.conftest import backend as backend
