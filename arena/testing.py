@@ -15,8 +15,9 @@ from functools import wraps
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, cast
 
-from arena import api, clock
-from arena.api import GameLike, PlayerLike
+import arena
+from arena import clock
+from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike
 from arena.errors import ArenaError, CannotEnumerate, counted
 from arena.game import Position
 from arena.games.walk import walked
@@ -77,7 +78,7 @@ class ScriptedPlayer:
     AssertionError if it is asked for more answers than it has.
 
     >>> row = ScriptedPlayer(0, 1, 2)
-    >>> api.fight(row, ScriptedPlayer(3, 4, 5), 1).total.wins
+    >>> arena.fight(row, ScriptedPlayer(3, 4, 5), 1).total.wins
     1
     """
 
@@ -187,7 +188,7 @@ class FakeClock:
 def check_player(
     player: PlayerLike,
     *,
-    game: GameLike = api.DEFAULT_GAME,
+    game: GameLike = DEFAULT_GAME,
     seed: int = DEFAULT_TEST_SEED,
     positions: int | None = None,
 ) -> CheckReport:
@@ -198,7 +199,7 @@ def check_player(
     >>> check_player("triples", positions=50).conforms
     True
     """
-    return _passed(api.check(player, game=game, seed=seed, positions=positions))
+    return _passed(arena.check(player, game=game, seed=seed, positions=positions))
 
 
 @assertion
@@ -208,7 +209,7 @@ def check_game(game: GameLike, *, seed: int = DEFAULT_TEST_SEED) -> CheckReport:
     >>> check_game("mnk-3-2-2").conforms
     True
     """
-    return _passed(api.check_game(game, seed=seed))
+    return _passed(arena.check_game(game, seed=seed))
 
 
 def _passed(report: CheckReport) -> CheckReport:
@@ -221,7 +222,7 @@ def _passed(report: CheckReport) -> CheckReport:
 
 
 @assertion
-def never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> None:
+def never_loses(player: PlayerLike, *, game: GameLike = DEFAULT_GAME) -> None:
     """Raise AssertionError with the shortest losing line, if the player can lose.
 
     Raises CannotEnumerate where that cannot be proved: a bound from games would be another
@@ -229,7 +230,7 @@ def never_loses(player: PlayerLike, *, game: GameLike = api.DEFAULT_GAME) -> Non
 
     >>> never_loses("triples")
     """
-    certificate = api.certify(player, game=game)
+    certificate = arena.certify(player, game=game)
     for name, side in (("first", certificate.first), ("second", certificate.second)):
         if side.losing_line is not None:
             line = " ".join(step.move for step in side.losing_line)
@@ -243,7 +244,7 @@ def scores_against(
     opponent: PlayerLike,
     at_least: float | Fraction,
     *,
-    game: GameLike = api.DEFAULT_GAME,
+    game: GameLike = DEFAULT_GAME,
     pairs: int = DEFAULT_TEST_PAIRS,
     seed: int = DEFAULT_TEST_SEED,
 ) -> None:
@@ -272,9 +273,11 @@ def _score(
     Deterministic players show that by playing the same two games again and again.
     """
     try:
-        return api.exact(player, opponent, game=game, max_positions=MAX_EXACT_POSITIONS).total.score
+        return arena.exact(
+            player, opponent, game=game, max_positions=MAX_EXACT_POSITIONS
+        ).total.score
     except CannotEnumerate:
-        result = api.fight(player, opponent, pairs, game=game, seed=seed)
+        result = arena.fight(player, opponent, pairs, game=game, seed=seed)
     return result.total.points / result.total.games if result.repeats else result
 
 
@@ -292,7 +295,7 @@ def at_least_as_strong_as(
     player: PlayerLike,
     other: PlayerLike,
     *,
-    game: GameLike = api.DEFAULT_GAME,
+    game: GameLike = DEFAULT_GAME,
     margin: float = 20,
     pairs: int = DEFAULT_TEST_PAIRS,
     seed: int = DEFAULT_TEST_SEED,

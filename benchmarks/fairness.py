@@ -6,7 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena import api
+import arena
 from arena.executors.base import usable_cores
 from arena.records.fights import FightResult
 from arena.sandbox.settings import Isolation
@@ -51,7 +51,7 @@ def fight(folder: Path, moves: int, limits: Isolation) -> FightResult:
     for name in (one, other):
         Path(name).write_text(PLAYER, encoding="utf-8")
     pairs = -(-moves // (2 * MOVES))
-    return api.fight(one, other, pairs, seed=1, workers=2 * usable_cores(), isolation=limits)
+    return arena.fight(one, other, pairs, seed=1, workers=2 * usable_cores(), isolation=limits)
 
 
 def row(result: FightResult, moves: int, seconds: float, limit: str) -> Row:

@@ -68,7 +68,7 @@ SCORE_INTERVALS = {
 def with_methods(record: Record) -> Explained:
     """Return the record with the methods behind its numbers, as ``--explain`` shows them.
 
-    >>> from arena.api import fight
+    >>> from arena import fight
     >>> [method.shown for method in with_methods(fight("monkey", "lines", 5, seed=1)).methods]
     ['interval of the score', 'observations']
     """

@@ -40,7 +40,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
 
     A record has no single games: these come from elsewhere, as :func:`stored_sheet` has them.
 
-    >>> from arena.api import fight
+    >>> from arena import fight
     >>> fought = fight("monkey", "triples", 5, seed=1)
     >>> [row["player"] for row in sheet_of(fought, "standings").rows]
     ['triples', 'monkey']

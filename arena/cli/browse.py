@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.games import PLAYER_RESULTS
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, runs_of, store_of
 from arena.plugin.catalogue import Catalogue
@@ -15,7 +16,7 @@ def configure(parser: ArgumentParser) -> None:
     add_stored(parser, "runs (default: all)")
     parser.add_argument("--player", metavar="NAME", help="only games of this player")
     results = parser.add_mutually_exclusive_group()
-    for result in api.PLAYER_RESULTS:
+    for result in PLAYER_RESULTS:
         results.add_argument(
             f"--{result}",
             action="store_const",
@@ -35,7 +36,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the games, also while a run writes."""
     output = Output(arguments, catalogue)
     output.write_games(
-        api.browse(
+        arena.browse(
             store_of(arguments),
             runs_of(arguments),
             player=arguments.player,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from arena import api, files
+import arena
+from arena import files
+from arena.api.walks import WALK_POSITIONS
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_format, data_target
@@ -39,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         type=whole(1, 10**9),
         metavar="N",
         help=f"give up after this many positions (default: {MAX_POSITIONS}, and"
-        f" {api.WALK_POSITIONS} ply by ply)",
+        f" {WALK_POSITIONS} ply by ply)",
     )
     fields = {
         **shared("game"),
@@ -76,7 +78,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     target = data_target(arguments.output, "the certificate", catalogue)
     output = Output(arguments, catalogue, to_file=False)
     with progress.shown():
-        certificate = api.certify(arguments.player, **options_of(arguments), catalogue=catalogue)
+        certificate = arena.certify(arguments.player, **options_of(arguments), catalogue=catalogue)
     if target is not None:
         write_atomically(target, _text(certificate))
     output.write(certificate)
@@ -93,7 +95,7 @@ def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
         options.pop(unused, None)
     files = {"certificate": arguments.certificate, "checkpoint": arguments.checkpoint}
     with progress.shown():
-        theorem = api.walk(arguments.player, **options, **files, catalogue=catalogue)
+        theorem = arena.walk(arguments.player, **options, **files, catalogue=catalogue)
     output.write(theorem)
     return 0 if theorem.never_loses else 1
 
@@ -113,6 +115,6 @@ def _check(arguments: Namespace, catalogue: Catalogue) -> int:
     options = {**options_of(arguments), "catalogue": catalogue}
     for unused in ("game", "max_seconds"):  # the file names the game, and has an end
         options.pop(unused, None)
-    checked = api.check_certificate(arguments.check, arguments.player, **options)
+    checked = arena.check_certificate(arguments.check, arguments.player, **options)
     output.write(checked)
     return 0 if checked.holds else 1

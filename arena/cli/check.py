@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.checks import MAX_ANSWER_SECONDS
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
@@ -39,9 +40,9 @@ def configure(parser: ArgumentParser) -> None:
     patience = field(
         "--patience",
         type=whole(1, 10**6),
-        default=api.MAX_ANSWER_SECONDS,
+        default=MAX_ANSWER_SECONDS,
         metavar="S",
-        help=f"seconds allowed for one answer (default: {api.MAX_ANSWER_SECONDS:g})",
+        help=f"seconds allowed for one answer (default: {MAX_ANSWER_SECONDS:g})",
     )
     timed = field(
         "--time", action="store_true", help="show how long a move takes, too, which varies"
@@ -68,7 +69,7 @@ def _of_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
         commands = (player, command_line("check", _GAME, arguments.of))
         one, other = (with_plugins(command, arguments.p) for command in commands)
         raise UsageError(f"ask one: {one}, or {other}")
-    return api.check(arguments.player, **options_of(arguments), catalogue=catalogue)
+    return arena.check(arguments.player, **options_of(arguments), catalogue=catalogue)
 
 
 def _of_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
@@ -79,6 +80,6 @@ def _of_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
         if given.get(option):
             raise UsageError(f"--{_OPTIONS[option]} is about a player, not about a game")
     seed = given.get("seed")
-    return api.check_game(
+    return arena.check_game(
         arguments.of, seed=fresh_seed() if seed is None else seed, catalogue=catalogue
     )

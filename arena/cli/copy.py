@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -24,6 +24,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was copied."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        report = api.copy_store(arguments.source, arguments.target)
+        report = arena.copy_store(arguments.source, arguments.target)
     output.write(report)
     return 0

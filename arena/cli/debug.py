@@ -9,7 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import redirect_stdout
 
-from arena import api
+import arena
 from arena.cli.common.fields import whole
 from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
@@ -52,7 +52,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         with redirect_stdout(dialogue):
             game, players, catalogue = found
             move = arguments.move
-            played = api.debug(player, game, players=players, move=move, catalogue=catalogue)
+            played = arena.debug(player, game, players=players, move=move, catalogue=catalogue)
     except LeftDebugger:
         return 0
     output.write(played)

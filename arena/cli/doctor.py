@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -17,6 +17,6 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was attempted in each tier. Return 0 if a strong tier is available, else 1."""
     output = Output(arguments, catalogue)
-    report = api.doctor()
+    report = arena.doctor()
     output.write(report)
     return 0 if report.is_strong else 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.api.options import MAX_WORKERS
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
@@ -40,8 +40,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     options = {**options_of(arguments), "catalogue": catalogue}
     with progress.shown():
         if len(arguments.players) == 2:
-            result: Record = api.exact(*arguments.players, **options)
+            result: Record = arena.exact(*arguments.players, **options)
         else:
-            result = api.exact_tournament(arguments.players, **options)
+            result = arena.exact_tournament(arguments.players, **options)
     output.write(result)
     return 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.explanations import EXPLAIN_POSITIONS, SOLVER_POSITIONS
 from arena.cli.common.fields import whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.last import named_game
@@ -21,7 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-positions",
         type=whole(1, 10**9),
-        default=api.EXPLAIN_POSITIONS,
+        default=EXPLAIN_POSITIONS,
         metavar="N",
         help="search this many positions for each move of a game that is too large to solve"
         " (default: %(default)s)",
@@ -32,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--solver-positions",
         type=whole(1, 10**12),
-        default=api.SOLVER_POSITIONS,
+        default=SOLVER_POSITIONS,
         metavar="N",
         help="with --certificate at four in a row: solve over this many positions for each move"
         " that nothing else values (default: %(default)s)",
@@ -46,7 +47,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     found = named_game(arguments.game, arguments, catalogue)
     with progress.shown():
-        report = api.explain(
+        report = arena.explain(
             found.game,
             players=found.players,
             store=arguments.store,

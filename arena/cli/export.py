@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, runs_of, store_of
 from arena.plugin.catalogue import Catalogue
@@ -21,6 +21,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the runs as they are at one moment, also while a run writes."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        found = api.export(store_of(arguments), runs_of(arguments), catalogue)
+        found = arena.export(store_of(arguments), runs_of(arguments), catalogue)
     output.write(found)
     return 0

@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from arena import api
+import arena
+from arena.api.fights import DEFAULT_CAP
 from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, options_of, playing
 from arena.cli.common.hypotheses import hypotheses, question, refuse_rules
@@ -32,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
         "--sprt",
         action="store_true",
         help="play until a sequential test decides between elo0 and elo1, A's Elo against B;"
-        f" -n is then the maximum number of pairs (default: {api.DEFAULT_CAP})",
+        f" -n is then the maximum number of pairs (default: {DEFAULT_CAP})",
     )
     add_fields(parser, {**hypotheses(0, 10, asks=True), **question(), **playing()})
     add_isolation(parser)
@@ -44,11 +45,13 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the result. Return 4 if it is not complete, else 0, 1 or 3 as a rule says."""
     refuse_rules(arguments)
-    play: Callable[..., Played | CheckedFight] = api.checked_fight if arguments.exact else api.fight
+    play: Callable[..., Played | CheckedFight] = (
+        arena.checked_fight if arguments.exact else arena.fight
+    )
     if arguments.sprt:
-        play = api.sprt_fight
+        play = arena.sprt_fight
     elif arguments.until is not None:
-        play = api.until_fight
+        play = arena.until_fight
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
     explain(arguments, output)

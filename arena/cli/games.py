@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -21,7 +21,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the families of games, or one game."""
     output, game = Output(arguments, catalogue), arguments.game
     if game is None:
-        output.write(api.installed_games(catalogue, details=bool(arguments.verbose)))
+        output.write(arena.installed_games(catalogue, details=bool(arguments.verbose)))
     else:
-        output.write(api.describe_game(game, catalogue))
+        output.write(arena.describe_game(game, catalogue))
     return 0

@@ -6,7 +6,8 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 
-from arena import api, escape
+import arena
+from arena import escape
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.running import UNDECIDED
 from arena.errors import UsageError, quoted
@@ -47,7 +48,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     wait = not arguments.no_wait
     token = _token(arguments.token_file)
-    found = api.hand_in(arguments.url, arguments.file, token, wait=wait, on_state=_tell)
+    found = arena.hand_in(arguments.url, arguments.file, token, wait=wait, on_state=_tell)
     output.write(found)
     return 0 if found.state == WAITING else _CODES.get(found.state, UNDECIDED)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.stored_ratings import is_store
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.errors import UsageError, quoted
@@ -24,8 +25,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print every verdict on the player, the oldest first."""
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
-    if api.is_store(arguments.player):
+    if is_store(arguments.player):
         meant = f"arena history PLAYER --store {shlex.quote(arguments.player)}"
         raise UsageError(f"{quoted(arguments.player)} is a store, not a player: {meant}")
-    output.write(api.history(store_of(arguments), arguments.player, arguments.game))
+    output.write(arena.history(store_of(arguments), arguments.player, arguments.game))
     return 0

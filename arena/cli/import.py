@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.fields import add_fields, store
 from arena.cli.common.output import Output, add_output
 from arena.errors import UsageError
@@ -24,6 +24,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     if not arguments.store:
         raise UsageError(f"no store is named: use --store STORE, or set {STORE}")
-    report = api.import_games(arguments.file, arguments.store, catalogue)
+    report = arena.import_games(arguments.file, arguments.store, catalogue)
     output.write(report)
     return 1 if report.left_out else 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from arena import api, files
+import arena
+from arena import files
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
@@ -53,14 +54,14 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         if arguments.position == "-":
             raise UsageError("--seed and --repeat are about one position, not standard input")
         with progress.shown():
-            answers = api.ask(arguments.player, arguments.position, **options)
+            answers = arena.ask(arguments.player, arguments.position, **options)
         output.write(answers)
         return FAULT if answers.faults else 1 - answers.is_one
     if arguments.position == "-":
-        output.write_all(api.moves(arguments.player, _lines(), **options))
+        output.write_all(arena.moves(arguments.player, _lines(), **options))
     else:
         with progress.shown():
-            report = api.move(arguments.player, arguments.position, **options)
+            report = arena.move(arguments.player, arguments.position, **options)
         output.write(report)
     return 0
 

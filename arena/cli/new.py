@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -27,5 +27,5 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Write the files and print them with what to do next."""
     output = Output(arguments, catalogue)
-    output.write(api.new(arguments.kind, arguments.name, arguments.folder, catalogue))
+    output.write(arena.new(arguments.kind, arguments.name, arguments.folder, catalogue))
     return 0

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.fights import DEFAULT_CAP
 from arena.api.options import USUAL
+from arena.api.plans import DEFAULT_DRAWS
+from arena.api.ratings import DEFAULT_APART, DEFAULT_ERROR, DEFAULT_LOSS_RATE, DEFAULT_TRIAL_PAIRS
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.hypotheses import hypotheses, number
 from arena.cli.common.isolation import add_isolation
@@ -30,23 +33,23 @@ def configure(parser: ArgumentParser) -> None:
         type=whole(1, 10**6),
         metavar="N",
         help="number of pairs in the trial that is played first (default:"
-        f" {api.DEFAULT_TRIAL_PAIRS}); with --until the maximum number of pairs per"
-        f" pairing (default: {api.DEFAULT_CAP})",
+        f" {DEFAULT_TRIAL_PAIRS}); with --until the maximum number of pairs per"
+        f" pairing (default: {DEFAULT_CAP})",
     )
     error = field(
         "--error",
         type=number,
-        default=api.DEFAULT_ERROR,
+        default=DEFAULT_ERROR,
         metavar="ELO",
-        help=f"the error that you accept in an estimate (default: {api.DEFAULT_ERROR:g})",
+        help=f"the error that you accept in an estimate (default: {DEFAULT_ERROR:g})",
     )
     loss_rate = field(
         "--loss-rate",
         type=number,
-        default=api.DEFAULT_LOSS_RATE,
+        default=DEFAULT_LOSS_RATE,
         metavar="P",
         help="the loss rate to rule out for a player that does not lose"
-        f" (default: {api.DEFAULT_LOSS_RATE:g})",
+        f" (default: {DEFAULT_LOSS_RATE:g})",
     )
     entrants = field(
         "--entrants",
@@ -57,9 +60,9 @@ def configure(parser: ArgumentParser) -> None:
     apart = field(
         "--apart",
         type=number,
-        default=api.DEFAULT_APART,
+        default=DEFAULT_APART,
         metavar="ELO",
-        help=f"the distance from each of them to the next (default: {api.DEFAULT_APART:g})",
+        help=f"the distance from each of them to the next (default: {DEFAULT_APART:g})",
     )
     wanted = {"n": n, **hypotheses(0, 10), "error": error, "loss_rate": loss_rate}
     wanted |= {"entrants": entrants, "apart": apart}
@@ -80,7 +83,7 @@ def _add_tournament(parser: ArgumentParser) -> None:
         "--draws",
         type=number,
         metavar="SHARE",
-        help=f"the share of draws between equal players (default: {api.DEFAULT_DRAWS:g})",
+        help=f"the share of draws between equal players (default: {DEFAULT_DRAWS:g})",
     )
     group.add_argument(
         "--margin",
@@ -107,7 +110,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.b is None:
         raise UsageError("a plan takes two players, or --until with --elos")
     options = options_of(arguments)
-    output.write(api.plan(arguments.a, arguments.b, **options, catalogue=catalogue))
+    output.write(arena.plan(arguments.a, arguments.b, **options, catalogue=catalogue))
     return 0
 
 
@@ -120,4 +123,4 @@ def _tournament(arguments: Namespace) -> TournamentPlan:
         raise UsageError("--until simulates here and plays nothing: leave -j and --executor out")
     given = {name: getattr(arguments, name) for name in ("n", "margin", "alpha", "draws", "seed")}
     options = {name: value for name, value in given.items() if value is not None}
-    return api.plan_tournament(arguments.elos, arguments.until, **options)
+    return arena.plan_tournament(arguments.elos, arguments.until, **options)

@@ -9,7 +9,9 @@ from contextlib import redirect_stdout, suppress
 from io import TextIOWrapper
 from typing import TextIO
 
-from arena import api, escape
+import arena
+from arena import escape
+from arena.api.certificates import certified
 from arena.cli.common.fields import add_fields, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, screen_of
@@ -112,7 +114,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         _output("json", file, catalogue).write(session.report())
 
     with redirect_stdout(sys.stderr):  # what players print is not a part of the conversation
-        sitting = api.sit(
+        sitting = arena.sit(
             first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
         )
         proved = _proofs(arguments.certificate, sitting.session.game, catalogue)
@@ -137,7 +139,7 @@ def _proofs(file: str | None, game: Game, catalogue: Catalogue) -> Proofs:
         return no_proofs
     from arena.solver.values import Solver
 
-    proved, solver = api.certified(file, game, catalogue).value, Solver(game, HINT_POSITIONS)
+    proved, solver = certified(file, game, catalogue).value, Solver(game, HINT_POSITIONS)
 
     def proofs(position: Position, hint: Hint) -> list[str]:
         with progress.shown():

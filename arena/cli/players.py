@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the players and the plugins that were left out, or one player."""
     output, name = Output(arguments, catalogue), arguments.player
     if name is None:
-        output.write(api.installed_players(catalogue))
+        output.write(arena.installed_players(catalogue))
     else:
-        output.write(api.describe_player(name, catalogue))
+        output.write(arena.describe_player(name, catalogue))
     return 0

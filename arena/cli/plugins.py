@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -21,7 +21,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what the plugins offer and those that were left out, or one plugin."""
     output, name = Output(arguments, catalogue), arguments.plugin
     if name is None:
-        output.write(api.installed_plugins(catalogue))
+        output.write(arena.installed_plugins(catalogue))
     else:
-        output.write(api.describe_plugin(name, catalogue))
+        output.write(arena.describe_plugin(name, catalogue))
     return 0

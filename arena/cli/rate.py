@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.stored_ratings import is_store
 from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.hypotheses import number
@@ -47,12 +48,12 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     explain(arguments, output)
     files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
     prior = arguments.prior
-    if all(map(api.is_store, files)):
-        output.write(api.rate_stores(files, game, counting, catalogue, prior))
+    if all(map(is_store, files)):
+        output.write(arena.rate_stores(files, game, counting, catalogue, prior))
     elif len(files) > 1:
         raise UsageError("several files of results: rate stores, or one file")
     elif game is not None or counting is not None:
         raise UsageError("--game and --count-forfeits choose among the runs of stores")
     else:
-        output.write(api.rate(files[0], prior))
+        output.write(arena.rate(files[0], prior))
     return 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from arena import api
+import arena
 from arena.api.options import MAX_PAIRS
+from arena.api.regression import DEFAULT_BASELINE
 from arena.cli.common.fields import (
     Field,
     add_fields,
@@ -65,7 +66,7 @@ def _checking() -> dict[str, Field]:
         "baseline": field(
             "--baseline",
             metavar="FILE",
-            help=f"what to compare with (default: {api.DEFAULT_BASELINE}, if it is there)",
+            help=f"what to compare with (default: {DEFAULT_BASELINE}, if it is there)",
         ),
         "update": field(
             "--update", action="store_true", help="rewrite the baseline, to accept what changed"
@@ -123,7 +124,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
     try:
-        report = api.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
+        report = arena.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
     except NotKept as error:
         _present(error.record, test, output)
         raise

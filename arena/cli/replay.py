@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.last import named_game
 from arena.cli.common.output import Output, add_output
@@ -62,7 +62,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards, with -v a player's traceback too."""
     output = Output(arguments, catalogue)
     found = named_game(arguments.game, arguments, catalogue)
-    report = api.replay(
+    report = arena.replay(
         found.game, players=found.players, store=arguments.store, catalogue=found.catalogue
     )
     output.write(report)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-from arena import api
+import arena
 from arena.cli.common.fields import whole
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import MAX_RUN
@@ -75,7 +75,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         raise UsageError("a page is for a file: name one with -o report.html")
     runs, pseudonyms = arguments.run, arguments.pseudonyms
     with progress.shown():
-        report = api.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
+        report = arena.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
     if key is not None:
         write_atomically(key, _who_is_who(report.pseudonyms))
     if folder is not None:
@@ -124,7 +124,7 @@ def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
 def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
     _make(folder)
     page, taken = catalogue.reports.get("html"), set[str]()
-    for number, own in enumerate(api.entrant_reports(report), 1):
+    for number, own in enumerate(arena.entrant_reports(report), 1):
         name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
         if name.lower() in taken:  # cut, or the same to a file system
             name = f"{name}~{number}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
+from arena.api.resuming import CHANGED, run_to_resume
 from arena.cli.common.fields import Field, add_fields, field, options_of, shared
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_output
@@ -19,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
     add_stored(parser, "a run (default: the last incomplete one, or the last)")
     changed_players = field(
         "--changed-players",
-        choices=api.CHANGED,
+        choices=CHANGED,
         default="refuse",
         metavar="WHAT",
         help="when a player's code has changed: refuse (the default), keep the games it has played,"
@@ -50,9 +51,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
     store = store_of(arguments)
-    run, table = api.run_to_resume(store, run_of(arguments)), arguments.table
+    run, table = run_to_resume(store, run_of(arguments)), arguments.table
     if table is not None:
-        output.present = lambda _: api.stored_sheet(store, table, run, catalogue)
+        output.present = lambda _: arena.stored_sheet(store, table, run, catalogue)
     with interruptible(output):
-        played = api.resume(store, run, **options)
+        played = arena.resume(store, run, **options)
     return show(output, played)

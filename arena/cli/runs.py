@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.plugin.catalogue import Catalogue
@@ -20,5 +20,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the list of runs."""
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
-    output.write(api.stored_runs(store_of(arguments)))
+    output.write(arena.stored_runs(store_of(arguments)))
     return 0

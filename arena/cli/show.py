@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api, escape
+import arena
+from arena import escape
 from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import add_fields, count_forfeits
 from arena.cli.common.output import Output, add_output
@@ -30,13 +31,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     explain(arguments, output)
     if arguments.contest:
-        for line in api.contest_of(store_of(arguments), run_of(arguments)).splitlines():
+        for line in arena.contest_of(store_of(arguments), run_of(arguments)).splitlines():
             print(escape.line(line))
         return 0
     counted = arguments.count_forfeits
     store, number = store_of(arguments), run_of(arguments)
     if arguments.table is not None:
-        output.write(api.stored_sheet(store, arguments.table, number, catalogue, counted))
+        output.write(arena.stored_sheet(store, arguments.table, number, catalogue, counted))
     else:
-        output.write_games(api.show(store, number, catalogue, counted))
+        output.write_games(arena.show(store, number, catalogue, counted))
     return 0

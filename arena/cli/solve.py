@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.fields import add_fields, field, options_of, shared, whole
 from arena.cli.common.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
@@ -49,6 +49,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the value. Return 3 if the game is too large to be solved."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        report = api.solve(arguments.game, **options_of(arguments), catalogue=catalogue)
+        report = arena.solve(arguments.game, **options_of(arguments), catalogue=catalogue)
     output.write(report)
     return 0

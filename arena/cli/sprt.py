@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.fields import add_fields, options_of
 from arena.cli.common.hypotheses import CODES, hypotheses
 from arena.cli.common.output import Output, add_output
@@ -28,7 +28,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the state of the test. Return 0 if it accepts H1, 1 if H0, 3 if neither yet."""
     output = Output(arguments, catalogue)
-    report = api.sprt(arguments.counts, **options_of(arguments))
+    report = arena.sprt(arguments.counts, **options_of(arguments))
     output.write(report)
     return CODES[report.decision]
 

@@ -6,7 +6,8 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 
-from arena import api, escape
+import arena
+from arena import escape
 from arena.cli.common.explained import add_explain, explain
 from arena.cli.common.fields import (
     Field,
@@ -81,7 +82,7 @@ def _question() -> dict[str, Field]:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
-    entered = api.enter(arguments.players, catalogue)
+    entered = arena.enter(arguments.players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)
     contest = entered.contest
@@ -96,5 +97,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
-        played = api.tournament(arguments.players, **options)
+        played = arena.tournament(arguments.players, **options)
     return show(output, played)

@@ -7,7 +7,14 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from functools import partial
 from pathlib import Path
 
-from arena import api
+import arena
+from arena.api.training import (
+    DEFAULT_FEATURES,
+    DEFAULT_RATE,
+    DEFAULT_START,
+    DEFAULT_TRAINING_GAMES,
+    MAX_GAMES_AT_ONCE,
+)
 from arena.cli.common.fields import Field, add_fields, field, options_of, shared, whole
 from arena.cli.common.isolation import add_isolation
 from arena.cli.common.output import Output, add_format, data_target
@@ -48,34 +55,34 @@ def _training() -> dict[str, Field]:
         "games": field(
             "--games",
             type=whole(1, MAX_TRAINED_GAMES),
-            default=api.DEFAULT_TRAINING_GAMES,
+            default=DEFAULT_TRAINING_GAMES,
             metavar="N",
-            help=f"number of games to learn from (default: {api.DEFAULT_TRAINING_GAMES})",
+            help=f"number of games to learn from (default: {DEFAULT_TRAINING_GAMES})",
         ),
         "features": field(
             "--features",
             type=lambda names: names.split(","),
-            default=api.DEFAULT_FEATURES,
+            default=DEFAULT_FEATURES,
             metavar="NAME[,..]",
             help="squares, counts, list, rules, and single ones; an unknown name lists all"
-            f" (default: {','.join(api.DEFAULT_FEATURES)})",
+            f" (default: {','.join(DEFAULT_FEATURES)})",
         ),
         "start": field(
             "--start",
-            default=api.DEFAULT_START,
+            default=DEFAULT_START,
             metavar="BOARD",
-            help=f"where games begin: empty or random (default: {api.DEFAULT_START})",
+            help=f"where games begin: empty or random (default: {DEFAULT_START})",
         ),
         "rate": field(
             "--rate",
             type=_number,
-            default=api.DEFAULT_RATE,
+            default=DEFAULT_RATE,
             metavar="X",
-            help=f"the learning rate (default: {api.DEFAULT_RATE})",
+            help=f"the learning rate (default: {DEFAULT_RATE})",
         ),
         "at_once": field(
             "--at-once",
-            type=whole(1, api.MAX_GAMES_AT_ONCE),
+            type=whole(1, MAX_GAMES_AT_ONCE),
             default=1,
             metavar="N",
             help="number of games to play in lockstep with the same weights: several times faster"
@@ -117,7 +124,7 @@ def _train(arguments: Namespace, catalogue: Catalogue) -> Training:
     """Train with a bar if somebody watches."""
     options = options_of(arguments)
     options["curve"] = arguments.curve or arguments.plot is not None
-    train = partial(api.train, arguments.learner, **options, catalogue=catalogue)
+    train = partial(arena.train, arguments.learner, **options, catalogue=catalogue)
     if not is_watched():
         return train()
     from tqdm import tqdm

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output, add_output
 from arena.cli.common.stores import add_stored, refuse_runs, store_of
 from arena.plugin.catalogue import Catalogue
@@ -22,6 +22,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
     with progress.shown():
-        report = api.verify(store_of(arguments), catalogue)
+        report = arena.verify(store_of(arguments), catalogue)
     output.write(report)
     return 0 if report.holds else 1

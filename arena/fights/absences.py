@@ -139,7 +139,7 @@ def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, 
 def _forfeited(pairing: Pairing, pair: int, gone: dict[int, tuple[str, str]]) -> PlayedPair:
     """Return a pair whose games the absent player loses, or the first seated if both are absent.
 
-    >>> from arena.api import get_game, get_player
+    >>> from arena import get_game, get_player
     >>> pairing = Pairing(get_game("tictactoe"), get_player("monkey"), get_player("triples"), 9, 1)
     >>> found = _forfeited(pairing, 3, {id(pairing.a): ("crash", "no file")})
     >>> [int(record.forfeit.side) for record in found.records]

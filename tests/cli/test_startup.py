@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import arena
 import arena.cli
-from arena import api
 from arena.cli.common.commands import COMMANDS
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.choice import TIERS
@@ -138,11 +138,11 @@ def test_help_names_a_plugins_command_and_configures_it_when_it_is_chosen(
 
 
 def test_every_name_of_the_api_is_found_in_its_module() -> None:
-    assert set(api.__all__) <= set(dir(api))
-    for name in api.__all__:
-        assert getattr(api, name) is not None
+    assert set(arena.__all__) <= set(dir(arena))
+    for name in arena.__all__:
+        assert getattr(arena, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'figth'"):
-        _ = api.figth  # type: ignore[attr-defined]
+        _ = arena.figth  # type: ignore[attr-defined]
 
 
 def test_the_tiers_are_named_in_the_help(run: Run) -> None:

@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import pytest
 
-from arena import api, testing
+import arena
+from arena import testing
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.proof import progress
@@ -304,7 +305,7 @@ def test_a_broken_promise_of_a_game_is_found(
     cls: type[Pile], check: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(POSITIONS, "bad", cls)
-    report = api.check_game(Piles("bad"))
+    report = arena.check_game(Piles("bad"))
     finding = next(f for f in report.findings if f.check == check)
     assert finding.level == Level.FAIL
     assert message in finding.message
@@ -316,7 +317,7 @@ def test_a_game_without_an_end_does_not_keep_the_check_going(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Piles, "max_plies", 3)
-    report = api.check_game(Piles())
+    report = arena.check_game(Piles())
     assert [finding.check for finding in report.at(Level.FAIL)] == ["walk"]
     message = "the game goes on after max_plies, 3 moves: set max_plies to the longest game"
     assert message in report.findings[0].message
@@ -329,7 +330,7 @@ def test_a_terminal_is_told_how_far_the_check_of_a_game_is(
     monkeypatch.setattr(progress, "LINE_SECONDS", 0)
     monkeypatch.setattr(progress, "_due", 0)
     with progress.shown(True):
-        api.check_game(Piles())
+        arena.check_game(Piles())
     told = capfd.readouterr().err
     assert "1 of at most 10,000 positions" in told
     assert "17 of 18 promises" in told
@@ -351,7 +352,7 @@ class Sized(Piles):
 
 def test_a_game_unequal_to_itself_elsewhere_is_told_what_to_write() -> None:
     assert Piles("good") == Piles() != Sized()
-    finding = next(f for f in api.check_game(Sized()).findings if f.check == "pickling")
+    finding = next(f for f in arena.check_game(Sized()).findings if f.check == "pickling")
     assert finding.message == (
         "a pickled game is <game piles> and not equal to <game piles>: give Sized __eq__ and"
         " __hash__ by what makes its rules (at the start)"

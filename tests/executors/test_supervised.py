@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import PluginError, UsageError
 from arena.executors.base import (
     SECONDS_A_TASK,
@@ -316,7 +315,7 @@ def fight(how: str, **options: Any) -> arena.FightResult:
     catalogue = load_catalogue()
     made = ExecutorOffer(lambda workers: Running(BROKEN.get(how, honest)))
     catalogue.executors.add("mine", made, "test")
-    return api.fight(
+    return arena.fight(
         "triples", "heuristic", n=8, seed=1, executor="mine", catalogue=catalogue, **options
     )
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import Withdrawn
 from arena.fights.absences import Absences
 from arena.fights.counts import Counts, PlayerCounts
@@ -141,8 +140,8 @@ def test_what_was_forfeited_so_is_kept_shown_and_verified(tmp_path: Path, sprt: 
         assert fight.total.losses == 100
     assert fight.unfinished is None
     assert fight.a.forfeits["crash"] > 50
-    assert api.show(tmp_path / "S") == played
-    assert api.verify(tmp_path / "S").divergence is None
+    assert arena.show(tmp_path / "S") == played
+    assert arena.verify(tmp_path / "S").divergence is None
 
 
 def test_what_an_earlier_part_of_a_run_played_counts() -> None:

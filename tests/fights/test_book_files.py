@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena import api
 from arena.errors import UsageError
 from arena.fights import books
 from arena.fights.openings import openings_of
@@ -143,9 +142,9 @@ def test_play_resume_and_verify_a_book_with_any_number_of_workers(tmp_path: Path
     assert played[0] == played[1]
     assert played[0].different_openings == 5
     Path("book").unlink()
-    assert api.verify("one").holds
-    assert api.show("one") == api.resume("one", 1) == played[0]
-    (run,) = api.export("one").runs
+    assert arena.verify("one").holds
+    assert arena.show("one") == arena.resume("one", 1) == played[0]
+    (run,) = arena.export("one").runs
     expected = [game["opening"] for game in run["fights"][0]["games"]]
     assert expected[0] == expected[1]
     assert expected[:2] == expected[10:12]

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arena
-from arena import api
 from arena.errors import Spoilt, UnknownName, UsageError
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
@@ -188,8 +187,8 @@ def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
     assert games["bot"] == sum(fight.total.games for fight in played.fights[:2]) > 0
     rated = {row.player: row.tally.games for row in played.ratings.players}
     assert rated == games
-    assert api.show(tmp_path / "S") == played
-    assert api.verify(tmp_path / "S").divergence is None
+    assert arena.show(tmp_path / "S") == played
+    assert arena.verify(tmp_path / "S").divergence is None
 
 
 def clumsy(position: arena.Position, rng: random.Random) -> int:
@@ -208,10 +207,10 @@ def test_what_ratings_count_is_chosen_kept_and_shown(tmp_path: Path) -> None:
     assert every.ratings.players != some.ratings.players
     assert "has lost both its games" in some.ratings.statements[-1]
     for number, played in enumerate((every, some), start=1):
-        assert api.show(store, number) == played
-    assert api.show(store, 1, count_forfeits="none") == some
-    assert api.show(store, 2, count_forfeits="all") == every
-    assert api.verify(store).divergence is None
+        assert arena.show(store, number) == played
+    assert arena.show(store, 1, count_forfeits="none") == some
+    assert arena.show(store, 2, count_forfeits="all") == every
+    assert arena.verify(store).divergence is None
     record = some.as_json()
     assert record["count_forfeits"] == "none"
     fight = record["fights"][0]
@@ -229,10 +228,10 @@ def test_a_test_goes_by_what_it_counts(tmp_path: Path) -> None:
     )
     assert sum(played.test.counts) == played.fight.pairs
     assert played.fight.counted_total.losses > played.fight.total.losses
-    assert api.show(store) == played
-    assert api.show(store, 1, count_forfeits="none") == played
+    assert arena.show(store) == played
+    assert arena.show(store, 1, count_forfeits="none") == played
     with pytest.raises(UsageError, match="the test of run 1 went by count forfeits 'none'"):
-        api.show(store, 1, count_forfeits="all")
+        arena.show(store, 1, count_forfeits="all")
 
 
 def test_what_to_count_is_one_of_two_words() -> None:

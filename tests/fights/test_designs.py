@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import arena
-from arena import api
 from arena.fights.designs import Design
 from arena.plugin.manager import load_catalogue
 from arena.records.ratings import RatingTable
@@ -110,7 +109,7 @@ def test_stored_runs_that_results_chose_have_no_intervals_together(tmp_path: Pat
     """The schedule explains one run, and a shown run is alone."""
     path = tmp_path / "swiss.db"
     played = arena.tournament(PLAYERS, 3, schedule="swiss:2", seed=1, store=path)
-    table = api.rate_stores([path])
+    table = arena.rate_stores([path])
     assert {(row.elo.low, row.elo.high) for row in table.players} == {(None, None)}
     assert any("so ratings have no intervals" in said for said in table.statements)
-    assert api.show(path) == played
+    assert arena.show(path) == played

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import UnknownName, UsageError
 from arena.fights import ratings
 from arena.fights.pairing import GameId
@@ -22,7 +21,7 @@ from tests.samples import few
 
 
 def games_of(path: Path) -> list[list[dict[str, Any]]]:
-    (run,) = api.export(path).runs
+    (run,) = arena.export(path).runs
     return [fight["games"] for fight in run["fights"]]
 
 
@@ -60,7 +59,7 @@ def test_a_game_is_replayed_from_its_id(tmp_path: Path, openings: str) -> None:
 @pytest.mark.parametrize("openings", ["all:1", "random:1"])
 def test_a_sample_agrees_with_the_exact_mean(openings: str) -> None:
     played = arena.fight("tictactoe1", "monkey", 900, seed=2, openings=openings)
-    checked = api.compare(played, arena.exact("tictactoe1", "monkey", openings=openings))
+    checked = arena.compare(played, arena.exact("tictactoe1", "monkey", openings=openings))
     assert checked.p_value > 0.001
 
 
@@ -159,8 +158,8 @@ def test_adjudication_changes_no_result(game: str, openings: str | None, tmp_pat
             assert one["outcome"] == "draw"
     if game == "tictactoe-4":
         assert sum(len(g["moves"]) for g in short) < sum(len(g["moves"]) for g in whole)
-    assert api.verify(path).divergence is None
-    assert api.resume(path, 1) == early == api.show(path)
+    assert arena.verify(path).divergence is None
+    assert arena.resume(path, 1) == early == arena.show(path)
 
 
 def test_a_dead_draw_is_one_whatever_is_played() -> None:
@@ -212,10 +211,10 @@ def test_openings_that_were_tampered_with_are_named(
 ) -> None:
     path = tmp_path / "S"
     arena.fight("monkey", "triples", 4, seed=1, openings="all:4", store=path)
-    assert api.verify(path).divergence is None
+    assert arena.verify(path).divergence is None
     with closing(sqlite3.connect(path)) as database:
         database.execute(statement)
         database.commit()
-    divergence = api.verify(path).divergence
+    divergence = arena.verify(path).divergence
     assert divergence is not None
     assert problem in divergence.problem

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import ArenaError
 from arena.executors.base import TaskList
 from arena.executors.processes import ProcessExecutor
@@ -226,7 +225,7 @@ def test_a_resumed_run_tells_what_a_whole_one_tells(
         for _ in range(2):  # the second time, there is nothing left to play
             recorder = Recorder()
             catalogue = observed_by(recorder)
-            assert api.resume(store, 1, catalogue=catalogue) == played
+            assert arena.resume(store, 1, catalogue=catalogue) == played
             assert recorder.heard[1:] == whole.heard[1:]
 
 

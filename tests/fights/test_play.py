@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import CannotEnumerate, CannotPlay, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import play as fights
@@ -302,11 +301,11 @@ def test_players_info_is_what_a_fight_needs() -> None:
 
 def test_without_numpy_a_long_fight_is_played_by_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    fight = api.fight("monkey", "monkey", n=5000, seed=1, executor="serial")
+    fight = arena.fight("monkey", "monkey", n=5000, seed=1, executor="serial")
     assert fight.engine == "calls"
     assert fight.engine_reason.startswith("NumPy cannot be loaded: ")
     with pytest.raises(CannotEnumerate, match="NumPy cannot be loaded"):
-        api.fight("monkey", "monkey", n=5, seed=1, engine="table", executor="serial")
+        arena.fight("monkey", "monkey", n=5, seed=1, engine="table", executor="serial")
 
 
 def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena import api
 from arena.errors import UsageError
 from arena.fights import ratings
 from arena.fights.standings import tournament_of
@@ -73,12 +72,12 @@ def test_order_standings_by_score_and_ratings_by_elo(fights: tuple[FightResult, 
 
 def test_give_players_that_did_not_meet_tables_of_their_own() -> None:
     """The lowest group may have the highest Elo, which says nothing about the others."""
-    table = api.rate(
+    table = arena.rate(
         [
-            api.Result("anna", "bert", Tally(5, 0, 5)),
-            api.Result("cleo", "dora", Tally(9, 0, 1)),
-            api.Result("dora", "emil", Tally(5, 0, 5)),
-            api.Result("finn", "anna", Tally()),
+            arena.Result("anna", "bert", Tally(5, 0, 5)),
+            arena.Result("cleo", "dora", Tally(9, 0, 1)),
+            arena.Result("dora", "emil", Tally(5, 0, 5)),
+            arena.Result("finn", "anna", Tally()),
         ]
     )
     placed = [(row.player, row.group, row.rank) for row in table.players]
@@ -93,12 +92,12 @@ def test_give_players_that_did_not_meet_tables_of_their_own() -> None:
 
 def test_a_prior_rates_everybody_and_compares_nobody_that_did_not_meet() -> None:
     results = [
-        api.Result("cleo", "dora", Tally(9, 0, 1)),
-        api.Result("anna", "bert", Tally(20, 0, 0)),
-        api.Result("dora", "emil", Tally(5, 0, 5)),
-        api.Result("finn", "anna", Tally()),
+        arena.Result("cleo", "dora", Tally(9, 0, 1)),
+        arena.Result("anna", "bert", Tally(20, 0, 0)),
+        arena.Result("dora", "emil", Tally(5, 0, 5)),
+        arena.Result("finn", "anna", Tally()),
     ]
-    table = api.rate(results, prior=2)
+    table = arena.rate(results, prior=2)
     assert table.connection == "prior"
     assert [(row.player, row.group, row.rank) for row in table.players] == [
         ("cleo", 1, 1), ("emil", 1, 2), ("dora", 1, 3),
@@ -110,7 +109,7 @@ def test_a_prior_rates_everybody_and_compares_nobody_that_did_not_meet() -> None
     tables = [block for block in page(table) if isinstance(block, Table)]
     assert [len(block.rows) for block in tables] == [3, 2, 1]
     assert "rank" not in tables[2].headers
-    without = api.rate(results)
+    without = arena.rate(results)
     assert without.connection == "nothing"
     spans = [(t.players[3].elo.value or 0) for t in (without, table)]
     assert spans[0] > spans[1] > 0
@@ -119,7 +118,7 @@ def test_a_prior_rates_everybody_and_compares_nobody_that_did_not_meet() -> None
 @pytest.mark.parametrize("prior", [-1, 1e9, float("nan"), 0.001])
 def test_a_prior_is_a_number_of_games(prior: float) -> None:
     with pytest.raises(UsageError, match="prior"):
-        api.rate([api.Result("anna", "bert", Tally(3, 0, 1))], prior)
+        arena.rate([arena.Result("anna", "bert", Tally(3, 0, 1))], prior)
 
 
 def test_ranks_of_ratings_span_what_the_results_leave(fights: tuple[FightResult, ...]) -> None:
@@ -130,7 +129,7 @@ def test_ranks_of_ratings_span_what_the_results_leave(fights: tuple[FightResult,
         assert row.rank_high is not None
         assert row.rank_low <= row.rank <= row.rank_high
     assert (table.players[-1].rank_low, table.players[-1].rank_high) == (4, 4)
-    even = api.rate([api.Result(a, b, Tally(5, 5, 5)) for a, b in ("ab", "bc", "ca")])
+    even = arena.rate([arena.Result(a, b, Tally(5, 5, 5)) for a, b in ("ab", "bc", "ca")])
     assert {(row.rank_low, row.rank_high) for row in even.players} == {(1, 3)}
 
 
@@ -149,15 +148,15 @@ def test_fights_that_their_results_ended_leave_no_spans(fights: tuple[FightResul
 
 def test_two_players_have_ranks_where_their_interval_excludes_zero() -> None:
     for wins in range(4, 20):
-        table = api.rate([api.Result("anna", "bert", Tally(wins, 3, 4))])
+        table = arena.rate([arena.Result("anna", "bert", Tally(wins, 3, 4))])
         row = table.players[0]
         assert (row.rank_high == 1) == ((row.elo.low or 0) > 0)
 
 
 def test_rate_strong_players_above_weak_ones_that_never_took_a_point() -> None:
-    beaten = [api.Result(a, b, Tally(20, 0, 0)) for a in ("s1", "s2") for b in ("w1", "w2")]
-    even = [api.Result("s1", "s2", Tally(12, 0, 8)), api.Result("w1", "w2", Tally(16, 0, 4))]
-    table = api.rate([*beaten, *even])
+    beaten = [arena.Result(a, b, Tally(20, 0, 0)) for a in ("s1", "s2") for b in ("w1", "w2")]
+    even = [arena.Result("s1", "s2", Tally(12, 0, 8)), arena.Result("w1", "w2", Tally(16, 0, 4))]
+    table = arena.rate([*beaten, *even])
     assert [row.player for row in table.players] == ["s1", "s2", "w1", "w2"]
     values = [row.elo.value or 0 for row in table.players]
     assert values == sorted(values, reverse=True)
@@ -233,10 +232,10 @@ def test_results_from_a_file_are_those_from_python(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("\ufeffB, A ,draws,losses,wins,more\nbert,anna,3,2,5,x\n\ncleo,bert,1,5,4\n")
     results = [
-        api.Result("anna", "bert", Tally(5, 3, 2)),
-        api.Result("bert", "cleo", Tally(4, 1, 5)),
+        arena.Result("anna", "bert", Tally(5, 3, 2)),
+        arena.Result("bert", "cleo", Tally(4, 1, 5)),
     ]
-    assert api.rate(path) == api.rate(results)
+    assert arena.rate(path) == arena.rate(results)
 
 
 def test_a_column_with_the_order_tells_what_moving_first_is_worth(tmp_path: Path) -> None:
@@ -245,7 +244,7 @@ def test_a_column_with_the_order_tells_what_moving_first_is_worth(tmp_path: Path
         "a_moves,a,b,wins,draws,losses\n"
         "first,anna,bert,8000,0,2000\nsecond,anna,bert,2000,0,8000\ntotal,anna,bert,1,0,1\n"
     )
-    table = api.rate(path)
+    table = arena.rate(path)
     assert table.players[0].tally.games == 20_000
     assert table.advantage.value is not None
     assert expected_score(table.advantage.value) == pytest.approx(0.8, abs=0.001)
@@ -258,7 +257,7 @@ def test_a_fights_csv_can_be_rated(run: object, tmp_path: Path) -> None:
 
     path = tmp_path / "fight.csv"
     path.write_text(csv(fight))
-    assert {row.tally.games for row in api.rate(path).players} == {100}
+    assert {row.tally.games for row in arena.rate(path).players} == {100}
 
 
 @pytest.mark.parametrize(
@@ -281,7 +280,7 @@ def test_a_bad_file_is_one_line(tmp_path: Path, content: str, complaint: str) ->
     path = tmp_path / "results.csv"
     path.write_text(content)
     with pytest.raises(UsageError, match=complaint) as refused:
-        api.rate(path)
+        arena.rate(path)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
 
@@ -294,12 +293,12 @@ def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
         ("latin.csv", "no CSV file"),
     ):
         with pytest.raises(UsageError, match=complaint):
-            api.rate(tmp_path / name)
+            arena.rate(tmp_path / name)
 
 
 @pytest.mark.slow
 def test_a_plan_foretells_about_how_long_the_test_takes() -> None:
-    plan = api.plan("heuristic", "tictactoe2", 400, elo0=-20, elo1=20, seed=1)
+    plan = arena.plan("heuristic", "tictactoe2", 400, elo0=-20, elo1=20, seed=1)
     expected = [test for test in plan.tests if test.aim.endswith("as in the trial")]
     assert expected[0].pairs is not None
     lengths = [
@@ -322,11 +321,11 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"alpha": 0}, "alpha"),
     ):
         with pytest.raises(UsageError, match=complaint):
-            api.plan("monkey", "monkey", 10**6, **changes)
+            arena.plan("monkey", "monkey", 10**6, **changes)
 
 
 def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> None:
-    assert sum(api.plan(lowest, last, 50).counts) == 1
+    assert sum(arena.plan(lowest, last, 50).counts) == 1
 
 
 def test_plan_the_ranks_of_a_tournament() -> None:

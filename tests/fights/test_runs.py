@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import PlayerFileError, StoreError, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
@@ -83,9 +82,9 @@ def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
     assert all(record == plain for record in stored)
     assert {repr(record.as_json()) for record in stored} == {repr(plain.as_json())}
     for number in (1, 2):
-        assert api.show(path, number) == plain
-    assert api.verify(path).divergence is None
-    assert len(api.export(path).runs) == 2
+        assert arena.show(path, number) == plain
+    assert arena.verify(path).divergence is None
+    assert len(arena.export(path).runs) == 2
 
 
 @pytest.mark.slow
@@ -98,9 +97,9 @@ def test_a_complete_run_is_gone_on_with_by_doing_nothing(path: Path) -> None:
         else:
             played = KINDS[name](store=path)
         before = path.read_bytes()
-        assert api.resume(path, 1, changed_players="replay") == played
+        assert arena.resume(path, 1, changed_players="replay") == played
         assert path.read_bytes() == before
-        assert api.resume(path) == played
+        assert arena.resume(path) == played
 
 
 @pytest.mark.slow
@@ -108,8 +107,8 @@ def test_the_record_is_of_the_kind_that_was_asked_for(path: Path) -> None:
     kinds = {"sprt": SprtFight, "until": UntilFight, "gauntlet": TournamentResult}
     for name, kind in {"fight": FightResult, **kinds}.items():
         KINDS[name](store=path, executor="serial")
-        assert type(api.show(path)) is kind
-        assert type(api.resume(path, find_run(Store(path), None).number)) is kind
+        assert type(arena.show(path)) is kind
+        assert type(arena.resume(path, find_run(Store(path), None).number)) is kind
 
 
 class Flaky(SerialExecutor):
@@ -146,12 +145,12 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
     ):
         runs.play(setting, engines, Flaky(after), journal=journal)
     assert caught.value.run == f"{path} 1"
-    assert caught.value.partial == api.show(path)
+    assert caught.value.partial == arena.show(path)
     assert find_run(Store(path), None, unfinished=True).finished is None
-    assert api.verify(path).divergence is None
-    assert api.resume(path, workers=2) == whole
+    assert arena.verify(path).divergence is None
+    assert arena.resume(path, workers=2) == whole
     assert find_run(Store(path), 1).finished is not None
-    assert api.show(path) == whole
+    assert arena.show(path) == whole
 
 
 def test_what_is_recounted_is_what_was_played(pairings: list[Pairing]) -> None:
@@ -175,7 +174,7 @@ def write_bot(folder: Path, name: str, move: int) -> str:
 
 
 def kept(path: Path) -> list[Any]:
-    (run,) = api.export(path).runs
+    (run,) = arena.export(path).runs
     return [fight["games"] for fight in run["fights"]]
 
 
@@ -200,7 +199,7 @@ def changed(path: Path, tmp_path: Path) -> dict[str, Any]:
 
 def test_a_player_whose_code_has_changed_is_refused(path: Path, changed: dict[str, Any]) -> None:
     with pytest.raises(UsageError) as caught:
-        api.resume(path, 1)
+        arena.resume(path, 1)
     message = str(caught.value)
     assert changed["bots"][0] in message
     assert changed["bots"][1] not in message
@@ -214,7 +213,7 @@ def test_a_player_whose_code_has_changed_is_refused(path: Path, changed: dict[st
 def test_a_player_whose_code_has_changed_can_keep_its_games(
     path: Path, changed: dict[str, Any]
 ) -> None:
-    assert api.resume(path, 1, changed_players="keep") == changed["played"]
+    assert arena.resume(path, 1, changed_players="keep") == changed["played"]
     assert kept(path) == changed["games"]
 
 
@@ -222,7 +221,7 @@ def test_a_player_whose_code_has_changed_can_keep_its_games(
 def test_a_player_whose_code_has_changed_can_play_its_fights_anew(
     path: Path, changed: dict[str, Any]
 ) -> None:
-    again = api.resume(path, 1, changed_players="replay")
+    again = arena.resume(path, 1, changed_players="replay")
     forget_modules()
     assert isinstance(again, TournamentResult)
     anew = arena.tournament([*changed["bots"], "monkey"], 3, seed=1)
@@ -230,29 +229,29 @@ def test_a_player_whose_code_has_changed_can_play_its_fights_anew(
     games = kept(path)
     assert [games[n] == changed["games"][n] for n in range(3)] == [False, False, True]
     assert [len(fight) for fight in games] == [6, 6, 6]
-    assert api.verify(path).divergence is None
-    assert api.resume(path, 1) == again, "its code of now is the one that is known now"
+    assert arena.verify(path).divergence is None
+    assert arena.resume(path, 1) == again, "its code of now is the one that is known now"
 
 
 @pytest.mark.slow
 def test_the_other_players_of_an_interrupted_run_need_not_be_asked(
     path: Path, changed: dict[str, Any]
 ) -> None:
-    assert api.show(path) == changed["played"]
-    assert api.verify(path).divergence is None
+    assert arena.show(path) == changed["played"]
+    assert arena.verify(path).divergence is None
     for bot in changed["bots"]:
         Path(bot).unlink()
     forget_modules()
-    assert api.show(path) == changed["played"]
-    assert api.verify(path).divergence is None
+    assert arena.show(path) == changed["played"]
+    assert arena.verify(path).divergence is None
     with pytest.raises(PlayerFileError, match="there is no such file"):
-        api.resume(path, 1)
+        arena.resume(path, 1)
 
 
 def test_a_player_that_cannot_be_found_again_is_named(path: Path) -> None:
     arena.fight(clumsy, "monkey", 5, seed=1, store=path)
     with pytest.raises(UsageError, match="player 'clumsy' of run 1 is not here"):
-        api.resume(path, 1)
+        arena.resume(path, 1)
 
 
 def test_a_player_of_another_persons_name_is_not_taken_for_it(path: Path) -> None:
@@ -261,7 +260,7 @@ def test_a_player_of_another_persons_name_is_not_taken_for_it(path: Path) -> Non
 
     arena.fight(monkey, "triples", 5, seed=1, store=path)
     with pytest.raises(UsageError, match="the code of monkey has changed"):
-        api.resume(path, 1)
+        arena.resume(path, 1)
 
 
 def test_a_file_is_found_again_from_another_folder(
@@ -271,7 +270,7 @@ def test_a_file_is_found_again_from_another_folder(
     monkeypatch.chdir(tmp_path)
     played = arena.fight("./bot.py", "monkey", 5, seed=1, store="S")
     monkeypatch.chdir("/")
-    assert api.resume(path, 1) == played
+    assert arena.resume(path, 1) == played
     assert played.players == ("./bot.py", "monkey")
 
 
@@ -280,10 +279,10 @@ def test_rules_of_another_version_are_not_mixed(
 ) -> None:
     arena.fight("monkey", "triples", 5, seed=1, store=path)
     monkeypatch.setattr("arena.games.mnk.MnkGame.version", 2, raising=False)
-    for look in (api.show, api.resume):
+    for look in (arena.show, arena.resume):
         with pytest.raises(UsageError, match="played by version 1 of the rules of tictactoe"):
             look(path, 1)
-    divergence = api.verify(path).divergence
+    divergence = arena.verify(path).divergence
     assert divergence is not None
     assert divergence.problem == "played by version 1 of the rules; this is 2"
 
@@ -315,11 +314,11 @@ def test_a_player_that_ends_its_process_is_cut_short_and_tried_again(
     assert fine.unfinished is None
     before = kept(path)
     assert [len(games) for games in before] == [24 - spoilt.void, 24 - other.void, 24]
-    assert api.verify(path).divergence is None
-    assert api.resume(path, workers=workers) == plain
+    assert arena.verify(path).divergence is None
+    assert arena.resume(path, workers=workers) == plain
     assert kept(path) == before
     (tmp_path / "cured").touch()
-    cured = api.resume(path, workers=workers)
+    cured = arena.resume(path, workers=workers)
     assert cured == arena.tournament(players, 12, seed=1, catalogue=catalogue)
     assert isinstance(cured, TournamentResult)
     assert cured.unfinished == []
@@ -347,7 +346,7 @@ def test_a_mistake_makes_no_store(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "look",
-    [api.show, api.export, api.stored_runs, api.verify, api.resume],
+    [arena.show, arena.export, arena.stored_runs, arena.verify, arena.resume],
     ids=lambda f: f.__name__,
 )
 def test_looking_at_a_store_does_not_make_one(path: Path, look: Callable[[Path], object]) -> None:
@@ -358,7 +357,7 @@ def test_looking_at_a_store_does_not_make_one(path: Path, look: Callable[[Path],
 
 def test_changed_players_is_one_of_three_words(path: Path) -> None:
     with pytest.raises(UsageError, match="changed players: 'maybe' is not one of"):
-        api.resume(path, changed_players="maybe")
+        arena.resume(path, changed_players="maybe")
 
 
 def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
@@ -380,4 +379,4 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
             arena.fight("monkey", "triples", 30, seed=1, store=path)
     assert len(calls) == 4
     assert 6 <= len(kept(path)[0]) < 60
-    assert api.resume(path) == whole
+    assert arena.resume(path) == whole

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import api
+import arena
 from arena.cli import main
 from arena.errors import GameFault
 from tests.samples import few
@@ -216,4 +216,4 @@ def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_4() -> None:
     ],
 )
 def test_a_position_shows_itself(game: str, text: str, shown: str) -> None:
-    assert repr(api.get_game(game).parse(text)) == shown
+    assert repr(arena.get_game(game).parse(text)) == shown

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api, testing
+from arena import testing
 from arena.game import Game, Outcome, Position, Side
 from arena.games.search import Search
 from arena.match import play_game
@@ -92,7 +92,7 @@ def test_values_are_those_of_a_plain_minimax(game: Game) -> None:
 def test_exact_results_are_those_from_the_end_back(game: Game, catalogue: Catalogue) -> None:
     for names in (("monkey", "monkey"), ("minimax", "monkey"), ("monkey", "minimax")):
         a, b = (Policy(catalogue.player(name), game) for name in names)
-        result = api.exact(*names, game=game, catalogue=catalogue)
+        result = arena.exact(*names, game=game, catalogue=catalogue)
         assert triple(result.first) == backward(a, b, game.start())
         assert triple(result.second) == backward(b, a, game.start())[::-1]
 
@@ -119,7 +119,7 @@ def require_certificate(found: Certificate, file: Path, catalogue: Catalogue) ->
     assert found.agreement is not None
     assert found.agreement.holds
     file.write_text(json.dumps(found.with_moves()))
-    assert api.check_certificate(file, catalogue=catalogue).holds
+    assert arena.check_certificate(file, catalogue=catalogue).holds
 
 
 @each_game
@@ -128,7 +128,7 @@ def test_a_certificate_has_the_best_opponents_score_and_the_checker_agrees(
     game: Game, name: str, catalogue: Catalogue, tmp_path: Path
 ) -> None:
     policy = Policy(catalogue.player(name), game)
-    found = api.certify(name, game=game, games=40, seed=1, catalogue=catalogue)
+    found = arena.certify(name, game=game, games=40, seed=1, catalogue=catalogue)
     for side in Side:
         assert (found.first, found.second)[side].best_reply == best_reply(
             policy, game.start(), side
@@ -140,7 +140,7 @@ def test_a_certificate_has_the_best_opponents_score_and_the_checker_agrees(
 def test_a_player_that_keeps_state_is_certified_by_its_lines(
     game: Game, catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    found = api.certify(Follows, game=game, games=40, seed=1, catalogue=catalogue)
+    found = arena.certify(Follows, game=game, games=40, seed=1, catalogue=catalogue)
     assert found.keyed_by == "line"
     require_certificate(found, tmp_path / "certificate.json", catalogue)
 
@@ -164,7 +164,7 @@ def test_tables_play_what_is_exact(game: Game, catalogue: Catalogue) -> None:
     minimax, monkey = (Policy(catalogue.player(name), game) for name in ("minimax", "monkey"))
     trees = compile_tree(minimax, monkey), compile_tree(monkey, minimax)
     counts = count_pairs(trees, "a fight", 200_000)
-    exact = api.exact("minimax", "monkey", game=game, catalogue=catalogue).total.score
+    exact = arena.exact("minimax", "monkey", game=game, catalogue=catalogue).total.score
     points = sum(n * (i // 3 + i % 3) for i, n in enumerate(counts.joint))
     assert points / 800_000 == pytest.approx(float(exact), abs=0.005)
     for pair in range(1, 20):
@@ -179,8 +179,8 @@ def test_tables_play_what_is_exact(game: Game, catalogue: Catalogue) -> None:
 @each_game
 def test_a_replay_and_its_explanation_name_who_moved(game: Game, catalogue: Catalogue) -> None:
     fights: Any = {"game": game, "seed": 5, "catalogue": catalogue}
-    assert isinstance(api.fight("monkey", "minimax", 4, **fights), FightResult)
-    replay = api.replay(f"{game.name}/monkey/minimax/5/1.2", catalogue=catalogue)
+    assert isinstance(arena.fight("monkey", "minimax", 4, **fights), FightResult)
+    replay = arena.replay(f"{game.name}/monkey/minimax/5/1.2", catalogue=catalogue)
     position: Any = game.start()
     for explained in explain(game, replay).moves:
         assert explained.player == ("minimax", "monkey")[position.to_move]
@@ -254,18 +254,18 @@ def test_a_stored_run_that_was_ended_early_goes_on(
         raise KeyboardInterrupt
 
     played: Any = {"game": game, "seed": 3, "catalogue": catalogue, "executor": "serial"}
-    whole = api.fight("monkey", "follows", 200, **played)
+    whole = arena.fight("monkey", "follows", 200, **played)
     store = tmp_path / "games.db"
     with pytest.raises(arena.Interrupted) as early:
-        api.fight("monkey", "follows", 200, store=store, on_progress=stop, **played)
+        arena.fight("monkey", "follows", 200, store=store, on_progress=stop, **played)
     partial = early.value.partial
     assert isinstance(partial, FightResult)
     assert partial.total.games < 400
-    resumed = api.resume(store, catalogue=catalogue)
+    resumed = arena.resume(store, catalogue=catalogue)
     assert isinstance(resumed, FightResult)
     assert (resumed.total, resumed.pairs) == (whole.total, 200)
     assert whole.a.forfeits == whole.b.forfeits == {}
-    assert api.verify(store, catalogue=catalogue).holds
+    assert arena.verify(store, catalogue=catalogue).holds
 
 
 @each_game

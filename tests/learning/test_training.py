@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from arena.api import train
+from arena import train
 from arena.errors import CannotPlay, PlayerFault, UnknownName, UsageError
 from arena.game import Position
 from arena.games.mnk import MnkPosition, mnk_game

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.api import train
+from arena import train
 from arena.errors import UsageError
 from arena.learning.weights import named_weights, read_weights
 

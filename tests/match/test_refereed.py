@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.api import get_ruled_game
+from arena.api.common import get_ruled_game
 from arena.conformance.games import check_game
 from arena.errors import CannotPlay, GameFault, MoveError, Spoilt, UsageError
 from arena.fights.pairing import Pairing

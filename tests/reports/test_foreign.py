@@ -199,7 +199,7 @@ def test_a_surrogate_of_a_report_of_a_plugin_is_written_as_its_escape(tmp_path: 
 
 def test_a_record_keeps_the_text_of_others() -> None:
     """The escapes are for what goes out."""
-    table = arena.api.rate([arena.api.ratings.Result(NASTY, "b", Tally(1, 0, 1))])
+    table = arena.rate([arena.Result(NASTY, "b", Tally(1, 0, 1))])
     assert table.players[0].player == NASTY or table.players[1].player == NASTY
 
 

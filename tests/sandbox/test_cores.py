@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import api
+import arena
 from arena.game import Outcome, Side
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
@@ -186,7 +186,7 @@ def test_games_are_played_on_one_core_and_the_caller_is_left_alone(
 ) -> None:
     file = tmp_path / "bot.py"
     file.write_text(WHERE % 1)
-    result = api.fight(
+    result = arena.fight(
         str(file), "monkey", 3, executor=executor, workers=2, seed=1, catalogue=catalogue
     )
     assert not any(own.forfeits for own in result.both)
@@ -197,4 +197,4 @@ def test_proofs_are_made_on_one_core(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text(WHERE % 1)
     player = file_player(str(file), PlayerLimits(), str(file))
-    assert api.certify(player, seed=1).never_loses is False
+    assert arena.certify(player, seed=1).never_loses is False

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from arena import api
+import arena
 from arena.errors import PlayerFault, PlayerFileError, Spoilt, Withdrawn
 from arena.game import Side
 from arena.player import PlayerInfo
@@ -118,7 +118,7 @@ def test_its_processes_end_with_a_player_that_nobody_has_any_more(
 ) -> None:
     file = written(tmp_path, (BOTS / "first_free.py").read_text())
     for executor in ("serial", "processes"):
-        api.fight(file, "monkey", 2, catalogue=catalogue, executor=executor)
+        arena.fight(file, "monkey", 2, catalogue=catalogue, executor=executor)
         gc.collect()
         assert command_lines(file) == {}
 

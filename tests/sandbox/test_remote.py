@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import api
+import arena
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault
 from arena.match.record import UNMEASURED
 from arena.plugin.catalogue import Catalogue
@@ -71,8 +71,8 @@ def test_what_is_enumerated_is_the_same(catalogue: Catalogue, made: Make) -> Non
 def test_proofs_are_the_same(catalogue: Catalogue, made: Make) -> None:
     triples, monkey = catalogue.player("triples"), catalogue.player("monkey")
     apart = made(triples)
-    assert api.certify(apart, seed=1).as_json() == api.certify(triples, seed=1).as_json()
-    there, here = api.exact(apart, monkey), api.exact(triples, monkey)
+    assert arena.certify(apart, seed=1).as_json() == arena.certify(triples, seed=1).as_json()
+    there, here = arena.exact(apart, monkey), arena.exact(triples, monkey)
     assert (there.first, there.second) == (here.first, here.second)
 
 
@@ -97,7 +97,7 @@ def test_what_cannot_be_enumerated_says_why(
 SLEEPER = "import time\ndef choose(position, rng):\n    time.sleep(600)\n"
 ARENA = """
 import sys
-from arena import api
+import arena
 from arena.sandbox.wire.json_lines import COMMAND
 from arena.sandbox.wire.languages import FRAMES
 from arena.sandbox.settings import Isolation
@@ -105,7 +105,7 @@ from arena.sandbox.wire.json_lines import COMMAND
 if __name__ == "__main__":
     isolation = Isolation(tier=sys.argv[2], move_time=100, game_time=200)
     workers = int(sys.argv[3])
-    api.fight(sys.argv[1], "monkey", 4, workers=workers, isolation=isolation, seed=1)
+    arena.fight(sys.argv[1], "monkey", 4, workers=workers, isolation=isolation, seed=1)
 """
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena import api
+import arena
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -85,7 +85,7 @@ def played(catalogue: Catalogue, players: list[PlayerInfo]) -> tuple[Any, float]
     """Their tournament, a pair of games for each two, and how long it took."""
     begun = time.monotonic()
     settings: Any = {"n": 1, "seed": 7, "engine": "calls", "workers": 2}
-    result = api.tournament(players, catalogue=catalogue, **settings)
+    result = arena.tournament(players, catalogue=catalogue, **settings)
     for player in players:
         if isinstance(player.remote, Remote):
             player.remote.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.api import get_game
+from arena import get_game
 from arena.errors import Undecided, UsageError
 from arena.game import Game, Side
 from arena.games.connect4 import connect_game

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from arena import api
 from arena.fights.play import Interrupted
 from tests.samples import few
 
@@ -42,7 +41,7 @@ def play(path: Path) -> Callable[..., Any]:
 
 
 def runs_in(path: Path) -> int:
-    return len(api.stored_runs(path).rows)
+    return len(arena.stored_runs(path).rows)
 
 
 def test_a_complete_run_is_shown_and_said(
@@ -104,7 +103,7 @@ def test_a_run_that_grew_is_that_of_its_players_of_now(
     play: Callable[..., Any], path: Path
 ) -> None:
     play()
-    grown = api.resume(path, 1, add=["lines"], withdraw=["monkey"], isolation="none")
+    grown = arena.resume(path, 1, add=["lines"], withdraw=["monkey"], isolation="none")
     again = arena.tournament(["triples", "./bot.py", "lines"], **play.keywords)  # type: ignore[attr-defined]
     assert again == grown
     assert runs_in(path) == 1

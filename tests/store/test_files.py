@@ -136,7 +136,7 @@ def test_a_full_disk_stops_a_run_and_what_was_kept_can_be_gone_on_with(path: Pat
     assert 0 < games < 600
     assert games % 2 == 0
     assert arena.verify(path).divergence is None
-    assert arena.api.resume(path) == whole
+    assert arena.resume(path) == whole
     assert count(Store(path), schema.games) == 600
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.cli import main
 from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
@@ -29,7 +28,7 @@ def play(*players: str, **options: Any) -> TournamentResult:
 
 def games_of(path: Path) -> dict[str, Any]:
     """Return every game of the run, with the seconds that it took."""
-    (run,) = api.export(path).runs
+    (run,) = arena.export(path).runs
     fights = [*run["fights"], *run.get("left_out", ())]
     return {game["game_id"]: game for fight in fights for game in fight["games"]}
 
@@ -41,11 +40,11 @@ def test_a_player_is_added_and_plays_only_what_is_missing(path: Path) -> None:
     after = games_of(path)
     assert {name: after[name] for name in before} == before, "seconds and all"
     assert len(after) - len(before) == 7 * 8
-    changes = api.export(path).runs[0]["changes"]
+    changes = arena.export(path).runs[0]["changes"]
     assert [(each["what"], each["player"], each["replaces"]) for each in changes] == [
         ("added", "heuristic", None), ("added", "lines", None)
     ]  # fmt: skip
-    assert api.stored_runs(path).rows[0]["state"] == "complete"
+    assert arena.stored_runs(path).rows[0]["state"] == "complete"
 
 
 @pytest.mark.slow
@@ -87,8 +86,8 @@ def test_what_is_interrupted_while_it_grows_goes_on_as_it_was_told(path: Path) -
 
     with pytest.raises(Interrupted) as interrupted:
         resume(path, add=["heuristic"], on_progress=stop)
-    assert interrupted.value.partial == api.show(path)
-    assert api.stored_runs(path).rows[0]["state"] == "open"
+    assert interrupted.value.partial == arena.show(path)
+    assert arena.stored_runs(path).rows[0]["state"] == "open"
     with pytest.raises(UsageError, match="'heuristic' plays in run 1 already"):
         resume(path, add=["heuristic"])
     assert resume(path) == play(*FIRST, "heuristic")
@@ -131,7 +130,7 @@ def test_who_has_left_cannot_leave_again_and_a_fight_does_not_grow(path: Path) -
         resume(path, withdraw=["monkey"])
     arena.fight("monkey", "triples", 2, seed=1, store=path)
     with pytest.raises(UsageError, match="run 2 is a fight"):
-        api.resume(path, 2, add=["lines"])
+        arena.resume(path, 2, add=["lines"])
 
 
 def test_a_name_may_have_equals_signs(path: Path) -> None:
@@ -192,11 +191,11 @@ def test_a_changed_player_that_plays_anew_keeps_its_old_games_in_the_store(
     bot = Path("bot.py")
     bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
     play("monkey", "./bot.py", store=path)
-    (before,) = api.export(path).runs
+    (before,) = arena.export(path).runs
     bot.write_text("def choose(position, rng):\n    return position.legal_moves()[-1]\n")
     played = resume(path, changed_players="replay")
     assert played.left_out == (LeftOut("./bot.py", 8, "./bot.py"),)
-    (after,) = api.export(path).runs
+    (after,) = arena.export(path).runs
     assert after["left_out"] == before["fights"]
     assert after["fights"][0]["games"] != before["fights"][0]["games"]
 
@@ -223,4 +222,4 @@ def test_a_change_of_a_player_that_is_not_there_is_illegible(path: Path, place: 
         database.execute("UPDATE changes SET place = ?", (place,))
         database.commit()
     with pytest.raises(StoreError, match="no player is at place"):
-        api.export(path)
+        arena.export(path)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import UsageError
 from arena.reports.pgn import pgn
 from arena.reports.sgf import sgf
@@ -59,16 +58,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_take_games_and_write_them_again_to_the_byte() -> None:
-    report = api.import_games("games.pgn", "S")
+    report = arena.import_games("games.pgn", "S")
     assert (report.games, report.left_out, report.players) == (3, 0, ("Anna", "Bert", "Cleo"))
-    text = pgn(api.export("S")) + "\n"
+    text = pgn(arena.export("S")) + "\n"
     assert "1. f3 {why?} 1... e5 2. g4 Qh4# 0-1\n" in text
     assert '[Opening "\\"Fool\'s\\""]' in text
     assert '[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O Ke7 1-0\n' in text
     Path("again.pgn").write_text(text)
-    api.import_games("again.pgn", "T")
-    assert pgn(api.export("T")) + "\n" == text
-    games = [game for found in api.export("S").imports for game in found["games"]]
+    arena.import_games("again.pgn", "T")
+    assert pgn(arena.export("T")) + "\n" == text
+    games = [game for found in arena.export("S").imports for game in found["games"]]
     assert [game["played_here"] for game in games] == [False] * 3
     assert games[0]["moves"] == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
@@ -79,23 +78,23 @@ def test_bring_runs_from_one_store_to_another_to_the_byte(game: str, openings: A
     settings: Any = {"game": game, "openings": openings, "seed": 3, "workers": 1}
     arena.fight("monkey", lambda position, _: -1, 2, store="S", **settings)
     arena.fight("monkey", "monkey", 2, store="S", adjudicate="draws", **settings)
-    text = pgn(api.export("S")) + "\n"
+    text = pgn(arena.export("S")) + "\n"
     Path("run.pgn").write_text(text)
-    report = api.import_games("run.pgn", "T")
+    report = arena.import_games("run.pgn", "T")
     assert (report.games, report.left_out) == (8, 0)
-    assert pgn(api.export("T")) + "\n" == text
-    assert api.verify("T").holds
-    refused = api.import_games("run.pgn", "S")
+    assert pgn(arena.export("T")) + "\n" == text
+    assert arena.verify("T").holds
+    refused = arena.import_games("run.pgn", "S")
     assert (refused.number, refused.games, refused.left_out) == (None, 0, 8)
     assert refused.problems[0] == (1, "a run of this store has played it")
-    assert not api.export("S").imports
+    assert not arena.export("S").imports
 
 
 @pytest.mark.parametrize(("part", "other", "problem"), BROKEN)
 def test_leave_a_game_out_that_breaks_the_rules(part: str, other: str, problem: str) -> None:
     assert part in FOREIGN
     Path("games.pgn").write_text(FOREIGN.replace(part, other, 1))
-    report = api.import_games("games.pgn", "S")
+    report = arena.import_games("games.pgn", "S")
     assert (report.games, report.left_out) == (2, 1)
     assert problem in report.problems[0][1]
 
@@ -114,44 +113,44 @@ def test_take_nothing_of_a_file_that_is_damaged(content: Any, problem: str) -> N
     if content is not None:
         Path("games.pgn").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UsageError) as caught:
-        api.import_games("games.pgn", "S")
+        arena.import_games("games.pgn", "S")
     assert str(caught.value) == problem
     assert not Path("S").exists()
 
 
 def test_take_a_file_once() -> None:
-    api.import_games("games.pgn", "S")
+    arena.import_games("games.pgn", "S")
     with pytest.raises(UsageError, match=r"'games\.pgn': the store has them as import 1"):
-        api.import_games("games.pgn", "S")
+        arena.import_games("games.pgn", "S")
 
 
 def test_rate_players_of_games_from_elsewhere_with_those_of_runs() -> None:
     played = arena.fight("monkey", "triples", 20, seed=1, store="S")
     total = played.total
     Path("games.pgn").write_text('[White "monkey"]\n[Black "Anna"]\n1. e4 1-0\n' * 3)
-    api.import_games("games.pgn", "T")
+    arena.import_games("games.pgn", "T")
     with pytest.raises(UsageError, match="the runs are of chess, tictactoe"):
-        api.rate_stores(["S", "T"])
-    (anna,) = [row for row in api.rate_stores(["T", "T"]).players if row.player == "Anna"]
+        arena.rate_stores(["S", "T"])
+    (anna,) = [row for row in arena.rate_stores(["T", "T"]).players if row.player == "Anna"]
     assert anna.tally == arena.Tally(losses=1)
-    here = api.rate_stores(["S", "T"], "tictactoe")
-    assert here == api.rate_stores(["S"])
+    here = arena.rate_stores(["S", "T"], "tictactoe")
+    assert here == arena.rate_stores(["S"])
     text = '[White "triples"]\n[Black "monkey"]\n[Variant "tictactoe"]\n[Round "{}"]\n*'
     games = "\n\n".join(text.format(n).replace("*", "1. 5 1-0") for n in range(7))
     Path("more.pgn").write_text(games)
-    api.import_games("more.pgn", "S")
-    rows = {row.player: row for row in api.rate_stores(["S"]).players}
+    arena.import_games("more.pgn", "S")
+    rows = {row.player: row for row in arena.rate_stores(["S"]).players}
     assert rows["monkey"].tally == total + arena.Tally(losses=7)
-    assert "7 games played elsewhere" in api.rate_stores(["S"]).statements[-1]
+    assert "7 games played elsewhere" in arena.rate_stores(["S"]).statements[-1]
 
 
 def test_name_an_imported_game_that_was_tampered_with() -> None:
-    api.import_games("games.pgn", "S")
-    assert api.verify("S").games == 3
+    arena.import_games("games.pgn", "S")
+    assert arena.verify("S").games == 3
     with closing(sqlite3.connect("S")) as database:
         database.execute("UPDATE imported SET outcome='draw' WHERE number=1")
         database.commit()
-    found = api.verify("S").divergence
+    found = arena.verify("S").divergence
     assert found is not None
     assert found.where == "imported game of Anna and Bert, line 1"
     assert found.problem == "it is 'draw', by the rules 'second'"
@@ -160,17 +159,17 @@ def test_name_an_imported_game_that_was_tampered_with() -> None:
 @pytest.mark.slow
 def test_write_a_game_that_is_replayed_as_it_is_in_its_store() -> None:
     arena.fight("monkey", "minimax:depth=1", 1, seed=3, game="chess", store="S")
-    (fight,) = api.export("S").runs[0]["fights"]
+    (fight,) = arena.export("S").runs[0]["fights"]
     texts = [pgn(arena.replay(game["game_id"])) for game in fight["games"]]
     unknown = [line for text in texts for line in text.splitlines() if "???" in line]
     assert unknown == ['[Date "????.??.??"]'] * 2
     moves = [text.split("\n\n")[1].strip() for text in texts]
-    assert moves == pgn(api.export("S")).strip().split("\n\n")[1::2]
+    assert moves == pgn(arena.export("S")).strip().split("\n\n")[1::2]
 
 
 def test_write_stones_on_boards_as_sgf() -> None:
     arena.fight("triples", "minimax", 1, seed=1, store="S")
-    first, second = sgf(api.export("S")).split("\n(")
+    first, second = sgf(arena.export("S")).split("\n(")
     assert first.startswith("(;FF[4]GM[4]CA[UTF-8]AP[arena]SZ[3]RU[tictactoe]EV[arena fight]DT[")
     assert "PB[triples]PW[minimax]RE[0]GN[tictactoe/triples/minimax/1/1.1]\n;B[bb];W[" in first
     assert second.count(";B[") == 5
@@ -179,10 +178,10 @@ def test_write_stones_on_boards_as_sgf() -> None:
 def test_write_an_opening_and_a_disc_that_falls_as_sgf() -> None:
     Path("book").write_text("4 4 1\n")
     arena.fight("monkey", "monkey", 1, seed=1, game="connect4", openings="book", store="S")
-    tree, _ = sgf(api.export("S")).split("\n(")
+    tree, _ = sgf(arena.export("S")).split("\n(")
     assert "SZ[7:6]RU[connect4]" in tree
     assert tree.splitlines()[0].endswith("]AB[af][df]AW[de]PL[W]")
-    (game, *_) = api.export("S").runs[0]["fights"][0]["games"]
+    (game, *_) = arena.export("S").runs[0]["fights"][0]["games"]
     played = [move for move in tree.split(";") if move[:2] in ("B[", "W[")]
     assert [" abcdefg".index(move[2]) for move in played] == [int(m) for m in game["moves"]]
     heights = {3: 4, 0: 5}  # the rows from the top that the discs of the opening reach
@@ -196,6 +195,6 @@ def test_refuse_what_a_format_of_games_cannot_say() -> None:
     played = arena.fight("monkey", "triples", 1, seed=1)
     with pytest.raises(UsageError, match="format pgn is for single games: arena export"):
         pgn(played)
-    api.import_games("games.pgn", "S")
+    arena.import_games("games.pgn", "S")
     with pytest.raises(UsageError, match="format sgf is for games with stones on a board, not for"):
-        sgf(api.export("S"))
+        sgf(arena.export("S"))

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import UsageError
 from arena.records.ratings import RatingTable
 
@@ -30,18 +29,18 @@ def test_the_ratings_of_one_run_are_those_that_it_shows() -> None:
     for openings in (None, "random:2"):
         Path("S").unlink(missing_ok=True)
         played = play("S", *NAMES, openings=openings)
-        assert api.rate_stores(["S"]) == played.ratings
+        assert arena.rate_stores(["S"]) == played.ratings
 
 
 def test_runs_and_stores_that_share_a_run_count_it_once() -> None:
     """Split a contest over runs and stores, in other orders, and rate the parts together."""
     play("S", *NAMES)
     shutil.copy("S", "T")
-    both = api.rate_stores(["S", "T"])
-    assert both.players == api.rate_stores(["S"]).players
+    both = arena.rate_stores(["S", "T"])
+    assert both.players == arena.rate_stores(["S"]).players
     assert both.statements[-1] == "each of 18 pairs that two runs have counts once"
     play("T", "heuristic", "monkey", seed=2)
-    more = api.rate_stores(["S", "T"])
+    more = arena.rate_stores(["S", "T"])
     games = {row.player: row.tally.games for row in more.players}
     assert games == {"monkey": 36, "triples": 24, "heuristic": 36}
 
@@ -52,16 +51,16 @@ def test_the_order_of_a_and_b_does_not_matter() -> None:
     play("S", "heuristic", "monkey", seed=2)
     play("T", "heuristic", "monkey", seed=2)
     play("T", "monkey", "heuristic", seed=1)
-    assert elos(api.rate_stores(["S"])) == pytest.approx(elos(api.rate_stores(["T"])), abs=1e-3)
-    tallies = {row.player: row.tally for row in api.rate_stores(["S"]).players}
+    assert elos(arena.rate_stores(["S"])) == pytest.approx(elos(arena.rate_stores(["T"])), abs=1e-3)
+    tallies = {row.player: row.tally for row in arena.rate_stores(["S"]).players}
     assert tallies["monkey"] == tallies["heuristic"].reversed()
 
 
 def test_deterministic_players_repeat_themselves_over_runs_too() -> None:
     play("S", "triples", "tree", seed=1)
-    once = api.rate_stores(["S"])
+    once = arena.rate_stores(["S"])
     play("S", "triples", "tree", seed=2)
-    again = api.rate_stores(["S"])
+    again = arena.rate_stores(["S"])
     assert [row.elo for row in again.players] == [row.elo for row in once.players]
     assert [row.tally.games for row in again.players] == [24, 24]
 
@@ -72,7 +71,7 @@ def test_changed_code_is_another_player() -> None:
     for seed, move in enumerate((0, -1)):
         Path("bot.py").write_text(code % move)
         play("S", "./bot.py", "monkey", seed=seed, isolation="none")
-    table = api.rate_stores(["S"])
+    table = arena.rate_stores(["S"])
     names = sorted(row.player for row in table.players)
     assert names[0] == "./bot.py"
     assert names[1].startswith("./bot.py [")
@@ -84,13 +83,13 @@ def test_what_does_not_go_together_is_refused(run: Any) -> None:
     play("S", *NAMES)
     play("S", "monkey", "minimax:depth=1", game="connect4", n=1)
     with pytest.raises(UsageError, match="the runs are of connect4, tictactoe: choose one"):
-        api.rate_stores(["S"])
-    assert len(api.rate_stores(["S"], "connect4").players) == 2
+        arena.rate_stores(["S"])
+    assert len(arena.rate_stores(["S"], "connect4").players) == 2
     with pytest.raises(UsageError, match="there are no games of tictactoe-4 to rate in 'S'"):
-        api.rate_stores(["S"], "tictactoe-4")
+        arena.rate_stores(["S"], "tictactoe-4")
     play("S", *NAMES, seed=2, count_forfeits="none")
     with pytest.raises(UsageError, match="choose with --count-forfeits"):
-        api.rate_stores(["S"], "tictactoe")
+        arena.rate_stores(["S"], "tictactoe")
     shown = run("rate", "S", "--game", "tictactoe", "--count-forfeits", "all")
     assert (shown.code, shown.out.count("triples")) == (0, 1)
     Path("results.csv").write_text("a,b,wins,draws,losses\nx,y,1,2,3\n")

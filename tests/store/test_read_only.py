@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import StoreError, UsageError
 from arena.store.sql import Store, open_to_read
 from tests import needs
@@ -27,11 +26,11 @@ pytestmark = pytest.mark.slow  # the store takes a regression run
 def everything(path: Path) -> tuple[Any, ...]:
     """Return what all commands find that only read a store."""
     return (
-        api.verify(path),
-        api.show(path),
-        api.export(path),
-        api.stored_runs(path),
-        api.history(path, "monkey"),
+        arena.verify(path),
+        arena.show(path),
+        arena.export(path),
+        arena.stored_runs(path),
+        arena.history(path, "monkey"),
     )
 
 
@@ -94,7 +93,7 @@ def test_a_log_that_cannot_be_read_in_is_not_passed_over(store: Path) -> None:
         Path(f"{left}{end}").chmod(0o644)
     with as_nobody(store.parent), pytest.raises(StoreError, match="its last changes are in"):
         open_to_read(left)
-    assert api.show(left).seed == 99  # type: ignore[union-attr]
+    assert arena.show(left).seed == 99  # type: ignore[union-attr]
 
 
 def test_a_store_that_another_writes_to_is_read_with_its_log(store: Path) -> None:
@@ -105,7 +104,7 @@ def test_a_store_that_another_writes_to_is_read_with_its_log(store: Path) -> Non
         for end in ("-wal", "-shm"):
             Path(f"{store}{end}").chmod(0o644)
         with as_nobody(store.parent):
-            assert api.stored_runs(store).rows[0]["seed"] == 99
+            assert arena.stored_runs(store).rows[0]["seed"] == 99
 
 
 def test_a_store_of_an_older_arena_says_so(store: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.api.rounds import rounds_of
 from arena.errors import UsageError
 from arena.executors.base import Executor
@@ -58,14 +57,14 @@ def test_a_tournament_goes_on_in_the_middle_of_a_round(
     path: Path, schedule: str, after: int
 ) -> None:
     interrupt(path, schedule, after)
-    partial = api.show(path, 1)
+    partial = arena.show(path, 1)
     assert isinstance(partial, TournamentResult)
     whole = play(schedule)
     assert partial.known is not None
     assert whole.known is not None
     assert partial.known.rounds == whole.known.rounds[: len(partial.known.rounds)]
     assert resume(path) == whole
-    assert api.stored_runs(path).rows[0]["state"] == "complete"
+    assert arena.stored_runs(path).rows[0]["state"] == "complete"
 
 
 def test_openings_beyond_the_first_pairs_are_those_of_the_whole_run(path: Path) -> None:
@@ -98,7 +97,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     assert whole.known is not None
     assert [*whole.known.withdrawn] == ["bot"] * (not starts), "else it forfeits what is left"
     assert played_by(Idle(), Journal(store, 1, pairings)) == whole
-    assert api.show(path, 1) == whole
+    assert arena.show(path, 1) == whole
 
 
 @pytest.mark.slow
@@ -107,7 +106,7 @@ def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     path: Path, after: int
 ) -> None:
     interrupt(path, "swiss:3", after)
-    before = api.show(path, 1)
+    before = arena.show(path, 1)
     assert isinstance(before, TournamentResult)
     assert before.known is not None
     over = before.known.rounds
@@ -125,13 +124,13 @@ def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     points += 6 * sum("lines" in each.byes for each in played.known.rounds)
     [row] = [row for row in played.standings if row.player == "lines"]
     assert row.marks["points"] == points
-    assert api.stored_runs(path).rows[0]["state"].startswith("complete")
+    assert arena.stored_runs(path).rows[0]["state"].startswith("complete")
     assert play("swiss:3", store=path) == play("swiss:3"), "the shorter run is not taken for it"
 
 
 def test_who_is_withdrawn_in_a_round_forfeits_what_is_left_of_it(path: Path) -> None:
     interrupt(path, "swiss:3", 1)
-    shown = api.show(path, 1)
+    shown = arena.show(path, 1)
     assert isinstance(shown, TournamentResult)
     [begun] = [fight for fight in shown.fights if fight.pairs]
     gone, other = begun.players

@@ -128,7 +128,7 @@ def test_a_store_of_every_older_version_is_brought_up_to_date(path: Path, versio
     assert set(kept) <= set(dump(path))
     assert arena.verify(path).divergence is None
     if version == len(schema.MIGRATIONS):
-        assert arena.api.resume(path, 1) == played
+        assert arena.resume(path, 1) == played
 
 
 def test_a_run_from_before_the_streams_changed_is_not_resumed(run: Run, path: Path) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena import api
 from arena.errors import ArenaError
 from arena.records.runs import Divergence, VerifyReport
 from tests.samples import few
@@ -52,7 +51,7 @@ def path(good: Path, tmp_path: Path) -> Path:
 
 
 def verify(path: Path) -> VerifyReport:
-    return api.verify(path)
+    return arena.verify(path)
 
 
 def wrong(path: Path) -> Divergence:
@@ -71,7 +70,7 @@ def change(path: Path, *statements: str) -> None:
 
 def games(path: Path, run: int = 1) -> str:
     """Return the start of the ids of a run's first fight, and what SQL finds it by."""
-    (exported,) = api.export(path, [run]).runs
+    (exported,) = arena.export(path, [run]).runs
     return str(exported["fights"][0]["games"][0]["game_id"]).rpartition("/")[0]
 
 
@@ -196,7 +195,7 @@ def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path) -> None:
 def test_a_pair_missing_from_an_incomplete_run_is_not_played_yet(path: Path) -> None:
     change(path, "DELETE FROM games WHERE run=2 AND pair=4")
     assert verify(path).divergence is None
-    assert api.resume(path) == arena.fight("monkey", "triples", 20, seed=2)
+    assert arena.resume(path) == arena.fight("monkey", "triples", 20, seed=2)
 
 
 def test_a_pair_too_many_is_noticed(path: Path) -> None:
@@ -343,9 +342,9 @@ def test_nonsense_is_named_and_never_a_traceback(path: Path, statement: str) -> 
     with closing(sqlite3.connect(path)) as database:
         database.execute(statement)
         database.commit()
-    looks: list[Any] = [api.verify, api.stored_runs, api.export, *(
-        lambda path, n=number: api.show(path, n) for number in (1, 2, 3)
-    ), lambda path: api.resume(path, 2)]  # fmt: skip
+    looks: list[Any] = [arena.verify, arena.stored_runs, arena.export, *(
+        lambda path, n=number: arena.show(path, n) for number in (1, 2, 3)
+    ), lambda path: arena.resume(path, 2)]  # fmt: skip
     complaints = list(filter(None, (complaint_of(look, path) for look in looks)))
     assert complaints
     assert not [complaint for complaint in complaints if "\n" in complaint]
@@ -368,7 +367,8 @@ def test_a_page_that_went_bad_is_one_line(path: Path, page: int) -> None:
     content[start : start + 4096] = b"\xa5" * 4096
     path.write_bytes(content)
     complaints = [
-        complaint_of(look, path) for look in (api.verify, api.show, api.export, api.stored_runs)
+        complaint_of(look, path)
+        for look in (arena.verify, arena.show, arena.export, arena.stored_runs)
     ]
     assert complaints[0] != ""
     assert not [complaint for complaint in complaints if "\n" in complaint]
@@ -378,7 +378,7 @@ def test_a_page_that_went_bad_is_one_line(path: Path, page: int) -> None:
 def test_a_file_that_was_cut_off_is_one_line(path: Path, share: float) -> None:
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    complaint = complaint_of(api.verify, path)
+    complaint = complaint_of(arena.verify, path)
     assert complaint != ""
     assert "\n" not in complaint
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Table, func, insert, select
 
-from arena import api
+import arena
 from arena.records.tournaments import TournamentResult
 from arena.store import schema
 from arena.store.sql import Store
@@ -40,8 +40,8 @@ def pragma(store: Store, name: str, writing: bool = False) -> object:
 
 
 def resume(path: Path, **options: Any) -> TournamentResult:
-    played = api.resume(path, 1, executor="serial", **options)
+    played = arena.resume(path, 1, executor="serial", **options)
     assert isinstance(played, TournamentResult)
-    assert api.show(path, 1) == played
-    assert api.verify(path).divergence is None
+    assert arena.show(path, 1) == played
+    assert arena.verify(path).divergence is None
     return played

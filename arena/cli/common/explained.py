@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from arena import api
+import arena
 from arena.cli.common.output import Output
 from arena.errors import UsageError
 
@@ -25,4 +25,4 @@ def explain(arguments: Namespace, output: Output) -> None:
         return
     if getattr(arguments, "table", None) is not None:
         raise UsageError("--explain explains a whole page, and --table shows one table")
-    output.present = api.with_methods
+    output.present = arena.with_methods

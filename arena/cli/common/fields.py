@@ -7,7 +7,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from arena import api
+from arena.api.common import DEFAULT_GAME
+from arena.api.fights import DEFAULT_PAIRS
 from arena.api.options import MAX_PAIRS, MAX_WORKERS
 from arena.errors import quoted
 from arena.executors.base import DEFAULT_EXECUTOR
@@ -68,9 +69,9 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 FIELDS = {
     "game": field(
         "--game",
-        default=api.DEFAULT_GAME,
+        default=DEFAULT_GAME,
         metavar="GAME",
-        help=f"the game, as listed by: arena games (default: {api.DEFAULT_GAME})",
+        help=f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
     ),
     "seed": field(
         "--seed",
@@ -95,7 +96,7 @@ FIELDS = {
         "-n",
         type=whole(1, MAX_PAIRS),
         metavar="N",
-        help=f"number of game pairs, each player moving first once (default: {api.DEFAULT_PAIRS})",
+        help=f"number of game pairs, each player moving first once (default: {DEFAULT_PAIRS})",
     ),
     "engine": field(
         "--engine",

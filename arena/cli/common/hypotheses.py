@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from argparse import ArgumentTypeError, Namespace
 
-from arena import api
+from arena.api.fights import DEFAULT_CAP
 from arena.cli.common.fields import Field, field
 from arena.cli.common.running import UNDECIDED
 from arena.errors import UsageError, quoted
@@ -52,7 +52,7 @@ def question() -> dict[str, Field]:
             metavar="WHAT",
             help="play until the question is answered: ±2%% (the half-width of the interval), or"
             " better (which player is); -n is then the maximum number of pairs (default:"
-            f" {api.DEFAULT_CAP})",
+            f" {DEFAULT_CAP})",
         ),
         "margin": field(
             "--margin",

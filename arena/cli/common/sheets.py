@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from arena import api
+import arena
+from arena.api.sheets import SHEETS
 from arena.cli.common.output import Output
 from arena.errors import UsageError
 from arena.plugin.observers import Observer
@@ -20,7 +21,7 @@ def add_sheet(parser: ArgumentParser) -> None:
     """Add ``--table``."""
     parser.add_argument(
         "--table",
-        choices=api.SHEETS,
+        choices=SHEETS,
         metavar="WHICH",
         help="show only one table: standings, pairings, or games with their moves; as"
         " csv, json or markdown with --format",
@@ -36,7 +37,7 @@ def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) ->
     if name is None:
         return options
     games: list[GameResult] = []
-    output.present = lambda record: api.sheet_of(record, name, games)
+    output.present = lambda record: arena.sheet_of(record, name, games)
     if name != "games":
         return options
     if options.get("engine") == "table":

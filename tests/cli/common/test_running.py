@@ -102,6 +102,6 @@ def test_memory_that_is_used_up_is_one_line(
     def refuse(*_: Any, **__: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("arena.api.fight", refuse)
+    monkeypatch.setattr("arena.fight", refuse)
     assert main(["fight", "monkey", "monkey", "-n", "1"]) == 4
     assert capsys.readouterr().err == "arena: the memory is used up\n"
