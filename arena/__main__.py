@@ -1,7 +1,7 @@
 """Start the command ``arena``: handle signals before importing the rest.
 
 Until the command runs there is nothing to clean up, so a signal ends the process at once. The
-command itself (:mod:`arena.cli`) has signals raise exceptions instead.
+command itself (:mod:`arena.main`) has signals raise exceptions instead.
 
 Modules stay until the process ends: the garbage collector need not look through them, neither
 while Python imports them nor when it ends, which takes a tenth of the time of a short command.
@@ -22,7 +22,7 @@ def main() -> int:
     for number in minded:
         signal.signal(number, _end)
     gc.disable()
-    from arena.cli import main
+    from arena.main import main
 
     gc.freeze()
     gc.enable()

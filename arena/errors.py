@@ -27,7 +27,7 @@ The tree::
 
 Beside the tree stand ``Terminated`` and ``arena.Interrupted``, which are
 KeyboardInterrupts, and errors of single modules: ``arena.games.search.BudgetSpent``,
-``arena.proof.checker.CertificateError``, ``arena.records.regression.NotKept``.
+``arena.proof.checker.CertificateError``, ``arena.features.regress.record.NotKept``.
 
 Messages are one lower-case line that names the offending value, what is known and the nearest
 match. The command line prints the line and exits with ``exit_code``.

@@ -18,10 +18,10 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from arena.api.common import PlayerLike
-from arena.api.seats import seat
 from arena.errors import CannotPlay, IllegalMove
+from arena.features.play.seats import seat
 from arena.game import Game, Side
+from arena.inputs.resolve import PlayerLike
 from arena.player import StatefulPlayer
 from arena.plugins.openspiel.game import OpenSpielGame
 from arena.plugins.openspiel.library import library

@@ -17,13 +17,13 @@ from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import arena
 from arena import clock
-from arena.api.common import DEFAULT_GAME, GameLike, PlayerLike
 from arena.errors import ArenaError, CannotEnumerate, counted
+from arena.features.check.record import CheckReport, Level
 from arena.game import Position
 from arena.games.walk import walked
+from arena.inputs.resolve import DEFAULT_GAME, GameLike, PlayerLike
 from arena.player.clients import Turn
 from arena.player.clocks import Clocks
-from arena.records.checks import CheckReport, Level
 from arena.records.fights import FightResult
 from arena.records.thoughts import Thought
 from arena.stats.interval import score_interval

@@ -63,7 +63,7 @@ def openings(count: int) -> list[str]:
 
 def _arena(book: Path, tier: str) -> None:
     pairs = str(len(book.read_text().splitlines()))
-    main = "from arena.cli import main; raise SystemExit(main())"
+    main = "from arena.main import main; raise SystemExit(main())"
     fight = ["fight", *ENGINES, "-n", pairs, "--game", "chess", "--openings", str(book)]
     own = [*fight, "--isolation", tier, "--seed", "1", "-j", "1"]
     subprocess.run([sys.executable, "-c", main, *own], cwd=ROOT, check=True, capture_output=True)

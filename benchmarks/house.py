@@ -258,7 +258,9 @@ def measure(root: Path, rounds: int = 0) -> dict[str, str]:
             len(module.code_lines) for module in code.values()
         ),
         "modules": len(code),
-        "import depth from `arena.cli.fight`": depth(graph, "arena.cli.fight"),
+        "import depth from `arena.features.fight.command`": depth(
+            graph, "arena.features.fight.command"
+        ),
         f"places that declare the option `{OPTION}`": option_places(code, OPTION),
         f"places that list the public name `{NAME}`": name_places(root, NAME),
         f"files that name the key `{KEY}`": key_places(root, code, KEY),

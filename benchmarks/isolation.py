@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from arena.conformance.players import check_player
-from arena.conformance.questions import set_exam
 from arena.errors import UsageError
+from arena.features.check.players import check_player
+from arena.features.check.questions import set_exam
 from arena.game import Game, Outcome, Side
 from arena.match import play_game
 from arena.player import PlayerInfo

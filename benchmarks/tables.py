@@ -79,7 +79,7 @@ def _counting(rounds: int) -> Row:
 
 
 def _process(pairs: str) -> None:
-    code = "import sys; from arena.cli import main; sys.exit(main())"
+    code = "import sys; from arena.main import main; sys.exit(main())"
     argv = ["fight", "tictactoe3", "monkey", "-n", pairs]
     subprocess.run([sys.executable, "-c", code, *argv], check=True, stdout=subprocess.DEVNULL)
 

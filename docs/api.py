@@ -64,7 +64,7 @@ def _kind(value: Any) -> str:
 
 def _aliases() -> str:
     """Return the types that arguments have in many functions."""
-    from arena.api import common
+    from arena.inputs import resolve as common
 
     lines = Path(common.__file__).read_text(encoding="utf-8")
     rows = re.findall(r"((?:^#: .*\n)+)(\w+Like)\b", lines, re.MULTILINE)

@@ -12,15 +12,15 @@ from itertools import groupby
 from pathlib import Path
 
 import arena
-from arena.cli import main
-from arena.cli.common.commands import COMMANDS
-from arena.cli.common.help import ALL, ISOLATION
-from arena.conformance.questions import reachable
+from arena.cli.help import ALL, ISOLATION
 from arena.errors import PlayerFault
+from arena.features.check.questions import reachable
+from arena.features.commands import COMMANDS
 from arena.games.lines import VARIANTS
 from arena.games.search import is_small
 from arena.games.walk import walk
 from arena.games.worth import describe
+from arena.main import main
 from arena.plugin.manager import load_catalogue
 from arena.proof.draws import is_certain_draw
 from arena.proof.values import given_away, value

@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
-from arena.api.common import get_player
+from arena.inputs.resolve import get_player
 from arena.learning.curves import measure
 from arena.learning.features import features_of, named_features
 from arena.learning.training import lessons

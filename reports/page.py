@@ -98,34 +98,24 @@ Page = Sequence[str | Table | Block]
 #: The module of ``pages`` for each kind of record, imported when one is shown.
 HOMES = {
     "Answered": "answers",
-    "Answers": "checks",
     "Certificate": "proofs",
-    "CheckReport": "checks",
     "CheckedCertificate": "proofs",
     "CheckedFight": "proofs",
-    "CopyReport": "copies",
     "Details": "listings",
-    "Diagnosis": "isolation",
     "EntrantReport": "reports",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
     "Explained": "methods",
     "Explanation": "explanations",
-    "Export": "runs",
     "FightResult": "fights",
-    "HandIn": "hand_ins",
     "History": "history",
-    "ImportReport": "runs",
     "Listing": "listings",
     "MoveReport": "proofs",
     "Plan": "ratings",
     "RatingTable": "ratings",
     "ReadResult": "reports",
-    "RegressionReport": "regression",
     "ReplayReport": "replays",
     "Report": "reports",
-    "Scaffold": "scaffolds",
-    "SolveReport": "solutions",
     "SprtFight": "statistics",
     "SprtReport": "statistics",
     "PlayerTheorem": "proofs",
@@ -134,7 +124,6 @@ HOMES = {
     "TournamentResult": "tournaments",
     "Training": "training",
     "UntilFight": "statistics",
-    "VerifyReport": "runs",
 }
 
 
@@ -146,7 +135,7 @@ def page(record: Record) -> Page:
     """
     for kind in type(record).__mro__:
         if home := _home_of(kind):
-            import_module(f"arena.reports.pages.{home}")
+            import_module(home)
             return page.registry[kind](record)
     name = type(record).__name__
     raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
@@ -159,7 +148,12 @@ def has_page(record: Record) -> bool:
 
 
 def _home_of(kind: type) -> str:
-    return HOMES.get(kind.__name__, "") if kind.__module__.startswith("arena.records.") else ""
+    """Return the module with the page of a kind of record: that of a feature is next to it."""
+    room, _, _ = kind.__module__.rpartition(".")
+    if room.startswith("arena.features."):
+        return f"{room}.page"
+    home = HOMES.get(kind.__name__, "") if room == "arena.records" else ""
+    return home and f"arena.reports.pages.{home}"
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

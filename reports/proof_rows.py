@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena.features.solve.record import SolveReport
 from arena.records.proofs import (
     Certificate,
     Chances,
@@ -13,7 +14,6 @@ from arena.records.proofs import (
     ExactTournament,
     MoveReport,
 )
-from arena.records.solutions import SolveReport
 from arena.records.theorems import PlayerTheorem, Theorem
 from arena.reports.rows import Rows, flat
 

@@ -8,22 +8,24 @@ from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
+from arena.features.check.record import Answers, CheckReport
+from arena.features.copy.record import CopyReport
+from arena.features.doctor.record import Diagnosis
+from arena.features.export.record import Export
+from arena.features.hand_in.record import HandIn
+from arena.features.import_.record import ImportReport
+from arena.features.regress.record import RegressionReport
+from arena.features.verify.record import VerifyReport
 from arena.records.answers import Answered, TournamentPlan
 from arena.records.base import Json, Record, Tally
-from arena.records.checks import Answers, CheckReport
-from arena.records.copies import CopyReport
 from arena.records.explanations import Explanation
 from arena.records.fights import FightResult
-from arena.records.hand_ins import HandIn
 from arena.records.history import History
-from arena.records.isolation import Diagnosis
 from arena.records.listings import Details, Listing
 from arena.records.methods import Explained
 from arena.records.ratings import Plan, RatingTable
-from arena.records.regression import RegressionReport
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReadResult, Report
-from arena.records.runs import Export, ImportReport, VerifyReport
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from arena.errors import UsageError
+from arena.features.export.record import Export
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
 from arena.records.base import Json, Record
 from arena.records.replays import ReplayReport
-from arena.records.runs import Export
 from arena.records.thoughts import Thoughts, thoughts_from
 
 

@@ -28,7 +28,7 @@ SOURCES = (
 )
 
 #: The command line of the checkout.
-MAIN = "import sys; from arena.cli import main; sys.exit(main())"
+MAIN = "import sys; from arena.main import main; sys.exit(main())"
 
 
 class Environment:
@@ -151,7 +151,7 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     assert {".".join(name.parent.parts) for name in code} == set(packages)
     assert PurePosixPath("arena/py.typed") in code
     assert PurePosixPath("arena/players/lms.json") in code
-    assert PurePosixPath("arena/regression/nightly.yml") in code
+    assert PurePosixPath("arena/features/regress/nightly.yml") in code
     assert {name.suffix for name in code} == {
         ".css",
         ".html",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.regression.falls import stopped_fall
-from arena.regression.nonregression import MISSED, NonRegression
+from arena.features.regress.falls import stopped_fall
+from arena.features.regress.nonregression import MISSED, NonRegression
 from arena.stats.sprt import bounds
 from benchmarks.coverage.laws import DIFFERENCES, Array, Decide, generator, ratios, tilted, walks
 from benchmarks.coverage.table import Row, coverage, errors

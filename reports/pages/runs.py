@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.runs import Export, ImportReport, VerifyReport
+from arena.features.export.record import Export
+from arena.features.import_.record import ImportReport
+from arena.features.verify.record import VerifyReport
 from arena.reports.page import Fine, Page, Table, page
 
 

@@ -140,7 +140,7 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
         told.append(capsys.readouterr().err)
         return tour(*words)
 
-    monkeypatch.setattr("arena.api.walks.tour", noted)
+    monkeypatch.setattr("arena.features.certify.walks.tour", noted)
     with progress.shown(on=True):
         found = arena.walk(arena.PlayerInfo("first", first_free))
     assert found.first.losing_line is not None

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import arena
-from arena.api.growth import isolation_of
 from arena.records.times import TimeUse, use_of
+from arena.runs.changes import isolation_of
 from arena.store.reading import StoredPlayer
 from tests.conftest import Run
 

@@ -12,8 +12,8 @@ from itertools import count
 import pytest
 
 import arena
-from arena.cli.common.commands import COMMANDS
-from arena.cli.common.help import COMMANDS_BY_PURPOSE as TOPICS
+from arena.cli.help import COMMANDS_BY_PURPOSE as TOPICS
+from arena.features.commands import COMMANDS
 from tests.cli.examples import BASELINE, EXAMPLES, PROMISED, SCHEMAS
 from tests.conftest import Run
 from tests.samples import few
@@ -37,7 +37,7 @@ def example(
 
 
 def test_every_command_has_an_example_here() -> None:
-    # A script, what does not end, and what needs a server: tests/cli/test_hand_in.py.
+    # A script, what does not end, and what needs a server: tests/features/hand_in/test_command.py.
     without_records = {"completion", "hand-in", "serve"}
     assert set(COMMANDS) - without_records == set(EXAMPLES) == set(PROMISED)
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.features.regress.files import read_baseline
+from arena.features.regress.request import Request
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_one
 from arena.plugin.catalogue import Catalogue
-from arena.regression.files import read_baseline
-from arena.regression.request import Request
 from arena.store.real_fights import fight_for_real
 from tests.conftest import Run
 

@@ -30,7 +30,9 @@ def test_few_frames_lie_between_the_command_and_the_first_move(run: Run, tmp_pat
     run("fight", str(bot), "monkey", "-n", "1", "--seed", "1", *here)
     frames = stack.read_text().splitlines()
     own = [frame for frame in frames if "/arena/" in frame]
-    command = next(n for n, frame in enumerate(own) if frame.endswith("arena/cli/fight.py run"))
+    command = next(
+        n for n, frame in enumerate(own) if frame.endswith("arena/features/fight/command.py run")
+    )
     first = next(
         n for n, frame in enumerate(own) if frame.endswith("arena/match/__init__.py _play")
     )

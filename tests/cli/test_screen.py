@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.cli.common.commands import COMMANDS
-from arena.cli.common.output import screen_of
+from arena.cli.output import screen_of
+from arena.features.commands import COMMANDS
 from arena.reports.screen import PIPE, Screen
 
 if TYPE_CHECKING:

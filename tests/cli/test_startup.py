@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import arena
-import arena.cli
-from arena.cli.common.commands import COMMANDS
+import arena.main
+from arena.features.commands import COMMANDS
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.choice import TIERS
 from tests.conftest import Run
@@ -54,7 +54,7 @@ def of_arena(names: set[str]) -> set[str]:
 
 
 def commands_of(names: set[str]) -> set[str]:
-    return {name for name in COMMANDS if f"arena.cli.{name}" in names}
+    return {name for name in COMMANDS if f"arena.main.{name}" in names}
 
 
 def test_the_list_of_commands_imports_few_modules_and_no_command() -> None:
@@ -94,16 +94,16 @@ def test_a_command_imports_no_other_command(command: str) -> None:
 
 
 def test_a_name_of_the_api_is_imported_without_the_rest() -> None:
-    code = "from arena import get_game; import sys; sys.exit('arena.api.ratings' in sys.modules)"
+    code = "from arena import get_game; import sys; sys.exit('arena.features.rate.function' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_list_of_commands_is_that_of_the_modules() -> None:
-    folder = Path(str(arena.cli.__file__)).parent
+    folder = Path(str(arena.main.__file__)).parent
     modules = {name.replace("-", "_") for name in COMMANDS}
     assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == modules
     for name in modules:
-        module = import_module(f"arena.cli.{name}")
+        module = import_module(f"arena.main.{name}")
         assert callable(module.configure)
         assert callable(module.run)
 
@@ -153,7 +153,7 @@ def test_the_tiers_are_named_in_the_help(run: Run) -> None:
 @pytest.mark.parametrize("command", [("players",), ("--help",), ("fight", "--help")])
 def test_listing_imports_nothing_heavy(command: tuple[str, ...]) -> None:
     code = (
-        "import sys; from arena.cli import main; code = main();"
+        "import sys; from arena.main import main; code = main();"
         "heavy = {'numpy', 'sqlalchemy', 'multiprocessing', 'tqdm'} & set(sys.modules);"
         "sys.exit(str(heavy) if heavy else code)"
     )

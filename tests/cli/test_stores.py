@@ -151,7 +151,7 @@ def test_any_name_will_do_and_is_quoted_where_a_command_is_advised(
 
 def test_nobody_loads_the_database_who_keeps_no_games() -> None:
     code = (
-        "import sys; from arena.cli import main;"
+        "import sys; from arena.main import main;"
         "code = main(['fight', 'monkey', 'triples', '-n', '2', '--executor', 'serial']);"
         "sys.exit('loaded' if 'sqlalchemy' in sys.modules or 'sqlite3' in sys.modules else code)"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.cli import main
+from arena.main import main
 from tests.cli.storing import FIGHT, LOOKS, SPRT, TOURNAMENT, is_refused
 from tests.conftest import Run
 

@@ -24,7 +24,7 @@ def test_a_format_that_fails_is_one_line(run: Run, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout"])
 def test_closed_streams_are_no_reason_for_a_traceback(closed: str) -> None:
-    code = "import sys; from arena.cli import main; sys.exit(main())"
+    code = "import sys; from arena.main import main; sys.exit(main())"
     redirection = {"stdin": "<&-", "stdout": ">&-"}[closed]
     command = f"exec {sys.executable} -c '{code}' move monkey - {redirection}"
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, input="")
@@ -36,7 +36,7 @@ def test_closed_streams_are_no_reason_for_a_traceback(closed: str) -> None:
 def test_a_log_that_cannot_be_written_is_one_line_and_the_command_goes_on(
     run: Run, words: tuple[str, ...]
 ) -> None:
-    code = "import sys; from arena.cli import main; sys.exit(main())"
+    code = "import sys; from arena.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, *words, "--log-file", "/dev/full"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     problem = "log file '/dev/full': No space left on device; no more is logged"
@@ -81,7 +81,7 @@ def test_output_through_a_link_keeps_the_link(run: Run, tmp_path: Path) -> None:
 
 
 def console(*argv: str, stdout: int) -> subprocess.Popen[str]:
-    code = "import sys; from arena.cli import main; sys.exit(main())"
+    code = "import sys; from arena.main import main; sys.exit(main())"
     return subprocess.Popen(
         [sys.executable, "-c", code, *argv], stdout=stdout, stderr=subprocess.PIPE, text=True
     )

@@ -52,7 +52,7 @@ def forge():
 
 def fight(folder: Path, code: str, *options: str) -> subprocess.CompletedProcess[str]:
     (folder / "bot.py").write_text(code)
-    command = "import sys; from arena.cli import main; sys.exit(main())"
+    command = "import sys; from arena.main import main; sys.exit(main())"
     words = ["fight", "./bot.py", "monkey", "-n", "3", "-j", "1", "--isolation", "none"]
     return subprocess.run(
         [sys.executable, "-c", command, *words, "--seed", "1", *options],

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 import arena
-from arena.api.sheets import sheet_of
 from arena.fights.standings import standings, tournament_of
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.joint import Joint
 from arena.records.void import VoidPairs
 from arena.reports.page import Table, page
+from arena.runs.sheets import sheet_of
 
 
 def a_fight(a: str, b: str, wins: int, draws: int, losses: int) -> FightResult:

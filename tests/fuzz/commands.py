@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Action, ArgumentParser
 from random import Random
 
-from arena.cli.common.logs import add_logging
+from arena.cli.logs import add_logging
 from arena.plugin.commands import Command
 from tests.fuzz.harness import chance
 

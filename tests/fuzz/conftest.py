@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import main
+from arena.main import main
 from tests.conftest import Run
 from tests.fuzz.harness import Try, attempt
 from tests.plugin.conftest import site  # noqa: F401  (a fixture)

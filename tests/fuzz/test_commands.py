@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.cli.common import commands
+from arena.features import commands
 from arena.plugin.commands import Command
 from arena.plugin.manager import create_plugin_manager, load_plugins
 from tests.fuzz.commands import command_line, typed

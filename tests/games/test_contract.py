@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.cli import main
 from arena.errors import GameFault
+from arena.main import main
 from tests.samples import few
 
 #: Which method of a position does what, at which ply.

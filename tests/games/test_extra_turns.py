@@ -14,10 +14,10 @@ import pytest
 
 import arena
 from arena import testing
+from arena.features.play.session import PERSON, Session
 from arena.game import Game, Outcome, Position, Side
 from arena.games.search import Search
 from arena.match import play_game
-from arena.play.session import PERSON, Session
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

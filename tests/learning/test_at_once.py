@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import arena
-from arena.api import training
 from arena.errors import PlayerFault, UsageError
+from arena.features.train import function as training
 from arena.game import Position
 from arena.learning import at_once
 from arena.learning.critic import training_examples

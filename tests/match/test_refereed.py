@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import arena
-from arena.api.common import get_ruled_game
-from arena.conformance.games import check_game
 from arena.errors import CannotPlay, GameFault, MoveError, Spoilt, UsageError
+from arena.features.check.games import check_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
+from arena.inputs.resolve import get_ruled_game
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.match.refereed import RefereedGame, Verdict

@@ -255,7 +255,7 @@ def test_files_play_the_same_games_in_any_number_of_processes(write: Write) -> N
     assert one.a.forfeits == one.b.forfeits == {}
 
 
-MAIN = "import sys; from arena.cli import main; sys.exit(main())"
+MAIN = "import sys; from arena.main import main; sys.exit(main())"
 
 
 def run(code: str, *arguments: str, folder: Path | None = None) -> str:

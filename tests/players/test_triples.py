@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from arena.conformance.questions import reachable
 from arena.errors import NoMove, PlayerFault
+from arena.features.check.questions import reachable
 from arena.game import Side
 from arena.games.lines import line_game, variant
 from arena.games.mnk import MnkPosition, mnk_game

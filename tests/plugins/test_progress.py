@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.cli import main
 from arena.fights.counts import Counts
 from arena.fights.observers import _Score
 from arena.fights.pairing import Pairing
+from arena.main import main
 from arena.plugin.manager import load_catalogue
 from arena.plugins import progress
 from arena.records.base import Tally

@@ -261,7 +261,7 @@ def test_memory_may_end(monkeypatch: pytest.MonkeyPatch, refused: Callable[[byte
         patched.setattr("arena.files.json.loads", exhausted)
         assert "needs more memory than there is" in refused(b"{}")
     with monkeypatch.context() as patched:
-        patched.setattr("arena.api.certificates.check_file", exhausted)
+        patched.setattr("arena.features.certify.certificates.check_file", exhausted)
         content = json.dumps(record("triples")).encode()
         assert "needs more memory than there is" in refused(content)
 

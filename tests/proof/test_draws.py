@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from arena.conformance.questions import reachable
 from arena.errors import CannotEnumerate
+from arena.features.check.questions import reachable
 from arena.games.board import squares_of
 from arena.games.connect4 import CONNECT4
 from arena.games.lines import VARIANTS, variant

@@ -10,7 +10,7 @@ import pytest
 
 import arena
 from arena import clock
-from arena.cli import main
+from arena.main import main
 from arena.proof import progress
 from arena.testing import FakeClock
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import arena
-from arena.api.runs import show
+from arena.features.show.function import show
 from arena.records.intervals import ANYTIME, FIXED, anytime, fixed
 from arena.stats.anytime import anytime_interval
 from arena.stats.independence import PAIR_SCORES, Observations, Watched

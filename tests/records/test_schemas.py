@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import arena
-from arena.records.isolation import Attempt
+from arena.features.doctor.record import Attempt
 from arena.records.observers import PlannedFight
 from tests import schemas
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arena.records.base import Record
-from arena.records.copies import Copied, CopyReport
-from arena.records.hand_ins import HandIn
-from arena.records.history import History
-from arena.records.listings import Details, Listing
-from arena.records.proofs import LineStep
-from arena.records.regression import (
+from arena.features.copy.record import Copied, CopyReport
+from arena.features.export.record import Export
+from arena.features.hand_in.record import HandIn
+from arena.features.import_.record import ImportReport
+from arena.features.new.record import Scaffold
+from arena.features.regress.record import (
     ChangedPosition,
     ClaimCheck,
     Comparison,
@@ -20,9 +19,12 @@ from arena.records.regression import (
     RegressionReport,
     Verdict,
 )
+from arena.features.verify.record import Divergence, VerifyReport
+from arena.records.base import Record
+from arena.records.history import History
+from arena.records.listings import Details, Listing
+from arena.records.proofs import LineStep
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
-from arena.records.runs import Divergence, Export, ImportReport, VerifyReport
-from arena.records.scaffolds import Scaffold
 from arena.records.training import Course, CurvePoint, Training
 from tests.reports.played import a_fight
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from arena.features.check.record import Answers, CheckReport, Finding, Level
+from arena.features.solve.record import SolveReport
 from arena.records.base import Record
-from arena.records.checks import Answers, CheckReport, Finding, Level
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.proofs import (
     Agreement,
@@ -17,7 +18,6 @@ from arena.records.proofs import (
     SideCertificate,
 )
 from arena.records.replays import ReplayReport
-from arena.records.solutions import SolveReport
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
 
 PROVED: dict[str, Record] = {

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 import arena
 from arena import escape
-from arena.cli import main
+from arena.features.doctor.record import Attempt, Diagnosis
+from arena.main import main
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
-from arena.records.isolation import Attempt, Diagnosis
 from arena.records.listings import Details
 from arena.records.reports import ReadResult
 from arena.reports.page import HOMES

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import arena
-from arena.cli import main
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted, play_fights
 from arena.fights.schedule import round_robin
 from arena.fights.standings import tournament_of
+from arena.main import main
 from arena.records.tournaments import TournamentResult
 from arena.reports.page import Detail, page
 from arena.reports.tables import markdown, markdown_in_full, plain, plain_in_full

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import arena
+from arena.features.regress.page import example_parts
+from arena.features.regress.record import ChangedPosition, LostLine
 from arena.records.base import Record
 from arena.records.proofs import LineStep
-from arena.records.regression import ChangedPosition, LostLine
-from arena.reports.pages.regression import example_parts
 from arena.reports.steps import moves_of
 from arena.reports.tables import plain, plain_in_full
 from tests.samples import few

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import arena
+from arena.features.play.hints import Hint
+from arena.features.play.words import proved_lines
 from arena.game import Game, Position
 from arena.games.connect4 import connect_game
 from arena.games.mnk import mnk_game
 from arena.games.worth import sign
-from arena.play.hints import Hint
-from arena.play.words import proved_lines
 from arena.proof import progress
 from arena.proof.explaining import unknown
 from arena.proof.values import value

@@ -24,11 +24,11 @@ from tests.conftest import Ran
 #: Forks an ``arena ARGUMENTS`` in a session of its own whenever it is asked to.
 SERVER = """
 import ctypes, json, os, signal, sys
-import arena.api, arena.cli, arena.store.journal, arena.store.verify
+import arena.api, arena.main, arena.store.journal, arena.features.verify.checking
 
 for style in ("table", "json"):  # so that whatever is imported when needed has been
     command = ["tournament", "monkey", "triples", "-n", "2", "--executor", "serial"]
-    arena.cli.main([*command, "--format", style, "--output", os.devnull])
+    arena.main.main([*command, "--format", style, "--output", os.devnull])
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(36, 1)  # orphans become children of this process, which waits for them
 for line in sys.stdin:
@@ -53,7 +53,7 @@ for line in sys.stdin:
             os.dup2(os.open(order["files"][stream - 1], os.O_WRONLY | os.O_CREAT), stream)
         os.chdir(order["folder"])
         os.write(begun, b".")
-        code = arena.cli.main(order["argv"])
+        code = arena.main.main(order["argv"])
         sys.stdout.flush()
         os._exit(code)
     os.read(ready, 1)

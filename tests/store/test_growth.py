@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import arena
-from arena.cli import main
 from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
+from arena.main import main
 from arena.records.tournaments import LeftOut, TournamentResult
 from tests.samples import few
 from tests.store.writing import resume

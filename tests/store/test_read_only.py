@@ -139,7 +139,7 @@ def test_a_disk_that_is_read_only_or_full_can_be_read(
     script = (
         f"{needs.MOUNT}; cp -p '{store}' $2/S; export ARENA_STORE=$2/S; {makes_it_so} || true\n"
         + "\n".join(
-            f"{sys.executable} -c 'import sys; from arena.cli import main; sys.exit(main())'"
+            f"{sys.executable} -c 'import sys; from arena.main import main; sys.exit(main())'"
             f" {command}"
             for command in commands
         )

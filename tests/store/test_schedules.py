@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import arena
-from arena.api.rounds import rounds_of
 from arena.errors import UsageError
 from arena.executors.base import Executor
 from arena.executors.serial import SerialExecutor
@@ -23,6 +22,7 @@ from arena.plugin.manager import load_catalogue
 from arena.plugin.registry import ExecutorOffer
 from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
+from arena.runs.rounds import rounds_of
 from arena.schedules import MAX_MEETINGS
 from arena.store.journal import Journal
 from arena.store.sql import Store

@@ -24,14 +24,14 @@ _HOMES = {
 
 #: The module that draws pictures beside the tables of a kind of record.
 DRAWN = {
-    "ExactResult": "exact",
-    "History": "history",
-    "RegressionReport": "regression",
-    "Training": "training",
+    "ExactResult": "arena.reports.html.pages.exact",
+    "History": "arena.reports.html.pages.history",
+    "RegressionReport": "arena.features.regress.html",
+    "Training": "arena.reports.html.pages.training",
 }
 
 #: The records whose pictures stand above the tables.
-ABOVE = ("history", "training")
+ABOVE = ("History", "Training")
 
 
 def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
@@ -42,10 +42,10 @@ def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
     if home is None:
         plain = import_module("arena.reports.html.pages.plain")
         drawn = DRAWN.get(type(record).__name__)
-        pages = import_module(f"arena.reports.html.pages.{drawn}") if drawn else None
+        pages = import_module(drawn) if drawn else None
         pictures: list[Section] = pages.pictures(record) if pages else []
         tables = Section("Result", "plain.html", plain.parts(record))
-        both = [*pictures, tables] if drawn in ABOVE else [tables, *pictures]
+        both = [*pictures, tables] if type(record).__name__ in ABOVE else [tables, *pictures]
         return plain.title_of(record), "", both
     module = import_module(f"arena.reports.html.pages.{home}")
     title, subtitle, sections = module.parts(json, link)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.cli import main
+from arena.main import main
 from benchmarks.contesting import FILE, prepare
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "locked")
@@ -93,7 +93,7 @@ def test_a_machine_without_walls_is_told_the_remedy(
     monkeypatch.chdir(tmp_path)
     prepare(tmp_path)
     arena.give_tokens("contest.toml", "names.txt")
-    monkeypatch.setattr("arena.api.hosting.STRONG", ())
+    monkeypatch.setattr("arena.features.contest.function.STRONG", ())
     assert main(["serve", "--contest", "contest.toml", "--port", "0"]) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert "arena doctor" in line

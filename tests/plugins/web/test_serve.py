@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.cli import main
+from arena.main import main
 from benchmarks.serving import PATIENCE, Served, serving
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.records.isolation import Attempt, Diagnosis
+from arena.features.doctor.record import Attempt, Diagnosis
 from arena.reports.html.report import html
 from tests.browsing import LOOKS, tab_of
 from tests.reports.fixed import RECORDS

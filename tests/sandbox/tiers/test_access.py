@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import arena
-from arena.cli import main
+from arena.main import main
 from arena.sandbox.settings import Isolation
 from arena.sandbox.tiers.access import denied_to
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.conformance.judge import _SEEN
 from arena.errors import CannotEnumerate, Forfeited
+from arena.features.check.judge import _SEEN
 from arena.games.mnk import mnk_game
 from arena.proof.branches import chances_of, stream_number, values_of
 from arena.rng import NEGATIVE, READY_BITS, Draw, Stream

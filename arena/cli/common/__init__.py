@@ -1,1 +1,0 @@
-"""Share the parts of the commands."""

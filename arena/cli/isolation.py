@@ -1,0 +1,173 @@
+"""The options of players in processes of their own: their isolation, and what they may use."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from arena.cli.help import ISOLATION
+from arena.errors import UsageError, did_you_mean, quoted
+from arena.player.clocks import read_control
+from arena.player.names import Named, canonical, read_named
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
+
+#: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
+NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
+
+#: Limits that a player with a clock does not have if they are not given.
+_TIMES = ("move-time", "game-time")
+_UNLESS = ", or none with a clock"
+
+#: A limit, and the player that it is for; all players if none is named.
+Limit = tuple[str | None, float]
+
+
+def add_isolation(parser: ArgumentParser) -> None:
+    """``--isolation`` to ``--memory``."""
+    group = parser.add_argument_group(
+        ISOLATION,
+        "Files and programs are sandboxed. Limits can be set per player: --move-time ./bot.py=0.5.",
+    )
+    group.add_argument(
+        "--isolation",
+        metavar="TIER",
+        help="the sandbox: process, locked, bwrap, or auto, the strongest that works on this"
+        " machine (see: arena doctor); none is faster, for your own files (default: auto)",
+    )
+    group.add_argument("--isolate", action="store_true", help="sandbox installed players too")
+    group.add_argument(
+        "--require-isolation", metavar="TIER", help="refuse to play in a weaker sandbox than this"
+    )
+    group.add_argument(
+        "--clock",
+        action="append",
+        type=_clock,
+        default=[],
+        metavar="CLOCK",
+        help="a clock for each player: 60+0.5 is 60 seconds for a game and 0.5 more after each"
+        " move, 40/60 is 60 seconds for every 40 moves (default: none)",
+    )
+    own = PlayerLimits()
+    for name, unit, default, what in (
+        ("move-time", "seconds", own.move_time, "for a move"),
+        ("game-time", "seconds", own.game_time, "for all moves of a game"),
+        ("import-time", "seconds", own.import_time, "for loading"),
+        ("memory", "MB", own.memory, "of memory"),
+        ("processes", "number", own.processes, "of processes that a program may run at once"),
+    ):
+        group.add_argument(
+            f"--{name}",
+            action="append",
+            type=_limit(MIN_LIMITS[name.replace("-", "_")]),
+            default=[],
+            metavar=unit.upper(),
+            help=f"{unit} {what} (default: {default:g}{_UNLESS * (name in _TIMES)})",
+        )
+    group.add_argument(
+        "--readable",
+        action="append",
+        type=_readable,
+        default=[],
+        metavar="PATH",
+        help="a file or folder that they may read too, such as weights; may be given again",
+    )
+
+
+def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
+    """Return what the options set of how players are isolated.
+
+    Raises UnknownName for a wrong tier, UsageError for a limit of a player that takes no part, and
+    NotIsolated if the required tier is not available.
+    """
+    chosen: dict[str | None, dict[str, Any]] = {None: {}}
+    for name, least in MIN_LIMITS.items():
+        for player, number in getattr(arguments, name):
+            chosen.setdefault(player, {})[name] = type(least)(number)
+    for player, clock in arguments.clock:
+        chosen.setdefault(player, {})["clock"] = clock
+    for player, path in arguments.readable:
+        own = chosen.setdefault(player, {})
+        own["readable"] = (*own.get("readable", ()), path)
+    everybodys = chosen.pop(None)
+    if arguments.isolation or arguments.require_isolation:  # the tier of a run that is resumed too
+        everybodys["tier"] = arguments.isolation or "auto"
+    if arguments.isolate:
+        everybodys["everybody"] = True
+    base = Isolation(**everybodys)
+    if arguments.require_isolation is not None:
+        from arena.sandbox.choice import require  # the tiers take a while to import
+
+        limits = base.resolved()
+        kept_in = limits.tier if limits.tier == "none" else limits.kept_by.name
+        require(kept_in, arguments.require_isolation)
+    players = {}
+    for player, own in chosen.items():
+        assert player is not None
+        _require_limited(player, arguments, catalogue)
+        players[player] = Isolation(**own)
+    return replace(base, players=players)
+
+
+def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) -> None:
+    """Raise UsageError for a limit whose player takes no part: catch typos before any game."""
+    if arguments.command.name in NAMED_ELSEWHERE:
+        return
+    specs = dict(_named(word) for value in vars(arguments).values() for word in _words(value))
+    if player not in specs:
+        meant = did_you_mean(player, specs)
+        raise UsageError(f"a limit is for player {quoted(player)}{meant}, which is not named")
+    spec = specs[player]
+    if not (arguments.isolate or catalogue.is_kept_apart(spec)):
+        raise UsageError(
+            f"a limit is for player {quoted(player)}, which is installed: add --isolate"
+        )
+
+
+def _words(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [word for word in values if isinstance(word, str)]
+
+
+def _named(word: str) -> Named:
+    """Return the player that a word names. Arena refuses one that it cannot read later."""
+    try:
+        return read_named(word)
+    except UsageError:
+        return Named(word, word)
+
+
+def _limit(least: float) -> Callable[[str], Limit]:
+    def parse(text: str) -> Limit:
+        player, named, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = 0.0
+        if not least <= value <= MAX_LIMIT:
+            raise ArgumentTypeError(
+                f"must be a number from {least:g} to {MAX_LIMIT}, not {quoted(number)}"
+            )
+        return (canonical(player) if named else None), value
+
+    return parse
+
+
+def _clock(text: str) -> tuple[str | None, str]:
+    player, named, clock = text.rpartition("=")
+    try:
+        return (canonical(player) if named else None), str(read_control(clock))
+    except UsageError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _readable(text: str) -> tuple[str | None, str]:
+    player, named, path = text.rpartition("=")
+    if os.path.exists(text):
+        player, named, path = "", "", text
+    if not os.path.exists(path):
+        raise ArgumentTypeError(f"there is no file or folder {quoted(path)}")
+    return (canonical(player) if named else None), os.path.abspath(path)

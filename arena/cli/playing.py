@@ -1,0 +1,83 @@
+"""Share what commands that play games have in common: interrupts, and the exit code of a fault."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+from arena import escape
+from arena.cli.hypotheses import CODES
+from arena.cli.output import Output
+from arena.cli.running import FAULT, UNDECIDED
+from arena.fights.play import Interrupted
+from arena.fights.runs import fights_of
+from arena.records.fights import FightResult
+
+if TYPE_CHECKING:
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+    from arena.records.until import UntilReport
+
+
+@contextmanager
+def interruptible(output: Output) -> Iterator[None]:
+    """Show the result so far of what is interrupted within."""
+    try:
+        yield
+    except Interrupted as interrupted:
+        if interrupted.partial is not None:
+            output.write_games(cast("Played", interrupted.partial))
+        if interrupted.resume:
+            print(escape.line(f"arena: to go on: {interrupted.resume}"), file=sys.stderr)
+        raise interrupted.cause from None
+
+
+def show(output: Output, played: Played | CheckedFight) -> int:
+    """Present what was played and return the exit code. Name a fight that was not completed."""
+    output.write_games(played)
+    fights, (code, fault) = fights_of(played), _answer(played)
+    complaints = []
+    for fight in fights:
+        if fight.unfinished:
+            a, b = fight.players
+            why = str(fight.unfinished)
+            who = "" if why.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
+            complaints.append(f"arena: {who}{why}")
+    complaints += [
+        f"arena: {player.name} did not play as certified: {player.deviation}"
+        for fight in fights
+        for player in fight.both
+        if player.deviation is not None
+    ]
+    if fault:
+        complaints.append(f"arena: {fault}")
+    for complaint in dict.fromkeys(complaints):
+        print(escape.line(complaint), file=sys.stderr)
+    return FAULT if complaints else code
+
+
+def _answer(played: Played | CheckedFight) -> tuple[int, str]:
+    """Return the exit code of what was asked, and what ended a tournament early."""
+    if isinstance(played, FightResult):
+        return 0, ""
+    from arena.records.sequential import SprtFight  # a fight asks nothing
+    from arena.records.tournaments import TournamentResult
+    from arena.records.until import UntilFight
+
+    if isinstance(played, TournamentResult):
+        is_open = played.until is not None and not played.until.is_decided
+        return UNDECIDED if is_open else 0, played.fault
+    if isinstance(played, UntilFight):
+        return _code(played.report), ""
+    return CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""
+
+
+def _code(found: UntilReport) -> int:
+    """Return the exit code of an answer. A width that is reached is one whatever the sign."""
+    from arena.records.until import BETTER
+
+    if found.rule != BETTER:
+        return 0 if found.answered else UNDECIDED
+    return {"better": 0, "worse": 1}.get(found.decision, UNDECIDED)

@@ -1,0 +1,67 @@
+"""Running a command: what a plugin's command may do wrong is said in one line."""
+
+from __future__ import annotations
+
+import logging
+from argparse import Namespace
+from typing import cast
+
+from arena.cli.logs import NO_FAULT
+from arena.clock import now
+from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
+from arena.games.contract import breach
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.commands import Command
+
+#: The exit code when a fault of a player's or the machine's left something undecided.
+FAULT = 4
+
+#: The exit code when something is undecided, such as a test or a game that is left.
+UNDECIDED = 3
+
+logger = logging.getLogger(__name__)
+
+
+def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Run the chosen command and return its exit code.
+
+    Raises PluginError if a plugin's command raises or returns something else; the log, which ``-v``
+    shows, has the traceback.
+    """
+    command: Command = arguments.command
+    begun = now()
+    logger.info("arena %s begins", command.name, extra=NO_FAULT)
+    try:
+        return _run(command, arguments, catalogue)
+    finally:
+        logger.info("arena %s took %.2f s", command.name, now() - begun, extra=NO_FAULT)
+
+
+def _run(command: Command, arguments: Namespace, catalogue: Catalogue) -> int:
+    try:
+        code: object = command.run(arguments, catalogue)
+    except (ArenaError, OSError):
+        raise
+    except SystemExit as done:
+        code = done.code
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        fault = breach(error)
+        if fault is not None:
+            raise fault from error
+        if _is_own(command):
+            raise
+        logger.info("command %s raised", command.name, exc_info=error)
+        raise PluginError(f"command {quoted(command.name)} raised {describe(error)}") from error
+    if code is None:
+        return 0
+    known = type(code) is not bool and issubclass(type(code), int)
+    if not known or not 0 <= cast("int", code) <= 255:
+        problem = f"returned {shown(code)}, which is not an exit code from 0 to 255"
+        raise PluginError(f"command {quoted(command.name)} {problem}")
+    return int(cast("int", code))
+
+
+def _is_own(command: Command) -> bool:
+    return str(getattr(command.run, "__module__", "")).startswith("arena.")

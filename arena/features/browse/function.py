@@ -1,0 +1,118 @@
+"""List the games of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
+
+from arena.errors import UnknownName, UsageError
+from arena.features.export.function import export
+from arena.inputs.resolve import StoreLike
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Json
+from arena.records.fights import UNPLAYED
+from arena.records.listings import Listing
+from arena.runs.sheets import moves_of, outcome_of, row_of
+
+#: The results of a game for a player.
+PLAYER_RESULTS = ("won", "drawn", "lost")
+
+
+#: Why a player may forfeit a game.
+REASONS = (
+    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
+    *("off-turn", "referee"),
+    UNPLAYED,
+)
+
+
+def browse(
+    store: StoreLike,
+    runs: Sequence[int] = (),
+    *,
+    player: str | None = None,
+    result: str | None = None,
+    reason: str | None = None,
+    catalogue: Catalogue | None = None,
+) -> Listing:
+    """List the games of a store with their moves, by default those of every run.
+
+    Keep those of a ``player``, those that it ``won``, has ``drawn`` or ``lost``, and those that
+    ended by a forfeit for a ``reason``, such as ``timeout``. The games of a player that has left a
+    run are among them. Games that were played elsewhere are in a list of their own, if no run is
+    named; they have no ids.
+    """
+    if result not in (None, *PLAYER_RESULTS):
+        raise UnknownName("result", str(result), PLAYER_RESULTS)
+    if result is not None and player is None:
+        raise UsageError(f"games that are {result} need a player: which one has {result} them?")
+    exported = export(store, runs, catalogue)
+    found = [row for run in exported.runs for row in _rows(run)]
+    elsewhere = [*_imported_rows(exported.imports)]
+    players = [own for run in exported.runs for own in run["players"]]
+    seen = {name for row in (*found, *elsewhere) for name in (row["first"], row["second"])}
+    _require("player", player, seen | {own["name"] for own in players})
+    _require("reason of a forfeit", reason, REASONS)
+
+    def is_asked_for(row: Json) -> bool:
+        return (
+            (player is None or player in (row["first"], row["second"]))
+            and (result is None or result == _result(row, str(player)))
+            and (reason is None or reason == row.get("reason"))
+        )
+
+    imported = _imported([*filter(is_asked_for, elsewhere)])
+    rows = tuple({"n": n, **row} for n, row in enumerate(filter(is_asked_for, found), start=1))
+    of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
+    ended = ["reason", *["adjudicated"] * any(row["adjudicated"] for row in rows)]
+    specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
+    return Listing(
+        "games",
+        rows,
+        ("n", *of_run, "game", "result", *ended, "moves"),
+        schema="arena.browse/1",
+        specs=specs,
+        limits=limits,
+        more=(imported,) if elsewhere else (),
+    )
+
+
+def _rows(run: Json) -> Iterator[Json]:
+    for fight in (*run["fights"], *run.get("left_out", ())):
+        for game in fight["games"]:
+            yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
+
+
+def _imported_rows(imports: Iterable[Json]) -> Iterator[Json]:
+    for found in imports:
+        for game in found["games"]:
+            place = {"import": found["import"], "line": game["line"], "game": game["game"]}
+            yield {**place, **outcome_of(game), **moves_of(game)}
+
+
+def _imported(rows: Sequence[Json]) -> Listing:
+    title = "Games that were played elsewhere, from files"
+    columns = ("import", "line", "game", "first", "second", "result", "moves")
+    return Listing("imported", tuple(rows), columns, title=title)
+
+
+def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:
+    """Return what players have under a key, by name; nothing where two of one name differ."""
+    found: dict[str, list[Any]] = {}
+    for player in players:
+        own = found.setdefault(player["name"], [])
+        if player[key] not in own:
+            own.append(player[key])
+    return {name: value for name, (value, *others) in found.items() if value and not others}
+
+
+def _result(row: Json, player: str) -> str:
+    """Say what a game was for a player; one against itself is ``won``."""
+    if row["winner"] is None:
+        return "drawn"
+    return "won" if row["winner"] == player else "lost"
+
+
+def _require(kind: str, name: str | None, known: Collection[str]) -> None:
+    if name is not None and name not in known:
+        raise UnknownName(kind, name, known)

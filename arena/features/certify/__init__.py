@@ -1,0 +1,1 @@
+"""Prove what a player never does."""

@@ -1,0 +1,199 @@
+"""Certificates in files: what they prove, and whether a player keeps to them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from arena.certificates.checking import check as check_moves
+from arena.certificates.head import DRAW, Head
+from arena.certificates.index import CertificateIndex, open_index
+from arena.certificates.stream import is_format_2
+from arena.errors import UsageError, quoted
+from arena.game import Game, Position
+from arena.games.shown import written_line
+from arena.inputs.resolve import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.proof.certificate import DEFAULT_GAMES
+from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
+from arena.proof.checker import check_certificate as check_file
+from arena.proof.limit import MAX_POSITIONS
+from arena.proof.lookup import CertifiedMoves
+from arena.proof.program import program
+from arena.proof.responses import RANDOM
+from arena.proof.witness import Line, Table, watch_games
+from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
+from arena.records.theorems import ProvedClaim, Theorem
+from arena.rng import fresh_seed
+from arena.sandbox.cores import shared_with
+from arena.store.real_fights import random_opponent
+
+
+def check_certificate(
+    file: str | os.PathLike[str],
+    player: PlayerLike | None = None,
+    *,
+    max_positions: int = MAX_POSITIONS,
+    games: int = DEFAULT_GAMES,
+    seed: int | None = None,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> CheckedCertificate | Theorem:
+    """Verify a certificate in a file by the rules; with a player also that it keeps to it.
+
+    The file has format 1, JSON, or format 2, of which the theorem says what it proves.
+
+    The player plays ``games`` games under the seed, and its moves are looked up. Raises
+    CertificateError if the file does not prove what it says.
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    path = Path(file)
+    if is_format_2(path):
+        theorem = _theorem(path, catalogue, max_positions)
+        if player is None:
+            return theorem
+        root = fresh_seed() if seed is None else seed
+        work = partial(_keeps_to_moves, path, player, games, root, catalogue)
+        return replace(theorem, player=_named(player, catalogue), agreement=guarded(work, player))
+    certificate = _verified(path, catalogue, max_positions)
+    if certificate is None:
+        raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
+    first, second = (_side(side, certificate.game) for side in certificate.sides)
+    found = CheckedCertificate(
+        game=certificate.game.name,
+        named=certificate.player,
+        first=first,
+        second=second,
+        checked_by=program(),
+        source=certificate.source,
+        program=certificate.program,
+        assumes=certificate.assumes,
+    )
+    if player is None:
+        return found
+    agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
+    return replace(found, player=_named(player, catalogue), agreement=agreement)
+
+
+def _named(player: PlayerLike, catalogue: Catalogue) -> str:
+    """Return the name of a player; one in a file is not loaded for it."""
+    if isinstance(player, str):
+        return catalogue.read_named(player).name
+    return get_player(player, catalogue).name
+
+
+def open_certificate(
+    file: str | os.PathLike[str], *, catalogue: Catalogue | None = None
+) -> CertificateIndex:
+    """Verify a certificate of format 2, and return its moves by position.
+
+    Raises CertificateError if the file does not prove what it says.
+    """
+    return open_index(Path(file), open_catalogue(catalogue, None).game)
+
+
+def certified(file: str | os.PathLike[str], game: Game, catalogue: Catalogue) -> CertificateIndex:
+    """Open a certificate. Raises UsageError if it is not one of this game."""
+    found = open_certificate(file, catalogue=catalogue)
+    if found.game != game:
+        name = quoted(os.fspath(file))
+        raise UsageError(f"certificate {name} is one of {found.game.name}, not of {game.name}")
+    return found
+
+
+def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:
+    """Verify a certificate of format 2."""
+    head, sizes = check_moves(path, catalogue.game, max_positions)
+    return Theorem(
+        game=head.game,
+        game_version=head.version,
+        start=head.start,
+        value=_value(head, catalogue),
+        claims=tuple(
+            ProvedClaim(str(claim), size.positions, size.recorded) for claim, size in sizes.items()
+        ),
+        checked_by=program(),
+        source=head.source,
+        program=head.program,
+        assumes=head.assumes,
+    )
+
+
+def _value(head: Head, catalogue: Catalogue) -> str | None:
+    """Return what the claims make the start for the side to move; None if they leave it open."""
+    if head.claims == DRAW:
+        return "draw"
+    (claim,) = head.claims
+    if not claim.wins:
+        return None
+    to_move = catalogue.game(head.game).parse(head.start).to_move
+    return "win" if claim.side == to_move else "loss"
+
+
+def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
+    """Read and check a certificate; None if that takes more memory than there is."""
+    try:
+        certificate = read_certificate(path, catalogue.game)
+        check_file(certificate, max_positions)
+    except MemoryError:
+        return None  # there is no memory for a message before the frames of this error are gone
+    return certificate
+
+
+def _side(side: CertifiedSide, game: Game) -> CheckedSide:
+    best_reply = side.best_reply if side.has_chances else None
+    line = map(game.parse_move, side.losing_line or ())
+    written = written_line(game.start(), line)
+    return CheckedSide(side.positions, side.losing_line, best_reply, written)
+
+
+def keeps_to(
+    certificate: CertificateFile,
+    player: PlayerLike,
+    *,
+    games: int = DEFAULT_GAMES,
+    seed: int | None = None,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> Agreement:
+    """Play this many games of a player against a random opponent, and look its moves up.
+
+    Says whether the player keeps to the moves of a certificate that was read from a file.
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    root = fresh_seed() if seed is None else seed
+    return guarded(partial(_keeps_to, certificate, player, games, root, catalogue), player)
+
+
+def _keeps_to(
+    certificate: CertificateFile, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+) -> Agreement:
+    moves = CertifiedMoves(certificate)
+    found = _watched(moves, certificate.game, player, games, root, catalogue)
+    return found if certificate.has_chances else replace(found, p_value=1.0)
+
+
+def _keeps_to_moves(
+    path: Path, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+) -> Agreement:
+    """Do the same for a certificate of format 2, which does not have probabilities."""
+    index = open_index(path, catalogue.game)
+
+    def table(position: Position, _: Line) -> dict[int, Fraction]:
+        return dict.fromkeys(index.moves_of(position), Fraction(1))
+
+    return replace(_watched(table, index.game, player, games, root, catalogue), p_value=1.0)
+
+
+def _watched(
+    table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+) -> Agreement:
+    """Play games of a player against a random opponent, and look its moves up in a table."""
+    info, pairs = get_player(player, catalogue), max(1, games // 2)
+    info.require(game)
+    elsewhere = random_opponent(info, game, root)
+    with shared_with(info):
+        return watch_games(info, game, table, (RANDOM,), pairs, root, elsewhere)

@@ -1,0 +1,120 @@
+"""``arena certify PLAYER``: proof that a player never loses, or how it does soonest."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+
+import arena
+from arena import files
+from arena.cli.fields import add_fields, field, options_of, shared, whole
+from arena.cli.isolation import add_isolation
+from arena.cli.output import Output, add_format, data_target
+from arena.errors import UsageError
+from arena.features.certify.walks import WALK_POSITIONS
+from arena.files import write_atomically
+from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
+from arena.proof.certificate import DEFAULT_GAMES
+from arena.proof.limit import MAX_POSITIONS
+from arena.records.proofs import Certificate
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("player", nargs="?", metavar="PLAYER", help="the player to prove")
+    parser.add_argument(
+        "--check",
+        metavar="FILE",
+        help="verify a certificate by the rules; with PLAYER, also play games to see that it plays"
+        " as certified",
+    )
+    games = field(
+        "--games",
+        type=whole(0, 10**9),
+        default=DEFAULT_GAMES,
+        metavar="N",
+        help=f"number of real games to compare with what was proved (default: {DEFAULT_GAMES})",
+    )
+    most = field(
+        "--max-positions",
+        type=whole(1, 10**9),
+        metavar="N",
+        help=f"give up after this many positions (default: {MAX_POSITIONS}, and"
+        f" {WALK_POSITIONS} ply by ply)",
+    )
+    fields = {
+        **shared("game"),
+        "max_positions": most,
+        **shared("max_seconds"),
+        "games": games,
+        **shared("seed"),
+    }
+    add_fields(parser, fields)
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        help="walk a large game of lines ply by ply, and write a certificate of format 2 for the"
+        " sides that never lose",
+    )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="walk ply by ply, save the player's answers here, and resume from them",
+    )
+    add_isolation(parser)
+    add_format(parser)
+    parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print what was proved. Return 0 if the player never loses, 1 if it can."""
+    if arguments.check is not None:
+        return _check(arguments, catalogue)
+    if arguments.player is None:
+        raise UsageError("certify needs a PLAYER, or --check FILE")
+    if arguments.certificate is not None or arguments.checkpoint is not None:
+        return _walk(arguments, catalogue)
+    target = data_target(arguments.output, "the certificate", catalogue)
+    output = Output(arguments, catalogue, to_file=False)
+    with progress.shown():
+        certificate = arena.certify(arguments.player, **options_of(arguments), catalogue=catalogue)
+    if target is not None:
+        write_atomically(target, _text(certificate))
+    output.write(certificate)
+    return 0 if certificate.never_loses else 1
+
+
+def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Walk a large game ply by ply. Return 0 if the player never loses, 1 if it can."""
+    if arguments.output is not None:
+        raise UsageError("--output writes format 1, and --certificate format 2: use one of them")
+    output = Output(arguments, catalogue, to_file=False)
+    options = options_of(arguments)
+    for unused in ("games", "seed"):
+        options.pop(unused, None)
+    files = {"certificate": arguments.certificate, "checkpoint": arguments.checkpoint}
+    with progress.shown():
+        theorem = arena.walk(arguments.player, **options, **files, catalogue=catalogue)
+    output.write(theorem)
+    return 0 if theorem.never_loses else 1
+
+
+def _text(certificate: Certificate) -> str:
+    text = json.dumps(certificate.with_moves(), indent=1) + "\n"
+    if len(text) > files.MAX_FILE_BYTES:
+        raise UsageError(
+            f"the certificate has more than {files.MAX_FILE_BYTES >> 20} MiB, which --check refuses"
+        )
+    return text
+
+
+def _check(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print what a certificate proves. Return 1 if the player does not keep to it."""
+    output = Output(arguments, catalogue, to_file=False)
+    options = {**options_of(arguments), "catalogue": catalogue}
+    for unused in ("game", "max_seconds"):  # the file names the game, and has an end
+        options.pop(unused, None)
+    checked = arena.check_certificate(arguments.check, arguments.player, **options)
+    output.write(checked)
+    return 0 if checked.holds else 1

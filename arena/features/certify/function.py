@@ -1,0 +1,73 @@
+"""Prove that a player never loses, or show the shortest line in which it does."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Unpack
+
+from arena.certificates.boards import boards_of
+from arena.errors import UsageError
+from arena.features.exact.function import _chosen
+from arena.inputs.options import USUAL, ProofOptions
+from arena.inputs.resolve import (
+    PlayerLike,
+    get_player,
+    get_ruled_game,
+    guarded,
+    open_catalogue,
+)
+from arena.proof.certificate import DEFAULT_GAMES, Trial
+from arena.proof.limit import Limit
+from arena.proof.work import require_few_to_certify
+from arena.records.proofs import Certificate
+from arena.rng import fresh_seed
+from arena.sandbox.cores import shared_with
+from arena.signatures import takes
+from arena.store.real_fights import random_opponent
+
+#: The advice for games of lines that are too large.
+WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
+
+
+def _limit(options: ProofOptions) -> Limit:
+    """Return the limit of these complete options; its time begins now."""
+    return Limit(options["max_positions"], options["max_seconds"])
+
+
+@takes(ProofOptions, USUAL)
+def certify(
+    player: PlayerLike,
+    *,
+    games: int = DEFAULT_GAMES,
+    seed: int | None = None,
+    **options: Unpack[ProofOptions],
+) -> Certificate:
+    """Return whether a player never loses, by walking every line against any opponent.
+
+    The proof is about the table of the player's moves. The player then plays this many ``games``
+    under the seed; a move that the table does not have refutes that the table is the player's.
+    Raises Undecided as :func:`exact` does.
+
+    >>> certify("triples").never_loses
+    True
+    >>> [step.move for step in certify("tictactoe2").second.losing_line]
+    ['1', '3', '4', '7', '5', '6', '9']
+    """
+    chosen = _chosen(certify, options)
+    if games < 0:
+        raise UsageError(f"there cannot be {games} games")
+    trial = Trial(fresh_seed() if seed is None else seed, games)
+    return guarded(partial(_certify, player, trial, chosen), player)
+
+
+def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certificate:
+    from arena.proof import certificate
+
+    catalogue, limit = open_catalogue(options["catalogue"], None), _limit(options)
+    the_game = get_ruled_game(options["game"], catalogue)
+    info = get_player(player, catalogue)
+    trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
+    with shared_with(info):
+        hint = "" if boards_of(the_game) is None else WALK_HINT
+        require_few_to_certify(info, the_game, limit, hint)
+        return certificate.certify(info, the_game, limit, trial)

@@ -1,0 +1,174 @@
+"""Prove what a player does at a large game, ply by ply."""
+
+from __future__ import annotations
+
+import os
+from typing import Unpack
+
+from arena.certificates.asking import asker, how
+from arena.certificates.boards import Boards, boards_of
+from arena.certificates.head import Claim, Head
+from arena.certificates.index import index_of
+from arena.certificates.saved import Saved
+from arena.certificates.tour import Tour, tour
+from arena.certificates.writing import write_certificate
+from arena.errors import Undecided, UsageError
+from arena.files import check_target, real_path
+from arena.game import Game, Side
+from arena.games.shown import written_line
+from arena.inputs.options import USUAL, ProofOptions
+from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, open_catalogue
+from arena.player import PlayerInfo
+from arena.proof import progress
+from arena.proof.distribution import require_stateless
+from arena.proof.limit import Limit
+from arena.proof.program import assumed, program
+from arena.proof.work import require_few_to_walk
+from arena.records.theorems import PlayerTheorem, ProvedClaim, WalkedSide
+from arena.sandbox.cores import shared_with
+from arena.signatures import complete, takes
+
+#: Positions that may occur by default: they take a gigabyte.
+WALK_POSITIONS = 50_000_000
+
+
+@takes(ProofOptions, {**USUAL, "max_positions": WALK_POSITIONS})
+def walk(
+    player: PlayerLike,
+    *,
+    certificate: str | os.PathLike[str] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    **options: Unpack[ProofOptions],
+) -> PlayerTheorem:
+    """Return whether a player never loses at a game of lines of at most 64 bits a position.
+
+    It is asked as a function of the position, for all that occurs against any opponent: moving
+    first, and then moving second. Its moves on the sides on which it never loses are written as a
+    ``certificate`` of format 2. A ``checkpoint`` is a folder that keeps its answers, from which the
+    next walk goes on. Raises CannotEnumerate if its moves cannot be found. Raises Undecided if
+    there are more than ``max_positions`` positions, or it takes more than ``max_seconds``: before
+    it begins where an estimate shows that, and no game of the estimate is lost. With a
+    ``certificate`` the other side is walked and written before that.
+
+    >>> found = walk("triples")
+    >>> found.never_loses, found.second.positions
+    (True, 568)
+    """
+    chosen = complete(walk, options)
+    target = None if certificate is None else os.fspath(certificate)
+    return _walk(player, target, checkpoint, chosen)
+
+
+def _walk(
+    player: PlayerLike,
+    certificate: str | None,
+    checkpoint: str | os.PathLike[str] | None,
+    options: ProofOptions,
+) -> PlayerTheorem:
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    limit = Limit(options["max_positions"], options["max_seconds"])
+    the_game, info = get_ruled_game(options["game"], catalogue), get_player(player, catalogue)
+    info.require(the_game)
+    require_stateless(info)
+    boards = boards_of(the_game)
+    if boards is None:
+        raise UsageError(
+            f"{the_game.name} is not a game of lines whose positions have 64 bits at most, which a"
+            " certificate of format 2 about a player takes"
+        )
+    if certificate is not None:
+        check_target(real_path(certificate))
+    saved = None if checkpoint is None else Saved(checkpoint, _whose(info, the_game))
+    tours: dict[Side, Tour] = {}
+    undecided: list[Undecided] = []
+    with shared_with(info):
+        for side in Side:
+            try:
+                tours[side] = _toured(info, the_game, boards, side, limit, saved)
+            except Undecided as error:
+                undecided.append(error)
+                if certificate is None:
+                    break
+    claims = _write(certificate, tours, info, the_game)
+    if undecided:
+        proved = (f"{certificate} proves: {each.claim}" for each in claims)
+        raise Undecided("; ".join([str(undecided[0]), *proved]))
+    first, second = (_side(tours[side], the_game) for side in Side)
+    return PlayerTheorem(
+        game=the_game.name,
+        game_version=the_game.version,
+        player=info.name,
+        account=how(info),
+        first=first,
+        second=second,
+        proved_by=program(),
+        assumes=assumed("position"),
+        certificate=certificate if claims else None,
+        claims=claims,
+    )
+
+
+def _toured(
+    player: PlayerInfo,
+    game: Game,
+    boards: Boards,
+    side: Side,
+    limit: Limit,
+    saved: Saved | None,
+) -> Tour:
+    """Walk one side, and tell at once how it loses."""
+    lost = require_few_to_walk(player, game, side, limit, _quicker(player))
+    if lost is None:
+        found = tour(game, boards, side, asker(player, boards), limit, saved)
+    else:
+        found = Tour(boards, side, positions=len(lost) + 1, losing=lost)
+    line = _side(found, game).losing_line
+    if line is not None:
+        moving = f"{player.name} moving {side.name.lower()}"
+        progress.note(f"{moving} loses at {game.name} by {' '.join(line)}")
+    return found
+
+
+def _whose(player: PlayerInfo, game: Game) -> str:
+    return f"{player.name} {player.version} at {game.name} version {game.version}\n"
+
+
+def _quicker(player: PlayerInfo) -> str:
+    """Say what would be quicker than asking move by move."""
+    if player.choose_batch is not None or player.distribution is not None:
+        return ""
+    return "; a player that offers choose_batch or a distribution is asked quicker"
+
+
+def _write(
+    file: str | None, tours: dict[Side, Tour], player: PlayerInfo, game: Game
+) -> tuple[ProvedClaim, ...]:
+    """Write the certificate of the sides that never lose; return what that proves."""
+    claims = [Claim(side, not found.draws) for side, found in tours.items() if found.losing is None]
+    if file is None or not claims:
+        return ()
+    own = _own_head(player, game, tours)
+    source = (
+        f"the moves of {player.name}, asked {how(player)} as a function of the position; the first"
+        " of several, and a win at once where there is one"
+    )
+    strategies = {claim: tours[claim.side].moves for claim in (own.claims if own else claims)}
+    assumes = assumed("position")
+    sizes = write_certificate(real_path(file), game.start(), strategies, source, assumes, own)
+    return tuple(ProvedClaim(str(c), size.positions, size.recorded) for c, size in sizes.items())
+
+
+def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> Head | None:
+    """Return the head of the certificate that a player plays, if it proves that of the game."""
+    index = index_of(player)
+    if index is None or index.head.start != str(game.start()):
+        return None
+    kept = (claim.side in tours and tours[claim.side].holds(claim) for claim in index.head.claims)
+    return index.head if all(kept) else None
+
+
+def _side(found: Tour, game: Game) -> WalkedSide:
+    if found.losing is None:
+        return WalkedSide(found.positions, None)
+    line = tuple(map(game.format_move, found.losing))
+    return WalkedSide(found.positions, line, written_line(game.start(), found.losing))

@@ -1,0 +1,164 @@
+"""Check whether players and games keep their contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Unpack
+
+from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
+from arena.features.check.record import Answers, CheckReport
+from arena.game import Game, Position
+from arena.games.contract import parsed
+from arena.inputs.options import USUAL, CheckOptions
+from arena.inputs.resolve import GameLike, PlayerLike, get_player, get_ruled_game, open_catalogue
+from arena.player import PlayerInfo
+from arena.player.names import names_a_file
+from arena.player_file import absolute, require_file
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.commands import with_plugins
+from arena.rng import fresh_seed
+from arena.signatures import complete, takes
+
+#: Seconds that one answer of a player may take while it is checked.
+MAX_ANSWER_SECONDS = 60.0
+
+#: Games that stand for those that a pattern such as ``mnk-*``, or a kind of game, means.
+_EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-corners")
+
+#: This many other games are tried of those that a player declares.
+_MAX_GAMES = 2
+
+
+@takes(CheckOptions, USUAL)
+def check(
+    player: PlayerLike,
+    *,
+    positions: int | None = None,
+    patience: float = MAX_ANSWER_SECONDS,
+    timed: bool = False,
+    **options: Unpack[CheckOptions],
+) -> CheckReport:
+    """Return whether a player keeps the contract of players, with a finding for everything in it.
+
+    It is asked at every position of a small game, at 1000 of a larger one, or at as many as
+    ``positions`` says. One answer may take ``patience`` seconds. The same seed gives the same
+    report, but for the time a move takes, which is in it if ``timed``. Raises PlayerFault if the
+    player cannot be loaded or started.
+
+    >>> report = check("triples", seed=1, positions=50)
+    >>> report.conforms, report.findings[2].check, str(report.findings[2].level)
+    (True, 'legal moves', 'pass')
+    """
+    from arena.features.check.players import check_player
+    from arena.features.check.questions import set_exam
+
+    chosen = complete(check, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    game = get_ruled_game(chosen["game"], catalogue)
+    info = _get_player(player, catalogue)
+    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
+    report = check_player(
+        set_exam(info, game, seed, positions, patience),
+        timed=timed,
+        other_games=_declared_games(info, game, catalogue),
+        claimed=_claimed_games(info, catalogue),
+    )
+    findings = tuple(
+        replace(own, reproduction=with_plugins(own.reproduction, catalogue.files))
+        for own in report.findings
+    )
+    return replace(report, findings=findings)
+
+
+@takes(CheckOptions, USUAL)
+def ask(
+    player: PlayerLike,
+    position: str | Position,
+    *,
+    times: int = 1,
+    patience: float = MAX_ANSWER_SECONDS,
+    **options: Unpack[CheckOptions],
+) -> Answers:
+    """Ask a stateless player what :func:`check` asks it at a position, ``times`` times.
+
+    Each time it has a process of its own and the generator of the seed, so a player that conforms
+    makes the same move every time. Raises CannotEnumerate for a player that keeps state.
+
+    >>> ask("tictactoe3", "____x____", seed=1, times=2).moves
+    {'3': 2}
+    """
+    from arena.features.check.repeated_question import ask_again
+
+    chosen = complete(ask, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    info = _get_player(player, catalogue)
+    if isinstance(position, str):
+        position = parsed(get_ruled_game(chosen["game"], catalogue), position)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
+    return ask_again(info, position, seed, times, patience)
+
+
+def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:
+    """Return whether a game keeps the contract of :mod:`arena.game`, with a finding for each part.
+
+    It looks at every position of a small game, and at those of random games of a larger one.
+
+    >>> check_game("mnk-3-2-2").conforms
+    True
+    """
+    from arena.features.check import games
+
+    called = "game"
+    if not isinstance(game, Game):  # the check is there to find what does not work
+        called = f"arena.get_game({game!r})"
+        game = (catalogue or load_catalogue()).untried_game(game)
+    return games.check_game(get_ruled_game(game), seed, called)
+
+
+def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
+    """Return the player. Raises PlayerFault if its file fails, for the check is of the player."""
+    if not isinstance(player, str):
+        return get_player(player, catalogue)
+    named = catalogue.read_named(player)
+    if not names_a_file(named.spec):
+        return catalogue.named_player(named)
+    require_file(named.spec, absolute(named.spec))
+    try:
+        return catalogue.named_player(named)
+    except PlayerFileRaised as error:
+        raise PlayerFault(str(error)) from error
+    except PlayerFileError as error:
+        if catalogue.isolation.limits(named.name).tier == "none":
+            raise
+        raise PlayerFault(str(error)) from None
+
+
+def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Sequence[Game]:
+    """Return some other games that an installed player declares; a file or a function cannot."""
+    if not player.package:
+        return []
+    exact = [name for name in player.games if "*" not in name]
+    found: dict[str, Game] = {}
+    for name in [*exact, *_EXAMPLES]:
+        try:
+            declared = catalogue.game(name)
+        except ArenaError:
+            continue  # of a plugin that is not installed
+        if declared.name != game.name and player.plays(declared):
+            found.setdefault(declared.name, declared)
+    return list(found.values())[:_MAX_GAMES]
+
+
+def _claimed_games(player: PlayerInfo, catalogue: Catalogue) -> dict[str, Game]:
+    """Return the games of the claims, where these games exist."""
+    found = {}
+    for claim in player.claims:
+        try:
+            found[claim] = catalogue.game(claim.partition(":")[2])
+        except ArenaError:
+            continue
+    return found

@@ -1,0 +1,108 @@
+"""Issue the conformance certificate of a player: run its trials and judge them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from arena.errors import PlayerFault, describe, is_stop
+from arena.features.check import judge
+from arena.features.check.questions import Exam
+from arena.features.check.record import CheckReport, Finding, Level
+from arena.features.check.remedies import with_remedy
+from arena.features.check.repetition import check_repetition
+from arena.features.check.reproduction import move_at
+from arena.features.check.traits import check_claims, check_games
+from arena.features.check.trials import Ended, FirstTrial, first_trial, trial
+from arena.game import Game, Side
+from arena.player import PlayerInfo
+from arena.rng import Stream
+
+
+def check_player(
+    exam: Exam,
+    *,
+    timed: bool = False,
+    other_games: Sequence[Game] = (),
+    claimed: Mapping[str, Game] | None = None,
+) -> CheckReport:
+    """Return every finding about the player of an exam; docs/check.md lists what is checked.
+
+    Try it in ``other_games`` too, and test its claims that have a game in ``claimed``. Raises
+    PlayerFault if it does not start.
+    """
+    game = exam.game
+    found = [_of_kind(exam)]
+    if found[0].level == Level.PASS:
+        _require_start(exam)
+        first = trial(partial(first_trial, exam))
+        if isinstance(first, FirstTrial):
+            exam = exam.cut(len(first.answers))
+            found += judge.first(exam, first)
+            if not first.is_in_vain:
+                found += check_repetition(exam, first.answers)
+                found += judge.declared(exam, first)
+                found += _batch(exam, timed)
+                found += check_games(exam, other_games)
+                found += check_claims(exam, claimed or {})
+                found += judge.facts(exam, first, timed)
+        else:
+            found += judge.stopped(exam, first)
+    findings = tuple(map(with_remedy, found))
+    return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, findings)
+
+
+def _batch(exam: Exam, timed: bool) -> list[Finding]:
+    if exam.player.choose_batch is None:
+        return []
+    from arena.features.check.batches import check_batch  # batches alone need NumPy
+
+    return check_batch(exam, timed)
+
+
+def _of_kind(exam: Exam) -> Finding:
+    problem = _problem_of_kind(exam.player)
+    if problem:
+        return Finding("kind", Level.FAIL, problem, move_at(exam, str(exam.game.start())))
+    return Finding("kind", Level.PASS, _kind(exam.player))
+
+
+def _kind(player: PlayerInfo) -> str:
+    return "a function of position and rng" if player.stateless else "keeps state during a game"
+
+
+def _problem_of_kind(player: PlayerInfo) -> str:
+    """Return what is wrong with the player's kind of function, if a call would not give a move."""
+    asked: Any = player.player
+    if not player.stateless and isinstance(asked, type):
+        asked = getattr(asked, "choose", asked)
+    for function in (asked, getattr(asked, "__call__", asked)):  # noqa: B004 (of instances)
+        if inspect.iscoroutinefunction(function):
+            return "it is an async function: a player returns its move (def, not async def)"
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            return "it is a generator: a player returns its move (return, not yield)"
+    return ""
+
+
+def _require_start(exam: Exam) -> None:
+    """Raise PlayerFault if a stateful player cannot begin a game."""
+    if exam.player.stateless:
+        return
+    problem = trial(partial(_start, exam), exam.patience)
+    if isinstance(problem, Ended):
+        problem = problem.reason
+    if problem:
+        raise PlayerFault(f"{exam.player.name} cannot be started: {problem}")
+
+
+def _start(exam: Exam, _note: Any) -> str:
+    try:
+        for side in Side:
+            exam.player.player().start(exam.game, side, Stream())
+    except BaseException as error:
+        if is_stop(error):
+            raise
+        return describe(error)
+    return ""

@@ -1,0 +1,329 @@
+"""Choose the questions for a player: positions, and whole games against a random opponent."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol
+
+from arena.errors import Forfeited, PlayerFault, describe, is_stop
+from arena.features.check.watch import Watch
+from arena.fights.pairing import Pairing
+from arena.game import Game, Position, Side
+from arena.match import play_game
+from arena.match.record import GameRecord
+from arena.player import PlayerInfo
+from arena.player.faults import FUNCTION, name_of
+from arena.proof import progress
+from arena.proof.distribution import check_legal, fault_of
+from arena.rng import SEED_LIMIT, Stream, begin, named_stream
+from arena.sandbox.asking import Answered, Asking, asking
+from arena.sandbox.cores import shared_with
+from arena.sandbox.players import checked, is_checked
+from arena.sandbox.remote import Remote
+from arena.sandbox.remote_player import own_of
+from arena.sandbox.sightings import Sighting
+from arena.sandbox.watched import watched
+from arena.sandbox.wire.protocol import ADMITTED
+
+#: A game of at most this many positions is asked at every one of them.
+MAX_ASKED_POSITIONS = 10_000
+
+#: Positions of random games for a player of a larger game.
+SAMPLE = 1000
+
+#: Pairs of games that every player plays.
+EXAM_PAIRS = 5
+
+
+def wander(position: Position, rng: random.Random) -> int:
+    """Draw any legal move; the draw is the monkey's, so that games can be replayed by name."""
+    return rng.choice(position.legal_moves())
+
+
+OPPONENT = PlayerInfo("monkey", wander)
+
+
+class Answer(NamedTuple):
+    """A player's move or game in the game's notation, and its fault, if any."""
+
+    moves: str
+    fault: str = ""
+
+    def differs(self, other: Answer) -> bool:
+        """Return whether the player did something else; the text of a fault may differ."""
+        return self.moves != other.moves or bool(self.fault) != bool(other.fault)
+
+
+class AtPosition(NamedTuple):
+    """A question to a stateless player at a position, with one of several generators."""
+
+    position: Position
+    draw: int = 0
+
+    def stream(self, seed: int) -> Stream:
+        """Return the generator; each position has its own."""
+        return named_stream(self.stream_name(seed))
+
+    def stream_name(self, seed: int) -> str:
+        """Return the name of that stream: another draw is that of another seed."""
+        return f"{(seed + self.draw) % SEED_LIMIT}/{self.position}/0"
+
+    def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
+        """Return the answer."""
+        rng, function = self.stream(seed), name_of(player.player)
+        return self.judged(
+            lambda: watch.ask(lambda p: player.player(p, rng), self.position), function
+        )
+
+    def note(self, answered: Answered, watch: Watch) -> Answer:
+        """Return an answer that came with others, once the watch knows of it."""
+
+        def made() -> int:
+            if isinstance(answered.move, Forfeited):
+                if answered.move.reason not in ADMITTED:  # its process was ended
+                    watch.lost = answered.move
+                raise answered.move
+            return answered.move
+
+        watch.answers.append((answered.seconds, str(self.position)))
+        return self.judged(made)
+
+    def judged(self, made: Callable[[], Any], function: str = FUNCTION) -> Answer:
+        """Return what the player made of the question as an answer."""
+        try:
+            move = check_legal(self.position, made(), function)
+            return Answer(self.position.game.format_move(move))
+        except BaseException as error:
+            if is_stop(error):
+                raise
+            fault = error if isinstance(error, PlayerFault) else fault_of(error)
+            if not isinstance(fault, PlayerFault):
+                fault = PlayerFault(f"it raises {describe(error)}")
+            return Answer("", fault.placed(str(self.position)))
+
+    def other(self, draw: int) -> AtPosition:
+        """Return the same question with another generator."""
+        return AtPosition(self.position, draw)
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+class InGame(NamedTuple):
+    """A question to a player in one of its games against the monkey under the seed."""
+
+    game: Game
+    pair: int
+    swapped: bool
+    #: Number of the player's generator, 0 for its own; the opponent's does not change.
+    draw: int = 0
+
+    def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
+        """Return the game as the answer."""
+        record = self.play(player, seed, watch)
+        moves = " ".join(map(self.game.format_move, record.moves))
+        return Answer(moves, record.forfeit.message if record.forfeit else "")
+
+    def is_lost(self, player: PlayerInfo, seed: int, watch: Watch) -> bool:
+        """Return whether the player loses the game."""
+        return self.play(player, seed, watch).outcome.winner == Side(not self.swapped)
+
+    def play(self, player: PlayerInfo, seed: int, watch: Watch) -> GameRecord:
+        """Play the game."""
+        pairing = self.pairing(player, seed)
+        side = Side(self.swapped)
+        opponent = OPPONENT
+        name = f"{pairing.path}/{self.pair}.{self.swapped + 1}"
+        if self.draw:
+            streams = (Stream(), Stream())
+            begin(streams, name)
+            opponent = replace(opponent, player=lambda p, _: wander(p, streams[side.other]))
+            name = f"{name}/{self.draw}"
+        seen = watched(player, watch)
+        players = (opponent, seen) if self.swapped else (seen, opponent)
+        with shared_with(player):
+            return play_game(self.game, players, name, (Stream(), Stream()))
+
+    def pairing(self, player: PlayerInfo, seed: int) -> Pairing:
+        """Return the fight that the game belongs to."""
+        return Pairing(self.game, player, OPPONENT, self.pair, seed)
+
+    def other(self, draw: int) -> InGame:
+        """Return the same game with another generator of the player."""
+        return self._replace(draw=draw)
+
+    def __str__(self) -> str:
+        return f"game {self.pair}.{self.swapped + 1} against {OPPONENT.name}"
+
+
+Question = AtPosition | InGame
+
+
+class Note(Protocol):
+    """A number in memory that processes share: which question a trial is at."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Exam:
+    """A player, and all questions to it."""
+
+    player: PlayerInfo
+    game: Game
+    seed: int
+    questions: tuple[Question, ...]
+    #: Whether the exam asks at every position of the game.
+    is_complete: bool
+    #: Limit of one answer, in seconds.
+    patience: float
+    #: How many positions were asked for; None for the usual number.
+    most: int | None = None
+
+    @property
+    def positions(self) -> list[Position]:
+        """The positions of the questions."""
+        return [q.position for q in self.questions if isinstance(q, AtPosition)]
+
+    def numbered(
+        self, note: Note, order: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Question]]:
+        """Yield the questions with their numbers, each when the note says that it is asked."""
+        for at in range(len(self.questions)) if order is None else order:
+            note.value = at
+            yield at, self.questions[at]
+
+    def ask(self, question: Question, watch: Watch) -> Answer:
+        """Return the player's answer to one question."""
+        return question.ask(self.player, self.seed, watch)
+
+    def answers(
+        self, note: Note, watch: Watch, order: Sequence[int] | None = None, draw: int = 0
+    ) -> Iterator[tuple[int, Answer]]:
+        """Yield the answers to the questions in an order, each with the question's number.
+
+        A function in a process of its own is asked at many positions with one message.
+        """
+        numbers = range(len(self.questions)) if order is None else order
+        for number, found in enumerate(self._answers(note, watch, numbers, draw), 1):
+            progress.tell(number, len(numbers), "answers")
+            yield found
+
+    def _answers(
+        self, note: Note, watch: Watch, numbers: Sequence[int], draw: int
+    ) -> Iterator[tuple[int, Answer]]:
+        together = asking(self.player, self.patience)
+        for in_games, group in groupby(numbers, lambda at: isinstance(self.questions[at], InGame)):
+            some = list(group)
+            if together is None or in_games:
+                for at, question in self.numbered(note, some):
+                    yield at, self.ask(question.other(draw), watch)
+            else:
+                note.value = some[0]
+                yield from zip(some, self._together(together, some, watch, draw), strict=True)
+
+    def _together(
+        self, together: Asking, some: Sequence[int], watch: Watch, draw: int
+    ) -> Iterator[Answer]:
+        questions = [self.questions[at].other(draw) for at in some]
+        asked = [question for question in questions if isinstance(question, AtPosition)]
+        wanted = [(question.position, own_of(question.stream(self.seed))) for question in asked]
+        for question, answered in zip(asked, together(wanted, watch=True), strict=True):
+            yield question.note(answered, watch)
+
+    def cut(self, number: int) -> Exam:
+        """Return the exam with its first questions only."""
+        return replace(self, questions=self.questions[:number])
+
+    def watch(self) -> Watch:
+        """Return a watch for a trial."""
+        return Watch(self.patience, here=self.player.remote is None)
+
+    def seen(self, watch: Watch) -> dict[str, Sighting]:
+        """Return the sightings of a trial by the name of the check."""
+        remote = self.player.remote
+        if isinstance(remote, Remote):
+            return {check: Sighting(*sighting) for check, sighting in remote.seen.items()}
+        return watch.found
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Return whether arena can see what the player does besides its moves."""
+        return self.player.remote is None or is_checked(self.player)
+
+    def under(self, hash_seed: str) -> Exam:
+        """Return the exam of the same player in processes with another order of sets."""
+        return replace(self, player=checked(self.player, hash_seed))
+
+    @property
+    def extent(self) -> str:
+        """The questions, in words."""
+        at, games = len(self.positions), len(self.questions) - len(self.positions)
+        every = f"all {at} positions" if self.is_complete else f"{at} positions of random games"
+        played = f"{games} games against {OPPONENT.name}"
+        return ", ".join([every] * bool(at) + [played] * bool(games))
+
+    def some(self, most: int) -> list[int]:
+        """Return the places of the first positions and of the first games among the questions."""
+        at = len(self.positions)
+        everything = range(len(self.questions))
+        return [*everything[:at][:most], *everything[at:][:most]]
+
+
+def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patience: float) -> Exam:
+    """Return the questions for a player: games, and positions too if it is stateless.
+
+    ``most`` is how many positions are asked for, every one of them if there are no more; a player
+    that keeps state plays as many games as have about this many of its turns. Raises CannotPlay if
+    the player does not play the game.
+    """
+    player.require(game)
+    player = checked(player)
+    pairs = EXAM_PAIRS
+    positions: Sequence[Position] = ()
+    is_complete = False
+    if player.stateless:
+        every = reachable(game, MAX_ASKED_POSITIONS if most is None else most)
+        is_complete = every is not None
+        positions = sampled(game, seed, most or SAMPLE) if every is None else every
+    else:
+        pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
+    games = [InGame(game, n, swapped) for n in range(1, pairs + 1) for swapped in (False, True)]
+    questions: tuple[Question, ...] = (*map(AtPosition, positions), *games)
+    return Exam(player, game, seed, questions, is_complete, patience, most)
+
+
+def reachable(game: Game, most: int) -> list[Position] | None:
+    """Return every position with a move, by ply; None if there are more than ``most``."""
+    start = game.start()
+    level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
+    found = list(level)
+    while level:
+        deeper: dict[Position, Any] = {}
+        for position in level:
+            for move in position.legal_moves():
+                after = position.play(move)
+                if after.outcome() is None:  # here the position that led to garbage is known
+                    deeper[after] = None
+                    if len(found) + len(deeper) > most:
+                        return None
+        found += deeper
+        level = deeper
+    return found
+
+
+def sampled(game: Game, seed: int, most: int) -> list[Position]:
+    """Return ``most`` different positions of random games, each with a move."""
+    rng = random.Random(f"{seed}/{game.name}/positions")
+    found: dict[Position, Any] = {}
+    for _ in range(10 * most):  # a game can have too few positions
+        position = game.start()
+        while position.outcome() is None and len(found) < most:
+            found[position] = None
+            position = position.play(rng.choice(position.legal_moves()))
+        if len(found) >= most:
+            break
+    return list(found)

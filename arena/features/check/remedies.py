@@ -1,0 +1,34 @@
+"""Say what to write where a check of a player finds something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from arena.features.check.record import Finding, Level
+
+#: The remedies of findings, by check and level. Other findings say it themselves.
+REMEDIES = {
+    ("position", Level.FAIL): "position.play(move) returns another position to try moves on",
+    ("global random", Level.FAIL): "Draw from rng, its second argument: rng.choice(moves)",
+    ("plain ints", Level.WARNING): "Return int(move)",
+    ("output", Level.WARNING): "arena replay shows it; leave it out in the end",
+    ("memory", Level.WARNING): "Keep what lasts a game in a class with start and choose",
+    ("same seed", Level.FAIL): "Draw from rng alone, not from the time, id() or another generator",
+    ("stateless", Level.FAIL): (
+        "Keep nothing between two calls, or write a class with start and choose"
+    ),
+    ("separate games", Level.FAIL): "Begin every game afresh in start(game, side, rng)",
+    ("fresh process", Level.FAIL): "Sort a set before going through it; hash() of a text differs",
+    ("deterministic", Level.FAIL): "Leave deterministic=True out, or draw nothing",
+    ("distribution", Level.FAIL): "Return the probability of every move that choose may make",
+    ("games", Level.FAIL): "Leave the game out of games=, or mend the player",
+    ("claims", Level.FAIL): "Leave the claim out, or mend the player",
+}
+
+
+def with_remedy(finding: Finding) -> Finding:
+    """Return the finding with what to write, if something is wrong and that is known."""
+    remedy = REMEDIES.get((finding.check, finding.level))
+    if remedy is None:
+        return finding
+    return replace(finding, message=f"{finding.message}. {remedy}")

@@ -1,0 +1,114 @@
+"""Try and prove the games and claims that a player declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from arena.errors import CannotEnumerate
+from arena.features.check import judge
+from arena.features.check.enumeration import bounded
+from arena.features.check.questions import Exam, InGame, Note, Question
+from arena.features.check.record import Finding, Level
+from arena.features.check.reproduction import ask_again, certify_again
+from arena.features.check.trials import Ended, trial
+from arena.game import Game
+from arena.proof.certificate import certify
+from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
+from arena.records.proofs import Certificate
+
+#: Pairs of games that a claim must survive if it cannot be proved.
+EXAM_CLAIM_PAIRS = 50
+
+
+def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
+    """Check that the player also plays other games that it declares."""
+    name = "games"
+    if not games:
+        yield Finding(name, Level.SKIPPED, "no other game is declared")
+        return
+    for game in games:
+        questions = tuple(InGame(game, 1, swapped) for swapped in (False, True))
+        there = replace(exam, game=game, questions=questions)
+        fault = trial(partial(_first_fault, there))
+        if isinstance(fault, Ended):
+            yield judge.ended(there, fault, name)
+            return
+        if fault is not None:
+            at, message = fault
+            message = f"declared, but at {game.name}: {message}"
+            yield Finding(name, Level.FAIL, message, ask_again(there, questions[at]))
+            return
+    yield Finding(name, Level.PASS, f"plays {', '.join(game.name for game in games)} as well")
+
+
+def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
+    """Return which question has the first fault, and the fault."""
+    watch = exam.watch()
+    for at, question in exam.numbered(note):
+        answer = exam.ask(question, watch)
+        if answer.fault:
+            return at, answer.fault
+    return None
+
+
+def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
+    """Prove or refute every claim; test in games a claim that cannot be proved."""
+    if not exam.player.claims:
+        yield Finding("claims", Level.SKIPPED, "none is declared")
+    for claim in exam.player.claims:
+        if claim not in claimed:
+            message = f"{claim} is about a game that is not installed"
+            yield Finding("claims", Level.FAIL, message, "arena games")
+            continue
+        pairs = range(1, EXAM_CLAIM_PAIRS + 1)
+        game = claimed[claim]
+        questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
+        there = replace(exam, game=game, questions=questions)
+        result = trial(partial(_prove, there))
+        if isinstance(result, Ended):
+            yield judge.ended(there, result, "claims")
+        elif isinstance(result, Certificate):
+            yield _proved(there, claim, result)
+        else:
+            reason, at = result
+            yield _tested(there, claim, reason, None if at is None else questions[at])
+
+
+def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
+    """Return a certificate, or why there is none and which question is the first lost game."""
+    player = exam.player
+    try:
+        if player.stateless:
+            player = bounded(player, exam.patience)
+        return certify(player, exam.game, Limit(MAX_CLAIM_POSITIONS))
+    except CannotEnumerate as error:
+        reason = error.reason
+    watch = exam.watch()
+    for at, question in exam.numbered(note):
+        assert isinstance(question, InGame)
+        if question.is_lost(exam.player, exam.seed, watch):
+            return reason, at
+    return reason, None
+
+
+def _proved(exam: Exam, claim: str, certificate: Certificate) -> Finding:
+    sides = {"first": certificate.first, "second": certificate.second}
+    for moving, side in sides.items():
+        if side.losing_line is not None:
+            line = " ".join(step.move for step in side.losing_line)
+            message = f"{claim} is refuted: it loses moving {moving}, by {line}"
+            shown = certify_again(exam.player, exam.game)
+            return Finding("claims", Level.FAIL, message, shown)
+    positions = sum(side.positions for side in sides.values())
+    return Finding("claims", Level.PASS, f"{claim}: proved, {positions} positions")
+
+
+def _tested(exam: Exam, claim: str, reason: str, lost: Question | None) -> Finding:
+    if lost is not None:
+        shown = ask_again(exam, lost)
+        return Finding("claims", Level.FAIL, f"{claim} is refuted: it loses {lost}", shown)
+    message = f"{claim}: no loss in {len(exam.questions)} games, but not proved: {reason}"
+    shown = certify_again(exam.player, exam.game)
+    return Finding("claims", Level.WARNING, message, shown)

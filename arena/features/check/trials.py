@@ -1,0 +1,221 @@
+"""Run the trials of a player, each in a process of its own, which the player may end."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from dataclasses import dataclass, replace
+from functools import partial
+from types import ModuleType
+from typing import NamedTuple, Self, TypeVar
+
+from arena.errors import Forfeited, describe
+from arena.features.check.enumeration import Enumeration, enumerate_moves
+from arena.features.check.questions import Answer, Exam, Note
+from arena.features.check.watch import Watch, arm
+from arena.proof import progress
+from arena.sandbox.cores import shared_with
+from arena.sandbox.sightings import Sighting
+
+T = TypeVar("T")
+
+#: Generators for further trials of a player whose moves cannot be enumerated.
+OTHER_DRAWS = (1, 2)
+
+#: A trial of an isolated player ends after this many games that it forfeits: each costs another
+#: process, and these are enough to fix it.
+MAX_FAULTS = 5
+
+#: Environment variable with the hash seed of a new interpreter.
+HASH_SEED = "PYTHONHASHSEED"
+
+#: Hash seeds of two fresh interpreters; the second one puts sets into another order.
+HASH_SEEDS = ("1", "2")
+
+
+class Ended(NamedTuple):
+    """The result of a trial whose process ended: how, and at which question."""
+
+    reason: str
+    at: int
+    #: The verdict, ``timeout``, ``budget`` or ``crash``, of a player that has its own process.
+    verdict: str = "crash"
+    #: The signal that killed the process, such as SIGKILL; empty if none did.
+    killed_by: str = ""
+
+    @classmethod
+    def by(cls, lost: Forfeited, at: int) -> Self:
+        """Return the result for a player that lost its own process."""
+        return cls(str(lost), at, lost.reason, lost.killed_by)
+
+
+class Unloadable(NamedTuple):
+    """The result for a player that cannot be sent to a fresh interpreter, or be loaded there."""
+
+    reason: str
+
+
+class Failing(NamedTuple):
+    """The result of a first trial that was stopped: the answers up to the last fault."""
+
+    answers: list[Answer]
+
+
+@dataclass(frozen=True)
+class FirstTrial:
+    """The findings from asking everything once; no games, if a position has a fault."""
+
+    answers: list[Answer]
+    sightings: dict[str, Sighting]
+    #: Seconds of every answer, and where.
+    times: list[tuple[float, str]]
+    #: First question with other moves from another generator; then the first fault: its question,
+    #: its generator, and the answer.
+    varies: int | None = None
+    fault: tuple[int, int, Answer] | None = None
+    #: None for a stateful player.
+    enumeration: Enumeration | None = None
+    #: Why something of the player outlives a game; empty if nothing does.
+    remembers: str = ""
+
+    @property
+    def faults(self) -> list[int]:
+        """The questions to which the answer has a fault."""
+        return [at for at, answer in enumerate(self.answers) if answer.fault]
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Return whether the player never made a legal move."""
+        return len(self.faults) == len(self.times)
+
+
+def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
+    """Ask everything, then look for the distribution over the moves, then try other generators.
+
+    The loss of a player's own process ends the trial: waiting for every answer of a silent player
+    would take hours. So would a new process for every game of a player that always fails.
+    """
+    with shared_with(exam.player):
+        remembers = exam.player.remembers  # afterwards it shows what is new
+        watch = exam.watch()
+        first = _ask_once(exam, note, watch)
+        if not isinstance(first, FirstTrial) or first.is_in_vain:
+            return first
+        exam = exam.cut(len(first.answers))
+        found = enumerate_moves(exam, note) if exam.player.stateless else None
+        first = replace(first, enumeration=found)
+        if found is None or found.reason or not found.is_whole:
+            first = _ask_others(exam, note, watch, first)
+        if isinstance(first, Ended):
+            return first
+        later = {check: Sighting(s.message, "") for check, s in exam.seen(watch).items()}
+        remembers = remembers or exam.player.remembers
+        return replace(first, sightings={**later, **first.sightings}, remembers=remembers)
+
+
+def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | Ended:
+    answers: list[Answer] = []
+    faults, positions = 0, len(exam.positions)
+    for at, answer in exam.answers(note, watch, range(positions)):
+        answers.append(answer)
+        if watch.lost is not None:
+            return Ended.by(watch.lost, at)
+        faults += bool(answer.fault)
+    if not faults:
+        for at, answer in exam.answers(note, watch, range(positions, len(exam.questions))):
+            answers.append(answer)
+            if watch.lost is not None:
+                return Ended.by(watch.lost, at)
+            faults += bool(answer.fault)
+            if faults == MAX_FAULTS and exam.player.remote is not None:
+                return Failing(answers)
+    return FirstTrial(answers, exam.seen(watch), list(watch.answers))
+
+
+def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> FirstTrial | Ended:
+    """Ask the same with other generators, where that may tell something."""
+    varies: int | None = None
+    fault: tuple[int, int, Answer] | None = None
+    for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
+        for at, again in exam.answers(note, watch, draw=draw):
+            if watch.lost is not None:
+                return Ended.by(watch.lost, at)
+            if varies is None and again.moves != first.answers[at].moves:
+                varies = at
+            if again.fault:
+                fault = fault or (at, draw, again)
+    return replace(first, varies=varies, fault=fault)
+
+
+def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
+    """Return the answers to these questions in the order given, sorted as the questions are."""
+    with shared_with(exam.player):
+        found = dict(exam.answers(note, exam.watch(), order))
+    return [found[at] for at in sorted(found)]
+
+
+def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] | Unloadable:
+    """Ask the same in an interpreter that has only just been started."""
+    try:
+        exam = pickle.loads(pickled)  # noqa: S301 (it was made a moment ago)
+    except Exception as error:
+        return Unloadable(f"a fresh interpreter cannot load it: {describe(error)}")
+    return ask_all(exam, order, note)
+
+
+def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = None) -> T | Ended:
+    """Do work in a process of its own, and return what it returns.
+
+    The process is a fresh interpreter if a hash seed is given.
+
+    The work gets a note, whose ``value`` is the number of its question. ``limit`` is the time until
+    its first question in seconds, 0 for any.
+    """
+    import multiprocessing
+
+    from arena.executors.base import TaskFailed, TaskList
+    from arena.executors.processes import ProcessExecutor
+
+    method = None if hash_seed is None else "spawn"
+    executor = ProcessExecutor(1, method, attempts=1)
+    # A value that fork shares, and that spawn hands over.
+    note: Note = multiprocessing.get_context(method).RawValue("q", -1)
+    with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
+        [(_, result)] = executor.run(
+            partial(_work, work, limit, note, progress.is_on()), TaskList([0])
+        )
+    if isinstance(result, TaskFailed):
+        return Ended(result.reason, note.value, killed_by=result.killed_by)
+    return result
+
+
+def _work(work: Callable[[Note], T], limit: float, note: Note, tells: bool, _task: int) -> T:
+    arm(limit)
+    with (
+        progress.shown(tells),
+        open(os.devnull, "w") as nowhere,
+        redirect_stdout(nowhere),
+    ):  # the watch sees prints
+        return work(note)
+
+
+@contextmanager
+def _fresh_interpreters(hash_seed: str) -> Iterator[None]:
+    """Give new interpreters this hash seed, and keep them from running the main script again.
+
+    Else the script would check the player again there, unless it guards its last lines as
+    multiprocessing asks. A player that it defines is not found.
+    """
+    before, main = os.environ.get(HASH_SEED), sys.modules["__main__"]
+    os.environ[HASH_SEED] = hash_seed
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        del os.environ[HASH_SEED]
+        if before is not None:
+            os.environ[HASH_SEED] = before

@@ -1,0 +1,1 @@
+"""Print the completion script of a shell."""

@@ -1,0 +1,80 @@
+"""Check a hand-in: ``arena check`` in a process of its own, behind the walls of the contest."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.clock import now
+from arena.errors import UsageError
+from arena.features.contest.hosted import HostedContest
+from arena.features.contest.packages import Refused
+from arena.features.contest.processes import Process
+from arena.features.contest.setup import check_command
+from arena.features.hand_in.record import PASSED, REFUSED, HandIn
+from arena.files import parse_json
+from arena.player.names import Named
+from arena.records.base import Json
+
+#: How the lines begin in which arena complains.
+_COMPLAINT = "arena: "
+
+
+class Verdict(NamedTuple):
+    """The result of a check: the state, the report if there is one, or else a line."""
+
+    state: str
+    report: Json | None = None
+    problem: str = ""
+
+
+async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
+    """Check a hand-in and note what came of it; a check that is cancelled leaves it as it was."""
+    began = now()
+    try:
+        found = await asyncio.to_thread(contest.laid_out, hand_in)
+    except Refused as error:  # another arena took it
+        verdict = Verdict(REFUSED, problem=str(error))
+    else:
+        player = Named(hand_in.entrant, str(found.player))
+        process = await Process.start(check_command(contest.setup, player, found.data), lock)
+        try:
+            in_time = await process.wait(contest.rules.check_seconds)
+        finally:
+            await asyncio.shield(process.end())
+        if in_time:
+            verdict = _verdict(process, hand_in.entrant, found.player.parent)
+        else:
+            limit = contest.rules.check_seconds
+            verdict = Verdict(REFUSED, problem=f"its check took more than {limit} s")
+    state, report, problem = verdict
+    seconds = now() - began
+    await asyncio.to_thread(contest.settle, hand_in, state, report, problem, seconds)
+
+
+def _verdict(process: Process, entrant: str, folder: Path) -> Verdict:
+    """Return the result of a check that has ended, without the folder of the hand-in."""
+    if process.code in (0, 1):
+        try:
+            report = parse_json(process.output)
+        except UsageError as error:
+            return Verdict(REFUSED, problem=f"the report of its check {error}")
+        return Verdict(REFUSED if process.code else PASSED, _without(report, folder))
+    # A long path is cut where it is quoted, so what is left of it would not be found.
+    named = re.compile(rf"'{re.escape(entrant)}=[^']*'")
+    said = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
+    problem = _without(said, folder)
+    return Verdict(REFUSED, problem=problem or f"its check ended with code {process.code}")
+
+
+def _without(value: Any, folder: Path) -> Any:
+    """Return a value of JSON whose texts name files as their author does, without the folder."""
+    if isinstance(value, str):
+        return value.replace(f"{folder}/", "").replace(str(folder), ".")
+    if isinstance(value, list):
+        return [_without(item, folder) for item in value]
+    if isinstance(value, dict):
+        return {key: _without(item, folder) for key, item in value.items()}
+    return value

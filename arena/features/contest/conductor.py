@@ -1,0 +1,159 @@
+"""Conduct a contest: check what waits, and keep one process playing with the entrants that should.
+
+It remembers nothing but what the store has: the last hand-ins that passed should play, who plays is
+in the run, and the difference is what a process is started with. A server that was killed goes on
+so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+from collections.abc import Mapping
+
+from arena.clock import now
+from arena.errors import ArenaError, describe
+from arena.features.contest.checking import check
+from arena.features.contest.hand_ins import Playing
+from arena.features.contest.hosted import HostedContest
+from arena.features.contest.processes import Process
+from arena.features.contest.setup import begin_command, difference, resume_command
+
+#: Seconds between two looks at the store.
+LOOK_SECONDS = 0.5
+
+#: Least seconds of play between two changes of the players: what passes meanwhile comes in at once.
+#: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
+MIN_CHANGE_SECONDS = 5.0
+
+#: Seconds before a process that failed is started again: more each time, up to the second.
+MIN_RESTART_SECONDS, MAX_RESTART_SECONDS = 1.0, 60.0
+
+#: A line for the owner.
+_CHANGED = (
+    "the contest's file has changed since its run began: [hand-ins], isolation and players hold as"
+    " they are now, the game and what ends the games as they were"
+)
+
+
+class Conductor:
+    """Has the hand-ins of a contest checked, and the contest played.
+
+    ``run`` must be called in the main thread: the processes end when the thread ends.
+    """
+
+    def __init__(self, contest: HostedContest, change: float = MIN_CHANGE_SECONDS) -> None:
+        self._contest, self._change = contest, change
+        self._checks: dict[str, asyncio.Task[None]] = {}
+        #: When an entrant's last check began, as a count: the entrant that waited longest is next.
+        self._turns: dict[str, int] = {}
+        self._player: Process | None = None
+        #: The entrants of the process that has begun, when it was started, and when it had begun.
+        self._given: Mapping[str, str] = {}
+        self._started, self._begun = 0.0, math.inf
+        self._retry, self._pause = 0.0, MIN_RESTART_SECONDS
+
+    async def run(self) -> None:
+        """Conduct the contest until this is cancelled; all processes have ended then.
+
+        Raises UsageError if another server conducts it.
+        """
+        lock = await asyncio.to_thread(self._contest.lock)
+        try:
+            await asyncio.to_thread(self._contest.take_back_checks)
+            await asyncio.to_thread(self._contest.follow_files)
+            if await asyncio.to_thread(self._contest.has_other_text):
+                self._contest.tell(_CHANGED)
+            while True:
+                try:
+                    await self._look(lock)
+                except ArenaError as error:
+                    self._contest.tell(str(error))
+                except Exception as error:  # the contest goes on
+                    self._contest.tell(describe(error))
+                await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            await asyncio.shield(self._end())
+            os.close(lock)
+
+    async def _look(self, lock: int) -> None:
+        """Look what there is to do, and begin it."""
+        await self._begin_checks(lock)
+        wanted = await asyncio.to_thread(self._contest.wanted)
+        ended = self._player if self._player is not None and self._player.code is not None else None
+        playing = await asyncio.to_thread(self._contest.playing)
+        if ended is not None:
+            await self._note_end(ended, playing)
+        may_change = self._has_played(playing)
+        if not wanted.started or len(wanted.specs) < 2:
+            await self._stop("waiting" if wanted.started else "stopped")
+            return
+        if self._player is not None and wanted.specs != self._given and may_change:
+            await self._stop("playing")
+        if self._player is not None or now() < self._retry:
+            return
+        change = difference(wanted.specs, playing.specs) if playing is not None else {}
+        if playing is not None and playing.over and not change:
+            self._contest.play = "complete"
+        else:
+            await self._start(playing, lock)
+
+    def _has_played(self, playing: Playing | None) -> bool:
+        """Return whether the process that plays has begun, and played for a while."""
+        if playing is not None and playing.specs == self._given:
+            self._begun = min(self._begun, now())
+        return now() >= self._begun + max(self._change, self._begun - self._started)
+
+    async def _begin_checks(self, lock: int) -> None:
+        """Begin as many checks as may run at once, one an entrant, in turn."""
+        for entrant, task in list(self._checks.items()):
+            if task.done():
+                del self._checks[entrant]
+                if (error := task.exception()) is not None:
+                    self._contest.tell(f"a check of {entrant} failed: {describe(error)}")
+        waiting = await asyncio.to_thread(self._contest.waiting)
+        for hand_in in sorted(waiting, key=lambda each: self._turns.get(each.entrant, 0)):
+            is_full = len(self._checks) >= self._contest.rules.checks
+            if is_full or hand_in.entrant in self._checks:
+                continue
+            if await asyncio.to_thread(self._contest.take, hand_in):
+                self._turns[hand_in.entrant] = max(self._turns.values(), default=0) + 1
+                work = check(self._contest, hand_in, lock)
+                self._checks[hand_in.entrant] = asyncio.create_task(work)
+
+    async def _start(self, playing: Playing | None, lock: int) -> None:
+        """Start the process that plays, with the entrants that should."""
+        setup, wanted = self._contest.setup, await asyncio.to_thread(self._contest.wanted, True)
+        if playing is None:
+            command = begin_command(setup, wanted.specs, wanted.data)
+        else:
+            change = difference(wanted.specs, playing.specs)
+            command = resume_command(setup, playing.run, change, wanted.data)
+        self._player = await Process.start(command, lock)
+        self._given, self._started, self._begun = wanted.specs, now(), math.inf
+        self._contest.play = "playing"
+
+    async def _note_end(self, player: Process, playing: Playing | None) -> None:
+        """Note that the process that plays has ended by itself."""
+        await self._stop("complete")
+        if playing is not None and playing.over and playing.specs == self._given:
+            self._pause = MIN_RESTART_SECONDS
+            return
+        problem = player.complaint or f"the process ended with code {player.code}"
+        self._contest.tell(f"the games stopped: {problem}; they go on in {self._pause:g} s")
+        self._contest.play = "failing"
+        self._retry, self._pause = now() + self._pause, min(2 * self._pause, MAX_RESTART_SECONDS)
+
+    async def _stop(self, play: str) -> None:
+        """End the process that plays, if there is one: it keeps what it has played."""
+        self._contest.play = play
+        if self._player is not None:
+            player, self._player = self._player, None
+            await player.end()
+
+    async def _end(self) -> None:
+        """End all processes."""
+        for task in self._checks.values():
+            task.cancel()
+        await asyncio.gather(self._stop("stopped"), *self._checks.values(), return_exceptions=True)

@@ -1,0 +1,155 @@
+"""Open a contest whose entrants hand in, and give out its tokens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.errors import UsageError, quoted
+from arena.features.contest.hosted import HostedContest
+from arena.features.contest.setup import ContestSetup
+from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
+from arena.inputs.contest_file import Contest, read_contest
+from arena.inputs.entrants import enter
+from arena.inputs.resolve import DEFAULT_GAME, StoreLike, get_game, open_catalogue
+from arena.player.names import Named, read_named
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.settings import Isolation
+from arena.store.sql import Store
+from arena.urls import is_url
+
+#: The tiers in which players of strangers may play.
+STRONG = ("locked", "bwrap")
+
+#: The value that each of these keys of a contest's file must have where strangers play, and why.
+_ONLY = {
+    "engine": ({"auto", "calls"}, "strangers play by calls, one move at a time"),
+    "executor": ({"processes"}, "the walls of other machines are not tested"),
+}
+
+#: Schedules in which a player takes the seat of another one, by their first words.
+_GROWING = ("round-robin", "gauntlet")
+
+
+def open_contest(
+    file: str | os.PathLike[str],
+    store: StoreLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> HostedContest:
+    """Open the contest of a file, whose entrants hand in to a store, by default that of the file.
+
+    Nothing plays until a :class:`arena.Conductor` runs, and the contest is started. The file
+    ``tokens.csv`` beside the contest's says who may enter; :func:`give_tokens` makes it.
+
+    Raises UsageError, with what to do, for a contest that cannot be conducted: one with a seed, a
+    schedule in which no player can be replaced, players that cannot be walled, or a machine on
+    which no strong tier works.
+    """
+    catalogue = open_catalogue(catalogue)
+    setup = _setup(os.fspath(file), store, catalogue)
+    tokens = Tokens(Path(file).with_name(TOKENS_FILE))
+    _require_apart(setup, tokens.entrants)
+    return HostedContest(setup, Store(setup.store, create=True), tokens)
+
+
+def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> list[str]:
+    """Give a token to every name of a file that has none, and to the owner; return the new names.
+
+    The tokens are in ``tokens.csv`` beside the contest's ``file``. No token is changed.
+    Raises UsageError for a name that cannot be one.
+    """
+    return add_tokens(Path(file).with_name(TOKENS_FILE), read_names(names))
+
+
+def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
+    try:
+        contest = read_contest(file, catalogue)
+        own = _own(file, contest, catalogue)
+        _require_conductible(contest, own)
+        game = contest.options.get("game", DEFAULT_GAME)
+        if get_game(game, catalogue).is_refereed:
+            raise UsageError("its game is played by a referee, which runs without walls")
+        isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
+        _require_readable(isolation)
+    except UsageError as error:
+        start = f"contest {quoted(file)}: "
+        raise UsageError(start + str(error).removeprefix(start)) from error
+    kept = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
+    return ContestSetup(
+        file=file,
+        text=contest.file.text,
+        store=kept,
+        folder=_folder(kept, file),
+        game=str(game),
+        own=own,
+        isolation=isolation,
+        rules=contest.hand_ins,
+        plugins=tuple(f"-p{plugin}" for plugin in catalogue.files),
+        has_end="until" in contest.options or bool(contest.schedule or contest.gauntlet),
+        workers=contest.options.get("workers"),
+    )
+
+
+def _own(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
+    """Return the players of the contest's file itself, those of its folders too."""
+    players = enter(file, catalogue).players if contest.players else ()
+    return tuple(read_named(str(player)) for player in players)
+
+
+def _require_conductible(contest: Contest, own: Sequence[Named]) -> None:
+    """Raise UsageError for what a contest of strangers cannot have."""
+    if "seed" in contest.options:
+        raise UsageError(
+            "a seed tells an entrant all draws: leave it out, and a fresh one is drawn"
+        )
+    for key, (allowed, why) in _ONLY.items():
+        value = contest.options.get(key)
+        if value is not None and value not in allowed:
+            wanted = " or ".join(sorted(allowed))
+            raise UsageError(
+                f"{key} = {quoted(str(value))}: {why}; leave it out, or write {wanted}"
+            )
+    word = (contest.schedule or _GROWING[0]).partition(":")[0]
+    if word not in _GROWING:
+        problem = "a new hand-in could not take the place of an old one"
+        raise UsageError(f"schedule {quoted(word)}: {problem}; leave it out for a round robin")
+    challenger = contest.gauntlet or (contest.schedule or "").partition(":")[2]
+    if challenger and challenger not in {part for named in own for part in (*named, str(named))}:
+        raise UsageError(f"{quoted(challenger)} plays all others: add it to the file's players")
+
+
+def _tier(contest: Contest) -> str:
+    """Return the strong tier in which all play. Raises UsageError if there is none."""
+    from arena.sandbox.choice import choose_tier, why_not
+
+    limits = contest.isolation.resolved()
+    if limits.tier not in ("auto", *STRONG):
+        choice = " or ".join(STRONG)
+        raise UsageError(f"isolation {limits.tier} is not for strangers: leave it out, or {choice}")
+    tier = choose_tier(limits.tier).name
+    if tier not in STRONG:
+        reasons = "".join(why_not(name) for name in STRONG)
+        raise UsageError(f"strangers cannot be isolated here{reasons}; see: arena doctor")
+    return tier
+
+
+def _require_readable(isolation: Isolation) -> None:
+    """Raise UsageError for a file that players may read by the contest's file, but cannot."""
+    from arena.sandbox.players import require_readable
+
+    for name in ("", *isolation.players):
+        require_readable(isolation.limits(name))
+
+
+def _folder(store: str, file: str) -> Path:
+    """Return the folder for the files of hand-ins: beside the store, or else the contest's file."""
+    beside = os.path.splitext(file)[0] if is_url(store) else store
+    return Path(os.path.abspath(f"{beside}.hand-ins"))
+
+
+def _require_apart(setup: ContestSetup, entrants: Sequence[str]) -> None:
+    """Raise UsageError for an entrant with the name of a player of the file itself."""
+    own = {named.name.casefold() for named in setup.own}
+    if both := next((name for name in entrants if name.casefold() in own), None):
+        raise UsageError(f"entrant {quoted(both)} has the name of a player of the contest's file")

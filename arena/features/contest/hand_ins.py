@@ -1,0 +1,269 @@
+"""Keep the contests that a server conducts, and what entrants hand in to them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from arena.clock import timestamp
+from arena.features.hand_in.record import CHECKING, REPLACED, WAITING, HandIn
+from arena.fights.pairing import PLAIN_SCHEDULES
+from arena.player.names import names_a_file
+from arena.records.base import Json
+from arena.rng import FRESH_SEED_LIMIT, MIN_FRESH_SEED
+from arena.store import schema
+from arena.store.growth import read_changes, seats_of
+from arena.store.sql import Store
+
+
+@dataclass(frozen=True)
+class Conducted:
+    """A contest that a server conducts, as its owner has set it."""
+
+    number: int
+    #: Whether the owner wants it played.
+    started: bool
+    #: When hand-ins close, in UTC as ISO 8601 text: None for what the file says, empty for never.
+    closes: str | None
+    #: The entrants that the owner has withdrawn.
+    withdrawn: tuple[str, ...]
+
+
+def opened(store: Store, file: str) -> int:
+    """Return the number of the last contest with a file of that name, which is added if need be."""
+    table = schema.conducted
+    last = select(func.max(table.c.id)).where(table.c.file == file)
+    with store.write() as connection:
+        store.alone(connection)
+        if (found := connection.execute(last).scalar()) is not None:
+            return int(found)
+        row = {"opened": timestamp(), "file": file, "started": 0, "withdrawn": []}
+        added = connection.execute(insert(table).values(**row))
+        (number,) = added.inserted_primary_key or (0,)
+        return int(number)
+
+
+def read_conducted(connection: Connection, number: int) -> Conducted:
+    """Read how the owner has set a contest."""
+    table = schema.conducted
+    row = connection.execute(select(table).where(table.c.id == number)).one()
+    return Conducted(number, bool(row.started), row.closes, tuple(row.withdrawn))
+
+
+def set_conducted(connection: Connection, number: int, **values: Any) -> None:
+    """Change these columns of a contest."""
+    table = schema.conducted
+    connection.execute(update(table).where(table.c.id == number).values(**values))
+
+
+def add_hand_in(
+    connection: Connection, contest: int, entrant: str, filename: str, content: bytes
+) -> HandIn:
+    """Add a hand-in under the next number of its entrant, in the place of one that waits."""
+    table = schema.hand_ins
+    mine = (table.c.contest == contest, table.c.entrant == entrant)
+    last = connection.execute(select(func.max(table.c.number)).where(*mine)).scalar() or 0
+    waits = update(table).where(*mine, table.c.state == WAITING)
+    connection.execute(waits.values(state=REPLACED))
+    digest = blake2b(content, digest_size=16).hexdigest()
+    made = HandIn(entrant, last + 1, timestamp(), filename, digest, len(content), WAITING)
+    row = {name: getattr(made, name) for name in _KEPT}
+    connection.execute(insert(table).values(contest=contest, content=content, **row))
+    return made
+
+
+#: The fields of a hand-in that are columns.
+_KEPT = (
+    *("entrant", "number", "received", "filename", "digest"),
+    *("state", "report", "problem", "seconds"),
+)
+
+
+def take(connection: Connection, contest: int, hand_in: HandIn) -> bool:
+    """Note that the check of a hand-in begins; return False if it does not wait any more."""
+    table = schema.hand_ins
+    waits = update(table).where(*_is(contest, hand_in), table.c.state == WAITING)
+    return connection.execute(waits.values(state=CHECKING)).rowcount == 1
+
+
+def settle(connection: Connection, contest: int, hand_in: HandIn, values: Json) -> None:
+    """Note what became of a hand-in: its state, report, problem and seconds."""
+    connection.execute(update(schema.hand_ins).where(*_is(contest, hand_in)).values(**values))
+
+
+def take_back_checks(connection: Connection, contest: int) -> None:
+    """Queue hand-ins again whose checks did not end, or make room for a later one that waits.
+
+    A server that was killed leaves such behind.
+    """
+    table = schema.hand_ins
+    later = table.alias()
+    is_last = ~(
+        select(later.c.number)
+        .where(later.c.contest == contest, later.c.entrant == table.c.entrant)
+        .where(later.c.number > table.c.number, later.c.state == WAITING)
+        .exists()
+    )
+    checked = (table.c.contest == contest, table.c.state == CHECKING)
+    connection.execute(update(table).where(*checked, is_last).values(state=WAITING))
+    connection.execute(update(table).where(*checked).values(state=REPLACED))
+
+
+def read_hand_ins(
+    connection: Connection,
+    contest: int,
+    entrant: str | None = None,
+    *,
+    states: Sequence[str] = (),
+    brief: bool = False,
+) -> list[HandIn]:
+    """Read the hand-ins of a contest or of one entrant, in these states or in any, in order.
+
+    With ``brief`` they come without their reports.
+    """
+    table = schema.hand_ins
+    columns = [table.c[name] for name in _KEPT if not (brief and name == "report")]
+    query = select(*columns, func.length(table.c.content).label("size"))
+    query = query.where(table.c.contest == contest)
+    if entrant is not None:
+        query = query.where(table.c.entrant == entrant)
+    if states:
+        query = query.where(table.c.state.in_(states))
+    order = (table.c.received, table.c.number, table.c.entrant)
+    return [HandIn(**row._mapping) for row in connection.execute(query.order_by(*order))]
+
+
+def content_of(connection: Connection, contest: int, hand_in: HandIn) -> bytes:
+    """Read the content of a hand-in."""
+    query = select(schema.hand_ins.c.content).where(*_is(contest, hand_in))
+    return bytes(connection.execute(query).scalar_one())
+
+
+def _is(contest: int, hand_in: HandIn) -> tuple[ColumnElement[bool], ...]:
+    table = schema.hand_ins
+    own = (table.c.entrant == hand_in.entrant, table.c.number == hand_in.number)
+    return (table.c.contest == contest, *own)
+
+
+def run_of(connection: Connection, file: str) -> int | None:
+    """Return the number of the last run by a contest's file of that name; None without one.
+
+    A run with a seed that somebody has chosen, and could guess, is not a contest's; neither is one
+    of a schedule in which no player can be replaced.
+    """
+    table, runs = schema.contests, schema.runs
+    last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)
+    is_drawn = runs.c.seed >= MIN_FRESH_SEED, runs.c.seed < FRESH_SEED_LIMIT
+    can_grow = runs.c.schedule.in_(PLAIN_SCHEDULES)
+    return connection.execute(last.where(table.c.file == file, *is_drawn, can_grow)).scalar()
+
+
+class Playing(NamedTuple):
+    """The run of a contest: its number, its players with their specs, and whether it is over."""
+
+    run: int
+    specs: dict[str, str]
+    over: bool
+
+
+def read_playing(connection: Connection, file: str) -> Playing | None:
+    """Read the run of a contest with a file of that name: see :func:`run_of`; None without one."""
+    run = run_of(connection, file)
+    if run is None:
+        return None
+    found = {row.name: row.spec or row.name for row in _players(connection, run)}
+    finished = select(schema.runs.c.finished).where(schema.runs.c.id == run)
+    return Playing(run, found, connection.execute(finished).scalar_one() is not None)
+
+
+def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:
+    """Note where the files of players are now, by the names of all that play."""
+    for row in _players(connection, playing.run):
+        spec = specs[row.name]
+        if not names_a_file(spec):
+            continue
+        for table, values in (
+            (schema.players, {"file": os.path.abspath(spec)}),
+            (schema.specs, {"spec": spec}),
+        ):
+            own = table.c.run == playing.run, table.c.place == row.place
+            connection.execute(update(table).where(*own).values(**values))
+
+
+def _players(connection: Connection, run: int) -> list[Any]:
+    """Return rows of the players in a run: place, name and spec, by their seats."""
+    players, specs = schema.players.c, schema.specs.c
+    same = and_(players.run == specs.run, players.place == specs.place)
+    joined = schema.players.outerjoin(schema.specs, same)
+    query = select(players.place, players.name, specs.spec).select_from(joined)
+    rows = connection.execute(query.where(players.run == run).order_by(players.place)).all()
+    return [rows[place] for place in seats_of(len(rows), read_changes(connection, run))]
+
+
+def text_of(connection: Connection, run: int) -> str:
+    """Return the text of the contest's file that a run began with."""
+    table = schema.contests
+    return str(connection.execute(select(table.c.text).where(table.c.run == run)).scalar_one())
+
+
+class Use(NamedTuple):
+    """The use of a day by an entrant: hand-ins, and seconds of a worker."""
+
+    hand_ins: int
+    seconds: float
+
+
+def use_of(connection: Connection, contest: int, file: str, entrant: str, day: str) -> Use:
+    """Return what the hand-ins of an entrant that came on a day have used until now.
+
+    That is the time of their checks, and half the time of the games that they have played in the
+    run by the file of that name.
+    """
+    today = {
+        each.number: each.seconds
+        for each in read_hand_ins(connection, contest, entrant, brief=True)
+        if each.received.startswith(day)
+    }
+    run = run_of(connection, file)
+    played = 0.0 if run is None else _seconds_of_games(connection, run, entrant, list(today))
+    return Use(len(today), sum(today.values()) + played / 2)
+
+
+def _seconds_of_games(
+    connection: Connection, run: int, entrant: str, numbers: Sequence[int]
+) -> float:
+    """Return the seconds of the games of an entrant's hand-ins of these numbers."""
+    players, fights, games = schema.players.c, schema.fights.c, schema.games.c
+    mine = select(players.place, players.file).where(players.run == run, players.name == entrant)
+    places = [place for place, file in connection.execute(mine) if number_of(file) in numbers]
+    of_mine = or_(fights.a.in_(places), fights.b.in_(places))
+    joined = schema.games.join(
+        schema.fights, and_(games.run == fights.run, games.fight == fights.number)
+    )
+    total = select(func.sum(games.seconds)).select_from(joined).where(games.run == run, of_mine)
+    return float(connection.execute(total).scalar() or 0.0)
+
+
+def number_of(file: str) -> int | None:
+    """Return the number of the hand-in that a player's file is of; None for another file.
+
+    >>> number_of("/home/me/contest.db.hand-ins/alice/3/bot.py")
+    3
+    """
+    folder = PurePath(file).parent.name
+    return int(folder) if folder.isascii() and folder.isdecimal() else None

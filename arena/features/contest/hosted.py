@@ -1,0 +1,340 @@
+"""A contest as pages see it: who is who, what was handed in, and how it stands.
+
+All that lasts is in the store. It keeps lines for the owner, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.clock import read_timestamp, timestamp
+from arena.errors import UnknownName, UsageError, one_line, quoted
+from arena.features.contest import hand_ins as kept
+from arena.features.contest.folders import LaidOut, clear, lay_out, locked
+from arena.features.contest.hand_ins import Conducted, Playing
+from arena.features.contest.packages import Refused, unpack
+from arena.features.contest.setup import ContestSetup
+from arena.features.contest.tokens import Identity, Tokens
+from arena.features.hand_in.record import (
+    CHECKING,
+    PASSED,
+    REFUSED,
+    WAITING,
+    ContestStatus,
+    HandIn,
+    Problem,
+)
+from arena.inputs.hand_in_rules import HandInRules
+from arena.player.names import names_a_file
+from arena.records.base import Json
+from arena.store.sql import Store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+#: This many lines for the owner are kept.
+MAX_PROBLEMS = 100
+
+#: The most characters that are kept of the name that a file has.
+MAX_FILE_NAME = 100
+
+#: The limits of what was taken.
+UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsize)
+
+
+class Wanted(NamedTuple):
+    """The entrants that should play."""
+
+    #: Whether the owner wants it to be played.
+    started: bool
+    #: The specs of all by their names, in order.
+    specs: dict[str, str]
+    #: Folders with data that single players may read, ``NAME=FOLDER``.
+    data: list[str]
+
+
+class HostedContest:
+    """A contest whose entrants hand in. Every method may be called from any thread."""
+
+    def __init__(self, setup: ContestSetup, store: Store, tokens: Tokens) -> None:
+        self.setup, self.file, self._tokens = setup, store, tokens
+        self.number = kept.opened(store, setup.name)
+        #: Many hand in at once: one package is unpacked at a time, for it takes memory.
+        self._unpacking = Lock()
+        #: How many packages of an entrant were not taken in a day, until the server ends.
+        self._spoilt: dict[str, tuple[str, int]] = {}
+        self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
+        #: The files of the hand-ins that have played, by entrant and number.
+        self._laid_out: dict[tuple[str, int], LaidOut] = {}
+        #: The conductor's state: see :attr:`ContestStatus.play`.
+        self.play = "stopped"
+
+    @property
+    def rules(self) -> HandInRules:
+        """The rules of what entrants hand in, and see."""
+        return self.setup.rules
+
+    @property
+    def name(self) -> str:
+        """The name of the contest: that of its file, without the ending."""
+        return Path(self.setup.name).stem
+
+    @property
+    def store(self) -> str:
+        """The name of the store."""
+        return self.setup.store
+
+    @property
+    def entrants(self) -> Sequence[str]:
+        """The names of all who have a token."""
+        return self._tokens.entrants
+
+    @property
+    def run(self) -> int | None:
+        """The number of the run that plays the contest; None before it began."""
+        with self.file.read() as connection:
+            return kept.run_of(connection, self.setup.name)
+
+    def identify(self, token: str) -> Identity | None:
+        """Return the holder of a token; None if there is none."""
+        return self._tokens.identify(token)
+
+    def hand_in(self, entrant: str, filename: str, content: bytes) -> HandIn:
+        """Take what an entrant hands in, which then waits for its check.
+
+        Raises Refused, with a line for its author, if it comes too late or too often, or is not a
+        package that may be. Raises UnknownName for another entrant.
+        """
+        self._require(entrant)
+        with self.file.read() as connection:
+            self._require_room(connection, entrant)
+        self._require_package(entrant, content)
+        name = one_line(filename.replace("\\", "/").rpartition("/")[2])[:MAX_FILE_NAME] or "bot.py"
+        with self.file.write() as connection:
+            self.file.alone(connection)
+            self._require_room(connection, entrant)
+            return kept.add_hand_in(connection, self.number, entrant, name, content)
+
+    def hand_ins(self, entrant: str | None = None, *, brief: bool = False) -> list[HandIn]:
+        """Return the hand-ins of all or of one, the newest first; ``brief`` without reports."""
+        with self.file.read() as connection:
+            return kept.read_hand_ins(connection, self.number, entrant, brief=brief)[::-1]
+
+    def ranked(self) -> dict[str, HandIn]:
+        """Return the hand-in that plays for each entrant, without its report: the last that passed.
+
+        The same content again is not another player: it is the first of these, and nothing is
+        played again. An entrant that was withdrawn has none. The order is that in which they first
+        passed.
+        """
+        with self.file.read() as connection:
+            gone = kept.read_conducted(connection, self.number).withdrawn
+            passed = kept.read_hand_ins(connection, self.number, states=[PASSED], brief=True)
+        found: dict[str, HandIn] = {}
+        for hand_in in sorted(passed, key=lambda each: each.number):  # whatever clocks say
+            last = found.get(hand_in.entrant)
+            if last is None or last.digest != hand_in.digest:
+                found[hand_in.entrant] = hand_in
+        return {entrant: last for entrant, last in found.items() if entrant not in gone}
+
+    def start(self) -> None:
+        """Start the games, as soon as there are two players."""
+        self._set(started=1)
+
+    def stop(self) -> None:
+        """Stop the games. The contest takes and checks hand-ins all the same."""
+        self._set(started=0)
+
+    def withdraw(self, entrant: str) -> None:
+        """Take an entrant out: its games do not count, and it cannot hand in."""
+        self._set_withdrawn(entrant, True)
+
+    def readmit(self, entrant: str) -> None:
+        """Let an entrant in again. Its last hand-in that passed plays again, in the last seat."""
+        self._set_withdrawn(entrant, False)
+
+    def close_at(self, when: str | None) -> None:
+        """Close hand-ins at a time, as ISO 8601 text, or have them open without end.
+
+        Raises UsageError for another text.
+        """
+        try:
+            closes = read_timestamp(when) if when else ""
+        except (ValueError, OverflowError) as error:
+            example = "2026-12-01T18:00+01:00"
+            raise UsageError(f"{quoted(when or '')} is not a time, such as {example}") from error
+        self._set(closes=closes)
+
+    def status(self) -> ContestStatus:
+        """Return how the contest stands."""
+        with self.file.read() as connection:
+            state = kept.read_conducted(connection, self.number)
+            states = [WAITING, CHECKING]
+            waiting = len(kept.read_hand_ins(connection, self.number, states=states, brief=True))
+            run = kept.run_of(connection, self.setup.name)
+        closes = self._closes(state)
+        return ContestStatus(
+            started=state.started,
+            play=self.play if state.started else "stopped",
+            run=run,
+            waiting=waiting,
+            closes=closes,
+            closed=bool(closes) and timestamp() >= closes,
+            withdrawn=state.withdrawn,
+            problems=tuple(self._problems),
+        )
+
+    def tell(self, problem: str) -> None:
+        """Write a line for the owner; one that repeats the last takes its place."""
+        if self._problems and self._problems[-1].text == problem:
+            self._problems.pop()
+        self._problems.append(Problem(timestamp(), problem))
+
+    def laid_out(self, hand_in: HandIn) -> LaidOut:
+        """Return the files of a hand-in, made from the store if they are not as they should be.
+
+        It keeps what it took, whatever limits the contest's file has now.
+        """
+        with self.file.read() as connection:
+            content = kept.content_of(connection, self.number, hand_in)
+        return lay_out(self._folder(hand_in), unpack(content, UNLIMITED))
+
+    def waiting(self) -> list[HandIn]:
+        """Return the hand-ins that wait for their checks, in order."""
+        with self.file.read() as connection:
+            return kept.read_hand_ins(connection, self.number, states=[WAITING])
+
+    def take(self, hand_in: HandIn) -> bool:
+        """Note that the check of a hand-in begins, unless it does not wait any more."""
+        with self.file.write() as connection:
+            return kept.take(connection, self.number, hand_in)
+
+    def take_back_checks(self) -> None:
+        """Queue the hand-ins again whose checks did not end."""
+        with self.file.write() as connection:
+            kept.take_back_checks(connection, self.number)
+
+    def settle(
+        self, hand_in: HandIn, state: str, report: Json | None, problem: str, seconds: float
+    ) -> None:
+        """Note what became of a hand-in: see :class:`HandIn`."""
+        if state == REFUSED:
+            clear(self._folder(hand_in))
+        values = {"state": state, "report": report, "problem": problem, "seconds": seconds}
+        with self.file.write() as connection:
+            kept.settle(connection, self.number, hand_in, values)
+
+    def wanted(self, anew: bool = False) -> Wanted:
+        """Return the players that should play: the file's own first, then by the order of passing.
+
+        With ``anew`` it compares all files with the store, and makes them from it if need be.
+        """
+        with self.file.read() as connection:
+            started = kept.read_conducted(connection, self.number).started
+        specs, data = {named.name: named.spec for named in self.setup.own}, []
+        for name, hand_in in self.ranked().items():
+            key = hand_in.entrant, hand_in.number
+            if anew or key not in self._laid_out:
+                self._laid_out[key] = self.laid_out(hand_in)
+            found = self._laid_out[key]
+            specs[name] = str(found.player)
+            if found.data:
+                data.append(f"{name}={found.data}")
+        return Wanted(started, specs, data)
+
+    def has_other_text(self) -> bool:
+        """Return whether the contest's file has changed since its run began."""
+        with self.file.read() as connection:
+            run = kept.run_of(connection, self.setup.name)
+            return run is not None and kept.text_of(connection, run) != self.setup.text
+
+    def playing(self) -> Playing | None:
+        """Return the run that plays the contest; None before it began."""
+        with self.file.read() as connection:
+            return kept.read_playing(connection, self.setup.name)
+
+    def follow_files(self) -> None:
+        """Tell the run where the files of its players are, after the store was moved.
+
+        A path is not a player: what a file has in it says whether it is another.
+        """
+        own = dict(self.setup.own)
+        with self.file.write() as connection:
+            playing = kept.read_playing(connection, self.setup.name)
+            if playing is not None:
+                now = {name: self._now_at(name, spec, own) for name, spec in playing.specs.items()}
+                kept.relocate(connection, playing, now)
+
+    def lock(self) -> int:
+        """Lock the contest for this process and those that inherit the descriptor; return that.
+
+        Raises UsageError if another server conducts it.
+        """
+        return locked(self.setup.folder)
+
+    def _folder(self, hand_in: HandIn) -> Path:
+        return self.setup.folder / hand_in.entrant / str(hand_in.number)
+
+    def _now_at(self, name: str, spec: str, own: Mapping[str, str]) -> str:
+        """Return the spec of now of the player with this one, unless it is another file."""
+        number, file = kept.number_of(spec), PurePath(spec).name
+        if name in own:
+            is_moved = names_a_file(spec) and PurePath(own[name]).name == file
+            return own[name] if is_moved else spec
+        return spec if number is None else str(self.setup.folder / name / str(number) / file)
+
+    def _require(self, entrant: str) -> None:
+        if entrant not in self.entrants:
+            raise UnknownName("entrant", entrant, self.entrants)
+
+    def _require_room(self, connection: Connection, entrant: str) -> None:
+        """Raise Refused unless an entrant may hand in now."""
+        state = kept.read_conducted(connection, self.number)
+        if entrant in state.withdrawn:
+            raise Refused("the owner of the contest has withdrawn you")
+        closes = self._closes(state)
+        if closes and timestamp() >= closes:
+            raise Refused(f"hand-ins closed at {closes}")
+        today = timestamp()[:10]
+        used = kept.use_of(connection, self.number, self.setup.name, entrant, today)
+        if used.hand_ins >= self.rules.a_day:
+            raise Refused(f"you have handed in {used.hand_ins} times today, which is the most")
+        if used.seconds >= self.rules.seconds_a_day:
+            taken = f"have taken {used.seconds:.0f} s of a worker"
+            raise Refused(f"your hand-ins of today {taken}: go on tomorrow (UTC)")
+
+    def _require_package(self, entrant: str, content: bytes) -> None:
+        """Raise Refused for what is not a package, and for too many of these in a day."""
+        today = timestamp()[:10]
+        with self._unpacking:
+            day, count = self._spoilt.get(entrant, (today, 0))
+            count = count if day == today else 0
+            if count >= self.rules.a_day:
+                raise Refused(f"{count} files of yours were not taken today: go on tomorrow (UTC)")
+            try:
+                unpack(content, self.rules)
+            except Refused:
+                self._spoilt[entrant] = today, count + 1
+                raise
+
+    def _closes(self, state: Conducted) -> str:
+        return self.rules.closes if state.closes is None else state.closes
+
+    def _set(self, **values: object) -> None:
+        with self.file.write() as connection:
+            kept.set_conducted(connection, self.number, **values)
+
+    def _set_withdrawn(self, entrant: str, withdrawn: bool) -> None:
+        self._require(entrant)
+        with self.file.write() as connection:
+            self.file.alone(connection)
+            names = dict.fromkeys(kept.read_conducted(connection, self.number).withdrawn)
+            names.pop(entrant, None)
+            if withdrawn:
+                names[entrant] = None
+            kept.set_conducted(connection, self.number, withdrawn=list(names))

@@ -1,0 +1,134 @@
+"""Say how a contest is played, and write the commands that check and play."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.inputs.hand_in_rules import HandInRules
+from arena.player.names import Named
+from arena.sandbox.settings import Isolation
+
+#: Starts a command that ends with the process that began it.
+LEASH = str(Path(__file__).with_name("leash.py"))
+
+#: How much less of a processor a check and a game get than the server, as nice(1) counts: an author
+#: waits for a check at a screen.
+NICE_CHECK, NICE_PLAY = 5, 10
+
+
+@dataclass(frozen=True)
+class ContestSetup:
+    """How a contest is played, as its file says."""
+
+    #: The path of the contest's file, whose name is the contest's in the store, and its text.
+    file: str
+    text: str
+    #: The name of the store, and the folder for the files of hand-ins.
+    store: str
+    folder: Path
+    game: str
+    #: The players of the file itself.
+    own: tuple[Named, ...]
+    isolation: Isolation
+    rules: HandInRules
+    #: The words that begin every command: plugins in files.
+    plugins: tuple[str, ...] = ()
+    #: Whether the file says what ends the games.
+    has_end: bool = False
+    workers: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the contest's file."""
+        return Path(self.file).name
+
+
+def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the changes from those that play, by name with their specs, to those that should.
+
+    >>> difference({"a": "./2.py", "c": "c"}, {"a": "./1.py", "b": "b"})
+    {'--replace': ['a=a=./2.py'], '--add': ['c'], '--withdraw': ['b']}
+    """
+    found = {
+        "--replace": [
+            f"{name}={Named(name, spec)}"
+            for name, spec in wanted.items()
+            if name in playing and playing[name] != spec
+        ],
+        "--add": [str(Named(*each)) for each in wanted.items() if each[0] not in playing],
+        "--withdraw": [name for name in playing if name not in wanted],
+    }
+    return {option: words for option, words in found.items() if words}
+
+
+def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence[str]) -> list[str]:
+    """Return the command that begins the run; no seed is among its words, for it draws one."""
+    own = {named.name for named in setup.own}
+    arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in own]
+    until = () if setup.has_end else ("--until", "order")
+    words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until]
+    return _command(setup, [*words, "--engine", "calls", *_playing(setup, data)], NICE_PLAY)
+
+
+def resume_command(
+    setup: ContestSetup, run: int, change: Mapping[str, Sequence[str]], data: Sequence[str]
+) -> list[str]:
+    """Return the command that goes on with the run, after a change of who plays."""
+    words = ["resume", setup.store, str(run), "--changed-players", "replay"]
+    for option, values in change.items():
+        words += [f"{option}={value}" for value in values]
+    return _command(setup, [*words, *_playing(setup, data)], NICE_PLAY)
+
+
+def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
+    """Return the command that checks a hand-in; ``data`` is its folder, if it has data."""
+    limits = setup.isolation.limits(player.name)
+    patience = max(1, int(min(limits.move_time, setup.rules.check_seconds)) + 1)
+    asked = ["--positions", str(setup.rules.positions), "--patience", str(patience)]
+    everybodys = Isolation(**setup.isolation.settings)
+    readable = [f"--readable={data}"] if data else []
+    words = ["check", str(player), "--game", setup.game, *asked, "--format", "json"]
+    return _command(setup, [*words, *flags(everybodys), *readable], NICE_CHECK)
+
+
+def _playing(setup: ContestSetup, data: Sequence[str]) -> list[str]:
+    """Return the options of all commands that play; ``data`` are ``NAME=FOLDER``."""
+    workers = [] if setup.workers is None else ["-j", str(setup.workers)]
+    readable = [f"--readable={word}" for word in data]
+    quiet = ["--format", "json", "--output", "/dev/null"]
+    return [*workers, *flags(setup.isolation), *readable, *quiet]
+
+
+def _command(setup: ContestSetup, words: Sequence[str], nice: int) -> list[str]:
+    python = [sys.executable, "-m", "arena", *setup.plugins, *words]
+    return [sys.executable, "-I", "-S", LEASH, str(os.getpid()), str(nice), *python]
+
+
+def flags(isolation: Isolation) -> list[str]:
+    """Return an isolation as options of a command.
+
+    >>> flags(Isolation(tier="locked", players={"bob": Isolation(memory=64)}))
+    ['--isolation=locked', '--memory=bob=64']
+    """
+    found = _flags("", isolation.settings)
+    for name, own in isolation.players.items():
+        found += _flags(f"{name}=", own.settings)
+    return found
+
+
+def _flags(prefix: str, settings: Mapping[str, Any]) -> list[str]:
+    found = []
+    for name, value in settings.items():
+        if name == "tier":
+            found.append(f"--isolation={value}")
+        elif name == "everybody":
+            found += ["--isolate"] * value
+        else:
+            values: Iterable[Any] = value if name == "readable" else [value]
+            found += [f"--{name.replace('_', '-')}={prefix}{each}" for each in values]
+    return found

@@ -1,0 +1,1 @@
+"""Copy the runs of a store to another one."""

@@ -1,0 +1,35 @@
+"""Lay out what was copied from one store to another."""
+
+from __future__ import annotations
+
+from arena.errors import counted
+from arena.features.copy.record import COPIED, KNOWN, CopyReport
+from arena.reports.page import Detail, Page, page
+
+
+@page.register
+def _(report: CopyReport) -> Page:
+    kinds = list(dict.fromkeys(part.kind for part in report.parts))
+    copied = [counted(report.count(COPIED, kind), kind) for kind in kinds]
+    known = [counted(own, kind) for kind in kinds if (own := report.count(KNOWN, kind))]
+    lines = [f"copied and read back: {', '.join(copied) or 'nothing'}"]
+    lines += [
+        f"{part.kind} {part.number} is {part.kind} {part.number_there} there"
+        for part in report.parts
+        if part.state == COPIED and part.number != part.number_there
+    ]
+    if known:
+        lines.append(f"there already, identical: {', '.join(known)}")
+        lines += [
+            Detail(f"{part.kind} {part.number} is {part.kind} {part.number_there} there")
+            for part in report.parts
+            if part.state == KNOWN
+        ]
+    return [
+        *lines,
+        *(
+            f"run {part.number} is copied as it is now: another process plays it"
+            for part in report.parts
+            if part.is_played
+        ),
+    ]

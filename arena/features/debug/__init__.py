@@ -1,0 +1,1 @@
+"""Play one game again in the debugger."""

@@ -1,0 +1,63 @@
+"""Play one game again under a debugger."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arena.errors import UsageError, quoted
+from arena.features.debug.debugger import Debugger
+from arena.features.replay.function import named_game, replay_of
+from arena.fights.pairing import BATCH
+from arena.inputs.resolve import open_catalogue
+from arena.player.names import meant_by
+from arena.player.prints import Listening
+from arena.plugin.catalogue import Catalogue
+from arena.records.replays import ReplayReport
+
+
+def debug(
+    player: str,
+    game: str,
+    *,
+    players: Sequence[str] = (),
+    move: int | None = None,
+    catalogue: Catalogue | None = None,
+) -> ReplayReport:
+    """Play one game of a fight again, in this process and without limits, with pdb at hand.
+
+    The debugger stands at the exception that the player raises, or stops before it makes that
+    ``move`` of the game, whose number :func:`arena.replay` shows. ``players`` are as there; the
+    player itself may be ``alice=./alice.py``. Raises :class:`arena.features.debug.debugger.LeftDebugger`, a
+    KeyboardInterrupt, when the user leaves it, and UsageError if the player does not make that
+    move.
+    """
+    catalogue = open_catalogue(catalogue, "none")
+    own = catalogue.read_named(player)
+    specs = players if own.name == own.spec else [*players, player]
+    named, pairing = named_game(game, specs, catalogue)
+    player = player if player in pairing.names else own.name
+    if player not in pairing.names:
+        hint = meant_by(player, pairing.names)
+        raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
+    if named.engine == "table":
+        raise UsageError(f"no player was asked for a move in {game}: it was played through tables")
+    if named.engine == BATCH:
+        raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
+    begun = pairing.begin(named.pair).ply
+    debugger = Debugger(None if move is None else move - 1 + begun)
+    watched = pairing.b if pairing.names.index(player) else pairing.a
+    if watched.remote is not None:
+        raise UsageError(f"{quoted(player)} is a program: it needs a debugger of its own")
+    if sys.stdin is None or sys.stdin.closed:
+        raise UsageError("standard input is closed: the debugger reads its commands there")
+    if pairing.names.index(player):
+        pairing = replace(pairing, b=debugger.watch(watched))
+    else:
+        pairing = replace(pairing, a=debugger.watch(watched))
+    played = replay_of(game, named, pairing, Listening(debugger.prints))
+    if debugger.ply not in (None, *debugger.asked):
+        made = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
+        raise UsageError(f"{quoted(player)} makes the moves {made} of that game, not {move}")
+    return played

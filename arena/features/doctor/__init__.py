@@ -1,0 +1,1 @@
+"""Show which tiers of isolation work on this machine."""

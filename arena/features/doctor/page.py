@@ -1,0 +1,48 @@
+"""Lay out the self-test of the isolation tiers."""
+
+from __future__ import annotations
+
+from arena.features.doctor.record import Attempt, Diagnosis
+from arena.reports.cells import Tone, Toned
+from arena.reports.page import Fine, Note, Page, Table, page
+
+
+@page.register
+def _(diagnosis: Diagnosis) -> Page:
+    tiers = list(dict.fromkeys(attempt.tier for attempt in diagnosis.attempts))
+    seen = {(attempt.name, attempt.tier): attempt for attempt in diagnosis.attempts}
+    names = list(dict.fromkeys(attempt.name for attempt in diagnosis.attempts))
+    rows = [[name, *(_word(seen.get((name, tier))) for tier in tiers)] for name in names]
+    strongest = diagnosis.available[-1] if diagnosis.available else "none"
+    verdict = f"Untrusted players play in tier {strongest} here"
+    if diagnosis.is_strong:
+        advice = [
+            f"nothing is to be done: they do so by default; --require-isolation {strongest} insists"
+        ]
+    else:
+        verdict += ", which does not stop anything: use it only for code that you trust"
+        advice = []
+    if "process" in tiers:
+        advice.append("tier process limits time and memory alone, for code that you trust")
+    troubles = [
+        line
+        for a in diagnosis.attempts
+        if a.promised and not a.refused
+        for line in (f"{a.tier}: {a.name}: {a.detail}", a.fix)
+        if line
+    ]
+    return [
+        Toned(verdict, Tone.GOOD if diagnosis.is_strong else Tone.BAD),
+        *map(Note, troubles),
+        *map(Note, advice),
+        Table(["attempt", *tiers], rows),
+        *(Fine(f"{a.tier}: {a.name}: {a.detail}") for a in diagnosis.attempts),
+    ]
+
+
+def _word(attempt: Attempt | None) -> str:
+    if attempt is None:
+        return "-"
+    if attempt.refused:
+        return Toned("ok", Tone.GOOD)
+    return Toned("FAILS", Tone.BAD) if attempt.promised else "not stopped"

@@ -1,0 +1,152 @@
+"""Compute the exact results of pairings."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, Unpack
+
+from arena.errors import CannotEnumerate
+from arena.executors.base import Executor
+from arena.features.exact.pairings import ExactPairings, calculate
+from arena.fights import standings
+from arena.game import Game
+from arena.inputs.options import USUAL, ExactOptions, ProofOptions
+from arena.inputs.resolve import (
+    OpeningsLike,
+    PlayerLike,
+    get_openings,
+    get_player,
+    get_ruled_game,
+    meetings_of,
+    open_catalogue,
+)
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.proof.policy import Policy
+from arena.records.fights import FightResult
+from arena.records.proofs import CheckedFight, ExactResult, ExactTournament
+from arena.runs.begin import make_crew
+from arena.signatures import complete, takes
+from arena.stats.goodness import goodness_of_fit
+
+Options = TypeVar("Options", ProofOptions, ExactOptions)
+
+
+@takes(ExactOptions, USUAL)
+def exact(
+    a: PlayerLike,
+    b: PlayerLike,
+    *,
+    openings: OpeningsLike | None = None,
+    **options: Unpack[ExactOptions],
+) -> ExactResult:
+    """Return the exact probabilities of win, draw and loss of one stateless player against another.
+
+    With ``openings``, as for :func:`arena.fight`, the mean over all of them. A player that is not
+    trusted, or declares its ``distribution``, plays 100 pairs of the pairing. Raises PlayerFault if
+    a move there is not in its table. Raises CannotEnumerate if a player's moves cannot be
+    enumerated. Raises Undecided if more than ``max_positions`` positions can be reached, or it
+    takes more than ``max_seconds``: before it begins where an estimate shows that.
+
+    >>> str(exact("tictactoe3", "monkey").total.loss)
+    '0'
+    """
+    chosen = _chosen(exact, options)
+    return _exact((a, b), openings, chosen)
+
+
+def _chosen(function: Callable[..., Any], options: Options) -> Options:
+    """Return the complete options of a function, its catalogue open."""
+    chosen = complete(function, options)
+    chosen["catalogue"] = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    return chosen
+
+
+def _exact(
+    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ExactOptions
+) -> ExactResult:
+    catalogue = open_catalogue(options["catalogue"], None)
+    the_game = get_ruled_game(options["game"], catalogue)
+    infos = [get_player(player, catalogue) for player in players]
+    work = _work(infos, the_game, openings, options)
+    work.has_lines = True
+    [result], _ = calculate(work, _crew(players, catalogue, options))
+    return result
+
+
+def _work(
+    players: Sequence[PlayerInfo],
+    game: Game,
+    openings: OpeningsLike | None,
+    options: ExactOptions,
+) -> ExactPairings:
+    """Return the work of these complete options. Raises CannotEnumerate for a stateful player."""
+    for player in players:
+        Policy(player, game)
+    named = get_openings(openings, game)
+    return ExactPairings(game, players, named, options["max_positions"], options["max_seconds"])
+
+
+def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions) -> Executor:
+    """Return the executor that calculates.
+
+    A function or a PlayerInfo is the caller's own: it is asked here, where its author can watch it,
+    unless another executor is chosen. Within a worker everything is done in place.
+    """
+    name = options["executor"]
+    is_own = bool(players) and not any(isinstance(player, str) for player in players)
+    if name == "processes" and (is_own or multiprocessing.current_process().daemon):
+        name = "serial"
+    return make_crew(catalogue, name, options["workers"])
+
+
+@takes(ExactOptions, USUAL)
+def exact_tournament(
+    players: Sequence[PlayerLike] = (),
+    *,
+    openings: OpeningsLike | None = None,
+    **options: Unpack[ExactOptions],
+) -> ExactTournament:
+    """Return the exact results of a round robin; without players, of all that can be enumerated.
+
+    One that the user did not name and whose moves cannot be enumerated somewhere is left out with
+    the reason.
+    """
+    chosen = _chosen(exact_tournament, options)
+    return _exact_tournament(players, openings, chosen)
+
+
+def _exact_tournament(
+    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ExactOptions
+) -> ExactTournament:
+    catalogue = open_catalogue(options["catalogue"], None)
+    the_game = get_ruled_game(options["game"], catalogue)
+    infos = [get_player(player, catalogue) for player in players]
+    left_out: dict[str, str] = {}
+    if not infos:
+        for info in catalogue.everybody(the_game):
+            try:
+                infos.append(Policy(info, the_game).player)
+            except CannotEnumerate as error:
+                left_out[info.name] = str(error)
+    meetings_of(infos, None, the_game)  # refuses too few, and one named twice
+    crew = _crew(players, catalogue, options)
+    work = _work(infos, the_game, openings, options)
+    results, out = calculate(work, crew, leaves_out=not players)
+    meetings_of([info for place, info in enumerate(infos) if place not in out], None, the_game)
+    left_out |= {infos[place].name: reason for place, reason in out.items()}
+    return standings.exact_tournament_of(results, left_out)
+
+
+def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
+    """Put a sampled result beside the exact one, and test how well the two agree.
+
+    :func:`arena.stats.goodness.goodness_of_fit` chooses the test.
+    """
+    first, second = (
+        ((tally.wins, tally.draws, tally.losses), (chances.win, chances.draw, chances.loss))
+        for tally, chances in ((fight.first, exact.first), (fight.second, exact.second))
+    )
+    fit = goodness_of_fit(first, second)
+    return CheckedFight(fight, exact, fit.p_value, fit.test)

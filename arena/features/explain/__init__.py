@@ -1,0 +1,1 @@
+"""Show what every move of a game was worth."""

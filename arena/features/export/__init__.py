@@ -1,0 +1,1 @@
+"""Export runs with all their games."""

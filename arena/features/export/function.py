@@ -1,0 +1,45 @@
+"""Export runs with all their games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from arena.errors import ArenaError
+from arena.features.export.record import Export
+from arena.game import Game
+from arena.inputs.resolve import StoreLike
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.runs.stored import exported
+
+
+def export(
+    store: StoreLike, numbers: Sequence[int] = (), catalogue: Catalogue | None = None
+) -> Export:
+    """Export runs with all their games, as they are at one moment.
+
+    By default every run, and the games that were played elsewhere.
+    """
+    from arena.store.imports import read_imported, read_imports
+    from arena.store.reading import read_runs
+    from arena.store.sql import open_to_read
+
+    catalogue = catalogue or load_catalogue()
+    with open_to_read(store).read() as connection:
+        runs = tuple(exported(connection, run, catalogue) for run in read_runs(connection, numbers))
+        imports = tuple(
+            {**found, "games": list(read_imported(connection, found["import"]))}
+            for found in ([] if numbers else read_imports(connection))
+        )
+    names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
+    return Export(runs, imports, _rules(names, catalogue))
+
+
+def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:
+    """Return the games of these names that are installed."""
+    found = {}
+    for name in names:
+        with suppress(ArenaError):
+            found[name] = catalogue.game(name)
+    return found

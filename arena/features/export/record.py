@@ -1,0 +1,24 @@
+"""Hold runs with all their games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.game import Game
+from arena.records.base import Json, Record
+
+
+@dataclass(frozen=True)
+class Export(Record):
+    """Runs with all their games, as they were at one moment."""
+
+    SCHEMA = "arena.export/1"
+    KEYS = "runs imports"
+
+    #: Each run with its players, fights and games, as they are in the store.
+    runs: tuple[Json, ...]
+    #: Each file with games that were played elsewhere.
+    imports: tuple[Json, ...] = ()
+    #: The rules of the games, by name, as far as they are installed.
+    rules: Mapping[str, Game] = field(default_factory=dict, compare=False)

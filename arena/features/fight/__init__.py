@@ -1,0 +1,1 @@
+"""Play two players against each other."""

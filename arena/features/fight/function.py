@@ -1,0 +1,190 @@
+"""Play fights: for a number of pairs, until a sequential test decides, or until a question is answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Unpack, cast
+
+from arena.errors import UsageError
+from arena.fights import runs
+from arena.fights.choosing import require_engine
+from arena.fights.pairing import Setting
+from arena.game import Game
+from arena.inputs.options import (
+    USUAL,
+    PlayOptions,
+    SprtOptions,
+    UntilOptions,
+    hypotheses_of,
+)
+from arena.inputs.resolve import (
+    PlayerLike,
+    get_game,
+    get_player,
+    get_ruled_game,
+    open_catalogue,
+)
+from arena.plugin.catalogue import Catalogue
+from arena.records.fights import FightResult
+from arena.runs.begin import begun, pairings_of
+from arena.signatures import complete, takes
+
+if TYPE_CHECKING:
+    from arena.records.played import Played
+    from arena.records.proofs import CheckedFight
+    from arena.records.sequential import SprtFight
+    from arena.records.until import UntilFight
+
+
+#: Pairs of a fight by default.
+DEFAULT_PAIRS = 100
+
+
+#: The most pairs of a fight that a sequential test ends, by default.
+DEFAULT_CAP = 20_000
+
+
+@takes(PlayOptions, USUAL)
+def fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
+) -> FightResult:
+    """Play n pairs of games, 2n games: in each pair both players move first once.
+
+    The same seed gives the same result for any number of workers; without one a fresh one is drawn
+    and stands in the result. ``engine`` is ``calls``, ``table``, ``batch`` or ``auto``, which takes
+    batches where all players offer them, and tables for long fights of players that allow it.
+    ``workers`` is the number of cores by default. On Ctrl-C it raises arena.Interrupted, which has
+    the result so far. With a ``store`` every game is kept in that file, no table plays, and
+    :func:`resume` goes on with a run that was ended in whatever way. If the store has the same run,
+    complete, that is returned and nothing is played, unless ``again``; the same means the same code
+    of the players, and the seed if one is given.
+
+    Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from
+    the same one; with ``adjudicate="draws"`` they end when they can only be drawn, with
+    ``resign="600:3"`` or ``draw="10:8:40"`` when engines' scores say so
+    (:mod:`arena.records.adjudication`). ``count_forfeits`` is ``all``, or ``none``: then nothing of
+    a pair with a forfeit counts in intervals, tests and ratings but that the player that forfeited
+    has lost both games, so that no player gains by it.
+
+    A player that forfeits its first 20 games for one reason ends a fight there, which is then not
+    complete; it forfeits the rest of a tournament unplayed. With ``keep_going`` all is played.
+
+    ``progress`` shows a bar while games are played, in a terminal or a notebook.
+
+    Moves are looked up in ``certificates``, files of which each names one of the players; what is
+    not in there stands in the result's ``deviations``.
+
+    Files and programs play in processes of their own, under the limits of the ``isolation``: a tier
+    (``"none"`` for files that are your own), or an Isolation. A player has other limits than the
+    rest if the Isolation says so in ``players``, or if it comes from
+    ``get_player(name, isolation=...)``.
+
+    >>> result = fight("monkey", "triples", n=50, seed=4)
+    >>> result.total.wins, result.total.games, result.seed
+    (0, 100, 4)
+    """
+    chosen = complete(fight, options)
+    catalogue, game = _open(chosen)
+    meeting = (get_player(a, catalogue), get_player(b, catalogue))
+    pairings = pairings_of([meeting], n, game, chosen, catalogue)
+    with begun(Setting("fight"), pairings, chosen, catalogue) as run:
+        return cast("FightResult", runs.play(*run))
+
+
+@takes(PlayOptions, USUAL)
+def checked_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
+) -> CheckedFight:
+    """Play a fight as :func:`fight` does, and compare it with the exact result of the pairing.
+
+    The exact result is found first. Raises what :func:`arena.exact` raises.
+
+    >>> checked_fight("triples", "monkey", n=50, seed=4).fight.total.losses
+    0
+    """
+    from arena.features.exact.function import (  # a fight without proofs need not wait for them
+        compare,
+        exact,
+    )
+
+    chosen = complete(checked_fight, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    chosen["game"] = game = get_ruled_game(chosen["game"], catalogue)
+    expected = exact(
+        a,
+        b,
+        game=game,
+        openings=chosen["openings"],
+        workers=chosen["workers"],
+        executor=chosen["executor"],
+        catalogue=catalogue,
+    )
+    players = get_player(a, catalogue), get_player(b, catalogue)
+    return compare(fight(*players, n, **chosen), expected)
+
+
+@takes(SprtOptions, USUAL)
+def sprt_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[SprtOptions]
+) -> SprtFight:
+    """Play pairs until a sequential test decides between two differences in Elo, at most n pairs.
+
+    The Elo is A's against B. For the rest see :func:`fight`; the pairs are those of that fight
+    under the same seed, as many as it takes.
+
+    >>> sprt_fight("heuristic", "monkey", elo0=0, elo1=50, seed=1).test.decision
+    'H1'
+    """
+    chosen = complete(sprt_fight, options)
+    setting = Setting("fight", hypotheses_of(chosen))
+    return cast("SprtFight", _watched("--sprt", setting, (a, b), n, chosen))
+
+
+@takes(UntilOptions, USUAL)
+def until_fight(
+    a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[UntilOptions]
+) -> UntilFight:
+    """Play pairs until the interval of A's score answers a question, at most n pairs.
+
+    ``until`` is ``"better"``: the interval excludes a half, or with a ``margin`` lies within the
+    margin around it, in points per game; or a half-width such as ``"±2%"`` or 0.02. The interval
+    holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability of a wrong
+    answer, over all looks together. For the rest see :func:`fight`; the pairs are those of that
+    fight under the same seed, as many as it takes.
+
+    >>> until_fight("heuristic", "monkey", until="better", seed=1).report.decision
+    'better'
+    """
+    from arena.records.until import OF_FIGHTS, read_until  # a fight of n pairs has no question
+
+    chosen = complete(until_fight, options)
+    margin, alpha = chosen["margin"], chosen["alpha"]
+    until = read_until(str(chosen["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
+    setting = Setting("fight", until=until)
+    return cast("UntilFight", _watched("--until", setting, (a, b), n, chosen))
+
+
+def _watched(
+    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
+) -> Played:
+    """Play a fight that a rule ends, which looks at it after every few pairs."""
+    _require_single_games(option, chosen)
+    catalogue, game = _open(chosen)
+    meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
+    pairings = pairings_of([meeting], n, game, chosen, catalogue)
+    with begun(setting, pairings, chosen, catalogue) as run:
+        return runs.play(*run)
+
+
+def _require_single_games(option: str, chosen: PlayOptions) -> None:
+    """Raise UsageError if an engine without single games is asked for."""
+    require_engine(chosen["engine"])
+    if chosen["engine"] == "table":
+        many = "plays a few games at a time, and the engine 'table' many at once"
+        raise UsageError(f"{option} {many}")
+
+
+def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:
+    """Return the catalogue and the game of a fight."""
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    game = get_game(chosen["game"], catalogue)
+    return catalogue.at(game), game

@@ -1,0 +1,69 @@
+"""List the games, and describe one."""
+
+from __future__ import annotations
+
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
+from arena.records.listings import Details, Listing
+
+#: A longer text of a position is not in the page of its game, whose picture shows it.
+MAX_START = 60
+
+
+def installed_games(catalogue: Catalogue | None = None, details: bool = False) -> Listing:
+    """List the families of games; ``details`` of single games are in its page, not in its JSON.
+
+    >>> "connect4" in [row["name"] for row in installed_games().rows]
+    True
+    """
+    catalogue = catalogue or load_catalogue()
+    rows = tuple({"name": name, "summary": family.summary} for name, family in catalogue.families)
+    known = _details(catalogue) if details else {}
+    return Listing("games", rows, ("name", "summary"), details=known)
+
+
+def _details(catalogue: Catalogue) -> dict[str, Json]:
+    """Return the size of each game that has no parameters, and its players."""
+    found = {}
+    for name, family in catalogue.families:
+        if family.blanks:
+            continue
+        game = catalogue.game(name)
+        found[name] = {
+            "first moves": len(game.start().legal_moves()),
+            "longest game": f"{game.max_plies} plies",
+            "players": [info.name for _, info in catalogue.players if info.plays(game)],
+        }
+    return found
+
+
+def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
+    """Return all that is known of a game, with the players of it and their claims.
+
+    >>> describe_game("connect4").row["board"]
+    '7 by 6'
+    """
+    catalogue = catalogue or load_catalogue()
+    found = catalogue.game(game)
+    start = found.start()
+    players = [info for _, info in catalogue.players if info.plays(found)]
+    claims = [f"{info.name} {claim}" for info in players for claim in info.claims]
+    offers = catalogue.families.offers()
+    family, source = next(own for own in offers if own[0].match(game) is not None)
+    row = {
+        "name": found.name,
+        "summary": family.summary,
+        "board": f"{found.columns} by {found.rows}" if found.columns else "",
+        "longest_game": found.max_plies,
+        "first_moves": [start.write_move(move) for move in start.legal_moves()],
+        "start": str(start),
+        "players": [info.name for info in players],
+        "claims": [claim for claim in claims if claim.endswith(f":{found.name}")],
+        "template": family.template,
+        "version": found.version,
+        "from": source,
+    }
+    hidden = {"name"} if len(str(start)) <= MAX_START else {"name", "start"}
+    columns = tuple(column for column in row if column not in hidden)
+    return Details("games", row, columns, title=found.name, picture=start.picture())

@@ -1,0 +1,1 @@
+"""Hand in to a contest that a server conducts."""

@@ -1,0 +1,28 @@
+"""Lay out a hand-in to a contest, with the report of its check."""
+
+from __future__ import annotations
+
+from arena.errors import counted
+from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
+from arena.reports.page import Note, Page, Table, page
+
+#: The words for a state.
+STATES = {
+    WAITING: "waits for its check",
+    CHECKING: "is being checked",
+    PASSED: "passed its check",
+    REFUSED: "did not pass its check",
+    REPLACED: "was replaced by a later one before its check",
+}
+
+
+@page.register
+def _(hand_in: HandIn) -> Page:
+    what = f"hand-in {hand_in.number} of {hand_in.entrant} ({hand_in.filename},"
+    size = counted(hand_in.size, "byte")
+    parts: list[str | Table] = [f"{what} {size}) {STATES.get(hand_in.state, hand_in.state)}"]
+    if hand_in.problem:
+        parts.append(Note(hand_in.problem))
+    findings = (hand_in.report or {}).get("findings", ())
+    rows = [[str(found.get(key)) for key in ("check", "level", "message")] for found in findings]
+    return [*parts, Table(["check", "", "found"], rows)] if rows else parts

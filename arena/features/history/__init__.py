@@ -1,0 +1,1 @@
+"""Show a player's strength over time."""

@@ -1,0 +1,25 @@
+"""Hold what an import took into a store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.records.base import Record
+
+
+@dataclass(frozen=True)
+class ImportReport(Record):
+    """The games that a store took from a file, and those that it did not take."""
+
+    SCHEMA = "arena.import/1"
+
+    store: str
+    file: str
+    #: Number of the import in the store, counted from 1; None if it took no game.
+    number: int | None
+    #: Games that were taken.
+    games: int
+    players: tuple[str, ...]
+    #: Games that were left out, and of the first of them the line and the reason.
+    left_out: int
+    problems: tuple[tuple[int, str], ...]

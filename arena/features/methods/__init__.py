@@ -1,0 +1,1 @@
+"""Name the methods behind the numbers of a result."""

@@ -1,0 +1,1 @@
+"""Show what a player does in a position."""

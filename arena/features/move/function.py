@@ -1,0 +1,162 @@
+"""Find what players do in a position, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import partial
+
+from arena.errors import UsageError
+from arena.game import Game, Position
+from arena.games.contract import parsed
+from arena.games.shown import written_otherwise
+from arena.games.worth import describe
+from arena.inputs.resolve import (
+    DEFAULT_GAME,
+    GameLike,
+    IsolationLike,
+    PlayerLike,
+    get_player,
+    get_ruled_game,
+    guarded,
+    open_catalogue,
+)
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.proof import values
+from arena.records.proofs import MoveReport
+from arena.sandbox.cores import shared_with
+
+
+def distribution(
+    player: PlayerLike,
+    position: str | Position,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> dict[int, Fraction]:
+    """Return the exact probability of every move that a stateless player may make in a position.
+
+    >>> distribution("tictactoe3", "____x____")
+    {0: Fraction(1, 4), 2: Fraction(1, 4), 6: Fraction(1, 4), 8: Fraction(1, 4)}
+    """
+    if isinstance(player, str) or isolation is not None:  # loading plugins takes longer than asking
+        catalogue = open_catalogue(catalogue, isolation)
+    return guarded(partial(_distribution, player, position, game, catalogue), player)
+
+
+def _distribution(
+    player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue | None
+) -> dict[int, Fraction]:
+    from arena.proof import distribution as proof
+
+    if isinstance(position, str):
+        position = get_ruled_game(game, catalogue).parse(position)
+    info = get_player(player, catalogue)
+    info.require(position.game)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    with shared_with(info):
+        return proof.distribution(info, position)
+
+
+def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
+    """Return the value under perfect play for the side to move.
+
+    It is 0 for a draw, else the number of plies to a win, or to a loss as a negative number.
+    Raises CannotEnumerate for a position of a large game that cannot be solved quickly.
+
+    >>> value("xo_______"), value("____x____"), value("_" * 25, game="tictactoe-5")
+    (5, 0, 0)
+    """
+    from arena.proof import values
+
+    if isinstance(position, str):
+        position = get_ruled_game(game).parse(position)
+    if position.outcome() is not None:
+        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    return values.value(position)
+
+
+def move(
+    player: PlayerLike,
+    position: str | Position,
+    *,
+    game: GameLike = DEFAULT_GAME,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> MoveReport:
+    """Return the exact probability of every move in a position, and its value if that is solved.
+
+    >>> report = move("tictactoe3", "____x____")
+    >>> str(report.moves["1"]), report.values["1"]
+    ('1/4', 'draw')
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    return guarded(partial(_move, player, position, game, catalogue), player)
+
+
+def moves(
+    player: PlayerLike,
+    lines: Iterable[str],
+    *,
+    game: GameLike = DEFAULT_GAME,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> Iterator[MoveReport]:
+    """Yield the report of :func:`move` for the position on each line; skip empty lines.
+
+    Raises UsageError with the number of a line that has no position.
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    the_game = get_ruled_game(game, catalogue)
+    info = get_player(player, catalogue)
+    info.require(the_game)
+    texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
+    positions = [(number, text) for number, text in texts if text]
+    work = partial(_of_line, info, the_game)
+    if not isinstance(player, str):
+        return map(work, positions)
+    from arena.executors.apart import map_apart
+
+    return map_apart(work, positions)
+
+
+def _move(
+    player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue
+) -> MoveReport:
+    the_game = get_ruled_game(game, catalogue) if isinstance(position, str) else position.game
+    info = get_player(player, catalogue)
+    if isinstance(position, str):
+        info.require(the_game)
+        position = parsed(the_game, position)
+    return _report(info, position)
+
+
+def _of_line(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
+    line, text = numbered
+    try:
+        position = parsed(game, text)
+    except UsageError as error:
+        raise UsageError(f"line {line}: {error}") from error
+    return _report(player, position)
+
+
+def _report(player: PlayerInfo, position: Position) -> MoveReport:
+    game = position.game
+    chances = distribution(player, position)
+    account = getattr(player.player, "account", None)
+    return MoveReport(
+        game=game.name,
+        player=player.name,
+        position=str(position),
+        picture=position.picture(),
+        moves={game.format_move(move): chance for move, chance in chances.items()},
+        values={
+            game.format_move(move): describe(value)
+            for move, value in values.move_values(position).items()
+        },
+        account="" if account is None else str(account(position)),
+        written=written_otherwise(position, position.legal_moves()),
+    )

@@ -1,0 +1,44 @@
+"""Begin projects."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from arena.errors import UsageError, quoted
+from arena.features.new.record import Scaffold
+from arena.inputs.resolve import open_catalogue
+from arena.plugin.catalogue import Catalogue
+
+_TEST = "pip install -e '.[test]' && pytest"
+
+#: The commands to call next, for each kind.
+_NEXT = {
+    "player": ("cd {name}", _TEST, "arena fight {name} monkey -n 1000"),
+    "game": ("cd {name}", _TEST, "arena play minimax --game {name}-21"),
+    "plugin": ("cd {name}", _TEST, "arena {name} tictactoe1 triples"),
+    "contest": ("cd {name}", _TEST, "arena tournament contest.toml"),
+    "ci": ("arena regress --baseline arena-baseline.json --update",),
+}
+
+
+def new(
+    kind: str,
+    name: str,
+    folder: str | os.PathLike[str] = ".",
+    catalogue: Catalogue | None = None,
+) -> Scaffold:
+    """Write a project that passes its tests at once into a new folder of that name.
+
+    ``kind`` is ``player``, ``game``, ``plugin`` or ``contest``; ``ci`` adds a nightly workflow to
+    the project in ``folder``. Raises UsageError if something is there already, or for a name that
+    cannot be one or that an installed player has.
+    """
+    from arena.features.new.scaffolds import begin
+
+    if kind == "player" and name in dict(open_catalogue(catalogue).players):
+        raise UsageError(f"a player named {quoted(name)} is installed already")
+    where = Path(folder)
+    written = begin(kind, name, where)
+    texts = tuple(path.relative_to(where).as_posix() for path in written)
+    return Scaffold(kind, name, texts, tuple(line.format(name=name) for line in _NEXT[kind]))

@@ -1,0 +1,128 @@
+"""Begin a project: a player, a game, a plugin or a contest that passes its tests at once.
+
+Each file of a project is a template beside this module. ``@name@`` and ``@module@`` stand in it for
+the names of the project and of its module.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shutil
+import tempfile
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+
+from arena.errors import UnknownName, UsageError, quoted
+from arena.files import write_atomically
+
+#: The files of every project: where each lies, and the template that it is made of.
+_COMMON = {".gitignore": "gitignore.txt", ".github/workflows/test.yml": "test.yml.txt"}
+
+
+def _installed(kind: str) -> dict[str, str]:
+    """Return the files of a project that is a plugin."""
+    return {
+        "pyproject.toml": "pyproject.toml.txt",
+        "README.md": f"{kind}-readme.md.txt",
+        "@module@.py": f"{kind}.py.txt",
+        "tests/test_@module@.py": f"{kind}-test.py.txt",
+        **_COMMON,
+    }
+
+
+#: The files of each kind of project.
+LAYOUTS = {
+    "player": _installed("player"),
+    "game": _installed("game"),
+    "plugin": _installed("plugin"),
+    "contest": {
+        "pyproject.toml": "contest-pyproject.toml.txt",
+        "README.md": "contest-readme.md.txt",
+        "contest.toml": "contest.toml.txt",
+        "entrants/first_free.py": "first_free.py.txt",
+        "entrants/wins_at_once.py": "wins_at_once.py.txt",
+        "tests/test_contest.py": "contest-test.py.txt",
+        **_COMMON,
+    },
+}
+
+#: A workflow that is added to a project, not a project.
+CI = "ci"
+KINDS = (*LAYOUTS, CI)
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MAX_PROJECT_NAME = 40
+
+_SUMMARIES = {
+    "player": "A player for arena",
+    "game": "A game for arena",
+    "plugin": "A plugin for arena",
+}
+
+
+def begin(kind: str, name: str, where: Path) -> list[Path]:
+    """Write a project of that kind into the new folder ``where / name``, and return its files.
+
+    The folder is there as a whole or not at all. ``ci`` adds one workflow to the project that
+    ``where`` is. Raises UsageError if something of that name is there, or the name is not one.
+    """
+    _require(kind, name)
+    if kind == CI:
+        return [_add_workflow(name, where)]
+    folder = where / name
+    if folder.exists() or folder.is_symlink():
+        raise UsageError(f"{quoted(name)} is there already")
+    beside = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=where))
+    try:
+        for path, template in LAYOUTS[kind].items():
+            file = beside / _filled(path, kind, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(_filled(_template(template), kind, name), encoding="utf-8")
+        beside.chmod(0o755)
+        beside.rename(folder)
+    except BaseException:
+        with suppress(OSError):
+            shutil.rmtree(beside)
+        raise
+    return [folder / _filled(path, kind, name) for path in LAYOUTS[kind]]
+
+
+def _require(kind: str, name: str) -> None:
+    if kind not in KINDS:
+        raise UnknownName("kind of project", kind, KINDS)
+    if not _NAME.fullmatch(name) or len(name) > MAX_PROJECT_NAME or keyword.iskeyword(name):
+        raise UsageError(
+            f"{quoted(name)} is not a name: begin with a letter from a to z; letters, digits and"
+            f" single hyphens follow, {MAX_PROJECT_NAME} at most"
+        )
+
+
+def _add_workflow(name: str, where: Path) -> Path:
+    if not (where / "pyproject.toml").is_file() and not (where / "setup.cfg").is_file():
+        raise UsageError(
+            "ci adds a workflow to a project, and here is neither pyproject.toml nor setup.cfg"
+        )
+    file = where / ".github" / "workflows" / f"{name}.yml"
+    if file.exists():
+        raise UsageError(f"{str(file.relative_to(where))!r} is there already")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = files("arena.features.regress").joinpath("nightly.yml").read_text(encoding="utf-8")
+    write_atomically(file, text.replace("name: nightly", f"name: {name}", 1))
+    return file
+
+
+def _template(name: str) -> str:
+    return files("arena.features.new.scaffolds").joinpath(name).read_text(encoding="utf-8")
+
+
+def _filled(text: str, kind: str, name: str) -> str:
+    words = {
+        "@name@": name,
+        "@module@": f"arena_{name.replace('-', '_')}",
+        "@summary@": f"{_SUMMARIES.get(kind, '')}: {name}",
+    }
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return text

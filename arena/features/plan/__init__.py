@@ -1,0 +1,1 @@
+"""Compute how many games a wanted confidence needs."""

@@ -1,0 +1,72 @@
+"""Plan the games for a wanted result."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from arena.clock import now
+from arena.features.fight.function import fight
+from arena.fights import planning
+from arena.inputs.options import USUAL, PlanOptions, hypotheses_of
+from arena.inputs.resolve import PlayerLike
+from arena.records.ratings import Plan
+from arena.signatures import complete, takes
+
+#: Pairs of the trial that a plan is made from, by default.
+DEFAULT_TRIAL_PAIRS = 200
+
+
+#: The error in Elo, and the loss rate, that a plan is made for by default.
+DEFAULT_ERROR = 10.0
+
+
+DEFAULT_LOSS_RATE = 0.001
+
+
+#: The Elo from each entrant of a planned tournament to the next one, by default.
+DEFAULT_APART = 20.0
+
+
+@takes(PlanOptions, USUAL)
+def plan(
+    a: PlayerLike,
+    b: PlayerLike,
+    n: int = DEFAULT_TRIAL_PAIRS,
+    *,
+    error: float = DEFAULT_ERROR,
+    loss_rate: float = DEFAULT_LOSS_RATE,
+    entrants: int | None = None,
+    apart: float = DEFAULT_APART,
+    **options: Unpack[PlanOptions],
+) -> Plan:
+    """Plan the games and seconds of a sequential test, and of estimates, of A against B.
+
+    A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
+    it also plans the round robin in which this many players, each ``apart`` Elo from the next one
+    and as drawish as A and B, have distinct ranks.
+    """
+    chosen = complete(plan, options)
+    hypotheses = hypotheses_of(chosen)
+    aims = planning.Aims(error, loss_rate, entrants, apart)
+    planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
+    begun = now()
+    trial = fight(
+        a,
+        b,
+        n,
+        engine="calls",
+        game=chosen["game"],
+        seed=chosen["seed"],
+        workers=chosen["workers"],
+        executor=chosen["executor"],
+        isolation=chosen["isolation"],
+        catalogue=chosen["catalogue"],
+    )
+    return planning.plan(
+        trial.observations.counts,
+        hypotheses,
+        aims,
+        players=trial.players,
+        game=trial.game,
+        rate=trial.total.games / (now() - begun),
+    )

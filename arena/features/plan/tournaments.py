@@ -1,0 +1,67 @@
+"""Plan a tournament before a game of it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from arena.errors import UsageError
+from arena.features.fight.function import DEFAULT_CAP
+from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
+from arena.records.intervals import DEFAULT_ALPHA
+from arena.records.until import OF_TOURNAMENTS, ORDER, read_until
+from arena.rng import fresh_seed
+
+#: The tournaments that a plan simulates.
+DEFAULT_TOURNAMENTS = 20
+
+#: The share of draws between equal players, by default.
+DEFAULT_DRAWS = 0.5
+
+
+def plan_tournament(
+    elos: Sequence[float],
+    until: str,
+    n: int = DEFAULT_CAP,
+    *,
+    margin: float = DEFAULT_MARGIN,
+    alpha: float = DEFAULT_ALPHA,
+    draws: float = DEFAULT_DRAWS,
+    seed: int | None = None,
+) -> TournamentPlan:
+    """Plan the games of a tournament of players with these ratings until a question is answered.
+
+    The question is that of :func:`tournament`, with at most ``n`` pairs per pairing. Simulated
+    tournaments of Davidson's model tell; ``draws`` is the share of drawn games between equal
+    players, and pairs are taken as independent.
+
+    >>> plan = plan_tournament([200, 0, 0], "best", seed=1)
+    >>> plan.decided == plan.tournaments
+    True
+    """
+    from arena.stats.foreseen import Asked, lengths
+
+    question = read_until(until, OF_TOURNAMENTS, margin=margin, alpha=alpha)
+    top = None if question.question == ORDER else int(question.number or 1)
+    if top is not None and top >= max(2, len(elos)):
+        raise UsageError(f"--until {question} needs more than {top} players")
+    if n < 1:
+        raise UsageError(f"a pairing has at least 1 pair, not {n}")
+    root = fresh_seed() if seed is None else seed
+    found = lengths(elos, draws, Asked(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
+    games = sorted(2 * length.pairs for length in found)
+    return TournamentPlan(
+        rule=str(question),
+        margin=margin,
+        alpha=alpha,
+        cap=n,
+        elos=tuple(elos),
+        draws=draws,
+        seed=root,
+        tournaments=len(found),
+        decided=sum(length.is_decided for length in found),
+        games=round(fmean(games)),
+        games_low=games[len(games) // 10],
+        games_high=games[-1 - len(games) // 10],
+        rounds=round(fmean(length.rounds for length in found)),
+    )

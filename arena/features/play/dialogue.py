@@ -1,0 +1,292 @@
+"""Hold the conversation about a game: answer each typed line. No input, no output."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+
+from arena.clock import now
+from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
+from arena.features.play.hints import Hint
+from arena.features.play.session import PERSON, Session
+from arena.features.play.sitting import Sitting
+from arena.features.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
+from arena.game import Position, Side
+from arena.games.worth import describe
+from arena.proof import distribution, values
+from arena.records.commands import command_line, with_plugins
+from arena.reports.screen import DEFAULT_WIDTH
+
+#: The commands that are left when the game is over.
+AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
+
+#: Commands with their help.
+HELP = {
+    "undo": "take your last move back, even when the game is over",
+    "hint": "what every move is worth; win in 3 counts the moves of both sides",
+    "board": "show the board again",
+    "save FILE": "save the game; arena replay FILE shows it",
+    "resign": "give the game up",
+    "again": "when the game is over: play another with the sides swapped",
+    "help": "this",
+    "quit": "leave",
+}
+
+#: Letters that stand for one command although others begin with them too, and what is often typed.
+SHORT_COMMANDS = {"h": "hint", "?": "help", "exit": "quit"}
+
+
+#: Returns what is proved of a position beyond its hint, a line each.
+Proofs = Callable[[Position, Hint], Iterable[str]]
+
+
+def no_proofs(_position: Position, _hint: Hint) -> Iterable[str]:
+    """Say nothing."""
+    return ()
+
+
+class Dialogue:
+    """A sitting in words.
+
+    ``save(file, session, over)`` writes the session's report to a file that the user names. Unless
+    ``over`` it raises FileExistsError for a file that is there.
+    ``hints`` shows the values of the moves at every turn of a human. ``verbose`` shows the
+    position's text with every board, and what a player thinks with its move. ``proved`` returns
+    what a certificate proves of a position beyond its hint, a line each.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        save: Callable[[str, Session, bool], None],
+        *,
+        hints: bool = False,
+        verbose: bool = False,
+        proved: Proofs = no_proofs,
+        plugins: Sequence[str] = (),
+    ) -> None:
+        self.sitting = sitting
+        self._write, self._hints, self._verbose = save, hints, verbose
+        self._proved, self._plugins = proved, plugins
+        self._commands: dict[str, Callable[[str], str]] = {
+            "undo": self._undo,
+            "hint": self._hint,
+            "board": self._board,
+            "save": self._save,
+            "resign": self._resign,
+            "again": self._again,
+            "help": self._help,
+            "quit": self._quit,
+        }
+        #: The file that the human is asked about: whether to overwrite it.
+        self._asked = ""
+        #: Whether the human wants to leave.
+        self.has_left = False
+
+    @property
+    def session(self) -> Session:
+        """The game that is being played."""
+        return self.sitting.session
+
+    @property
+    def prompt(self) -> str:
+        """The text before a typed line."""
+        session = self.session
+        if self._asked:
+            return f"{quoted(self._asked)} exists: overwrite it? yes or no> "
+        if session.record is not None:
+            return f"{AFTER_THE_END}> "
+        if session.is_watched:
+            return "Enter for the next move> "
+        return f"{session.position.to_move.letter} to move> "
+
+    def greeting(self) -> str:
+        """Return the players, how to begin, and the board."""
+        session = self.session
+        first, second = (self.sitting.who(side) for side in Side)
+        players = f"{session.game.name}: {first} against {second}"
+        if not all(player is PERSON for player in session.players):
+            players += f", seed {session.seed}"
+        how = [] if session.is_watched else ["Type a move as it is on the board, or help."]
+        return "\n".join([players, *how, self._state()])
+
+    def let_play(self) -> str:
+        """Make the move of the player to move. Raises Spoilt if the machine is too busy."""
+        before, begun = self.session.position, now()
+        self.sitting.let_play()
+        took = now() - begun
+        session = self.session
+        if session.forfeit is not None:
+            return self._state()
+        said = f"{self.sitting.who(before.to_move)} plays {before.write_move(session.moves[-1])}"
+        if not self._verbose:
+            return f"{said}\n{self._state()}"
+        # Timed before the thoughts: a player that caches its thoughts would seem to take no time.
+        return "\n".join([*self._thoughts(before), f"{said} after {took:.2f} s", self._state()])
+
+    def answer(self, line: str) -> str:
+        """Execute a typed line and return the text to show, perhaps empty."""
+        text = line.strip(" \t\r\n\ufeff")
+        if self._asked:
+            file, self._asked = self._asked, ""
+            if text.lower() in ("y", "yes"):
+                return self._said("save", lambda: self._saved(file, over=True))
+            if text.lower() in ("", "n", "no"):
+                return "not saved"
+        word, _, rest = text.partition(" ")
+        command = self._command(word)
+        if command is None:
+            return self._move(word, rest) if word else self._enter()
+        if rest and command != "save":
+            return f"{command} stands alone, without {quoted(rest)}"
+        return self._said(command, lambda: self._commands[command](rest.strip()))
+
+    def _command(self, word: str) -> str | None:
+        """Return the command that a word means: its name, a short one, or the only one that begins
+        so. A move goes first.
+        """
+        word = word.lower()
+        if word in self._commands:
+            return word
+        if not word or self._reads(word):
+            return None
+        begun = [name for name in self._commands if name.startswith(word)]
+        return SHORT_COMMANDS.get(word) or (begun[0] if len(begun) == 1 else None)
+
+    def _reads(self, word: str) -> bool:
+        """Return whether the word is a move here, legal or not."""
+        try:
+            self.session.position.read_move(word)
+        except MoveError:
+            return False
+        return self.session.asks_person
+
+    def _said(self, command: str, act: Callable[[], str]) -> str:
+        try:
+            return act()
+        except (ArenaError, OSError) as error:
+            said = str(error) if isinstance(error, ArenaError) else error.strerror
+            return f"{command}: {said}"
+
+    def closing(self) -> str:
+        """Return the last words to a human that leaves."""
+        return "" if self.session.record is not None else "The game is left undecided."
+
+    def _enter(self) -> str:
+        session = self.session
+        if session.record is not None:
+            self.has_left = True
+            return ""
+        if session.is_watched:
+            return self.let_play()
+        return f"Type a move, such as {self._legal(1)}, or help."
+
+    def _move(self, word: str, rest: str) -> str:
+        session = self.session
+        if session.record is not None:
+            return f"The game is over: {AFTER_THE_END}."
+        if session.is_watched:
+            return f"{quoted(word)} is not a command{did_you_mean(word, self._commands)}; try help"
+        text = f"{word} {rest}".strip()
+        try:
+            move = session.position.read_move(text)
+        except MoveError:
+            hint = did_you_mean(word, self._commands)
+            if hint:
+                return f"{quoted(text)} is not a command{hint}"
+            return self._refused(f"{quoted(text)} is not a move", ". Or type help.")
+        if move not in session.position.legal_moves():
+            return self._refused(f"{text} is not legal here", ".")
+        session.make(move)
+        return self._state() if session.asks_person or session.record else ""
+
+    def _refused(self, why: str, end: str) -> str:
+        """Say why a move cannot be made, and which ones can."""
+        return "\n".join(_wrapped([f"{why}. Legal: {self._legal()}{end}"]))
+
+    def _undo(self, _rest: str) -> str:
+        self.sitting.undo()
+        return self._state()
+
+    def _again(self, _rest: str) -> str:
+        self.sitting.rematch()
+        return f"\n{self.greeting()}"
+
+    def _hint(self, _rest: str) -> str:
+        return "The game is over." if self.session.record else "\n".join(self._values())
+
+    def _board(self, _rest: str) -> str:
+        return self._state()
+
+    def _save(self, file: str) -> str:
+        if not file:
+            return "save where? For example: save game.json"
+        try:
+            return self._saved(file)
+        except FileExistsError:
+            self._asked = file
+            return ""
+
+    def _saved(self, file: str, over: bool = False) -> str:
+        self._write(file, self.session, over)
+        return f"saved; {with_plugins(command_line('replay', file), self._plugins)} shows it"
+
+    def _resign(self, _rest: str) -> str:
+        if not self.session.asks_person:
+            return "There is nothing to resign."
+        self.sitting.resign()
+        return self._ending()
+
+    def _help(self, _rest: str) -> str:
+        moves = [] if self.session.is_watched else [("a move", "as it is on the board")]
+        width = max(map(len, HELP))
+        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *HELP.items()])
+
+    def _quit(self, _rest: str) -> str:
+        self.has_left = True
+        return ""
+
+    def _state(self) -> str:
+        """Return the board, and its meaning for the human."""
+        session = self.session
+        last = session.moves[-1] if session.moves else None
+        lines = ["", session.position.marked_picture(last), ""]
+        if self._verbose:
+            lines.insert(0, f"position {session.position}")
+        if session.record is not None:
+            lines.append(self._ending())
+        elif self._hints and session.asks_person:
+            lines += self._values()
+        return "\n".join(lines)
+
+    def _ending(self) -> str:
+        return "\n".join(filter(None, [self.sitting.verdict(), self.sitting.standing()]))
+
+    def _legal(self, most: int = MAX_MOVES_A_LINE) -> str:
+        position = self.session.position
+        return written(position, position.legal_moves(), most)
+
+    def _values(self) -> list[str]:
+        """Return the moves by their value, the best first, and what minimax would play."""
+        position = self.session.position
+        hint = self.sitting.hint()
+        return _wrapped(hinted(position, hint)) + _wrapped(self._proved(position, hint))
+
+    def _thoughts(self, position: Position) -> list[str]:
+        """Return what the player thought in a position, as far as arena can enumerate it."""
+        player = self.session.players[position.to_move]
+        try:
+            chances = distribution.distribution(player, position)
+        except CannotEnumerate as error:
+            return _wrapped([f"chances: {error}"])
+        known = values.move_values(position)
+        labels = {
+            move: f"chance {chance}" + (f", {describe(known[move])}" if known else "")
+            for move, chance in sorted(chances.items(), key=lambda item: -item[1])
+        }
+        return _wrapped(grouped(position, labels))
+
+
+def _wrapped(lines: Iterable[str]) -> list[str]:
+    wrapped = (textwrap.wrap(line, DEFAULT_WIDTH - 1, subsequent_indent="  ") for line in lines)
+    return [line for lines in wrapped for line in lines]

@@ -1,0 +1,38 @@
+"""A player at one side of a game, for programs that play the game themselves."""
+
+from __future__ import annotations
+
+from arena.game import Side
+from arena.inputs.resolve import GameLike, PlayerLike, get_game, get_player
+from arena.match import Seat, sit
+from arena.plugin.catalogue import Catalogue
+from arena.rng import Stream, begin
+
+
+def seat(
+    player: PlayerLike,
+    game: GameLike,
+    side: Side,
+    *,
+    seed: int = 0,
+    catalogue: Catalogue | None = None,
+) -> Seat:
+    """Make a player ready for one game, in this process.
+
+    Call ``choose(position, rng)`` of the seat on the side's turns, with the seat's own ``rng``, and
+    ``observe(move)`` and ``finish(outcome)`` unless they are None. Raises CannotPlay if the player
+    does not play the game.
+
+    >>> from arena.game import Side
+    >>> from arena.games.mnk import mnk_game
+    >>> position = mnk_game(3, 3, 3).parse("xx__oo___")
+    >>> at = seat("tictactoe3", position.game, Side.FIRST)
+    >>> at.choose(position, at.rng)
+    2
+    """
+    chosen = get_game(game, catalogue)
+    info = get_player(player, catalogue)
+    info.require(chosen)
+    streams = (Stream(), Stream())
+    begin(streams, f"{chosen.name}/{info.name}/{seed}")
+    return sit(info, chosen, side, streams[side])

@@ -1,0 +1,90 @@
+"""Play one game after another at a board: what a terminal and a browser share. Nothing is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.errors import Spoilt, UsageError
+from arena.executors.base import MAX_TASK_ATTEMPTS
+from arena.features.play.board import Board
+from arena.features.play.hints import Hint, hint_at
+from arena.features.play.session import Session
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.records.base import Json
+
+
+class Sitting(Board):
+    """The games that two sides play at one board, of which :attr:`session` is the last.
+
+    To go on with one that was left, name the ``players`` and the ``seed`` of its last game, the
+    ``moves`` of that game, and the ``winners`` of the games before it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: tuple[PlayerInfo, PlayerInfo],
+        seed: int,
+        moves: Sequence[int] = (),
+        winners: Sequence[int | None] = (),
+    ) -> None:
+        super().__init__(Session.resumed(game, players, seed, moves), winners)
+
+    def make(self, move: int) -> None:
+        """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
+        self.session.make(move)
+
+    def let_play(self) -> None:
+        """Make the move of the player to move, or let it forfeit.
+
+        A turn that the machine voids is played again, as in a fight. Raises Spoilt if that does not
+        help.
+        """
+        for left in reversed(range(MAX_TASK_ATTEMPTS)):
+            try:
+                self.session.let_play()
+            except Spoilt as spoilt:
+                if not left:
+                    raise
+                try:
+                    self.session = self.session.again(len(self.session.moves))
+                except UsageError:  # it cannot repeat the game to its turn
+                    raise spoilt from None
+            else:
+                return
+
+    def undo(self) -> None:
+        """Take a human's last move back. Raises UsageError if there is nothing to take back."""
+        self.session = self.session.taken_back()
+
+    def resign(self) -> None:
+        """Resign for the human to move. Raises UsageError if no human is."""
+        if not self.session.asks_person:
+            raise UsageError("there is nothing to resign")
+        self.session.resign()
+
+    def rematch(self) -> None:
+        """Begin another game with the sides swapped. Raises UsageError before the end of this one.
+
+        Its seed is the next number, so that the game after the next is another one.
+        """
+        session = self.session
+        if session.record is None:
+            raise UsageError("this game goes on: resign it, or play it to its end")
+        first, second = session.players
+        after = Session(session.game, (second, first), session.seed + 1)
+        self.winners.append(self._winner())
+        self.session = after
+
+    def hint(self) -> Hint:
+        """Return what is known of the moves. Raises UsageError when the game is over."""
+        if self.session.record is not None:
+            raise UsageError("the game is over")
+        return hint_at(self.session.position)
+
+    def view(self, hint: Hint | None = None) -> Json:
+        """Return all that a page shows of the game, as :func:`arena.features.play.view.view`."""
+        from arena.features.play.view import view  # a terminal needs no pictures
+
+        return view(self, hint)

@@ -1,0 +1,54 @@
+"""List the players, and describe one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from arena.player import PlayerInfo, summary_of
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.listings import Details, Listing
+
+
+def installed_players(catalogue: Catalogue | None = None) -> Listing:
+    """List the players, and the plugins that were left out.
+
+    >>> "monkey" in [row["name"] for row in installed_players().rows]
+    True
+    """
+    catalogue = catalogue or load_catalogue()
+    rows = tuple(_player(info) for _, info in catalogue.players)
+    broken = tuple(asdict(broken) for broken in catalogue.broken)
+    return Listing("players", rows, ("name", "games", "summary"), broken)
+
+
+def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
+    """Return all that is known of a player, without a game. Raises UsageError for an unknown one.
+
+    >>> describe_player("triples").row["stateless"]
+    True
+    """
+    catalogue = catalogue or load_catalogue()
+    info = catalogue.player(player)
+    more = {
+        "only_named": info.only_named,
+        "batch": info.choose_batch is not None,
+        "from": f"{info.package} {info.version}".strip() or info.file,
+    }
+    columns = ("summary", "games", "options", "claims", "deterministic", "stateless", *more)
+    return Details("players", {**_player(info), **more}, columns, title=info.name)
+
+
+def _player(info: PlayerInfo) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "version": info.version,
+        "distribution": info.package,
+        "games": list(info.games),
+        "deterministic": info.deterministic,
+        "stateless": info.stateless,
+        "claims": list(info.claims),
+        "summary": info.summary,
+        "options": None if info.options is None else summary_of(info.options),
+    }

@@ -1,0 +1,48 @@
+"""List the plugins, and describe one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from arena.errors import UnknownName
+from arena.plugin.catalogue import Catalogue, PluginInfo
+from arena.plugin.manager import load_catalogue
+from arena.records.listings import Details, Listing
+
+
+def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
+    """List the plugins with their hooks, and those that were left out.
+
+    >>> "hooks" in installed_plugins().rows[0]
+    True
+    """
+    catalogue = catalogue or load_catalogue()
+    rows = tuple(map(_plugin, catalogue.plugins))
+    broken = tuple(asdict(broken) for broken in catalogue.broken)
+    return Listing("plugins", rows, ("name", "offers", "from"), broken)
+
+
+def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
+    """Return all that is known of a plugin. Raises UsageError for an unknown one.
+
+    >>> describe_plugin("minimax").row["offers"]
+    ['player minimax']
+    """
+    found = {own.name: own for own in (catalogue or load_catalogue()).plugins}
+    if plugin not in found:
+        raise UnknownName("plugin", plugin, found)
+    columns = ("offers", "hooks", "from", "file")
+    return Details("plugins", _plugin(found[plugin]), columns, title=plugin)
+
+
+def _plugin(plugin: PluginInfo) -> dict[str, Any]:
+    return {
+        "name": plugin.name,
+        "package": plugin.package,
+        "version": plugin.version,
+        "file": plugin.file,
+        "hooks": list(plugin.hooks),
+        "offers": list(plugin.offers),
+        "from": f"{plugin.package} {plugin.version}".strip(),
+    }

@@ -1,0 +1,59 @@
+"""``arena rate``: ratings of all runs of stores, or of a CSV of results."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+
+import arena
+from arena.cli.explained import add_explain, explain
+from arena.cli.fields import add_fields, count_forfeits
+from arena.cli.hypotheses import number
+from arena.cli.output import Output, add_output
+from arena.errors import UsageError
+from arena.features.rate.stored import is_store
+from arena.plugin.catalogue import Catalogue
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "results",
+        nargs="+",
+        metavar="STORE|FILE.csv",
+        help="stores, whose runs count together; or one CSV file with the columns"
+        " a,b,wins,draws,losses, from a's point of view, and optionally a_moves, first or second;"
+        " - reads standard input",
+    )
+    parser.add_argument("--game", metavar="GAME", help="count only the runs at this game")
+    add_fields(parser, {"count_forfeits": count_forfeits(None)})
+    parser.add_argument(
+        "--prior",
+        type=number,
+        default=0.0,
+        metavar="GAMES",
+        help="add this many draws against an average player to each player's results: every"
+        " player then has a rating, and groups that did not meet stay apart (default: 0; 2 is"
+        " weak)",
+    )
+    add_explain(parser)
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the ratings."""
+    # NumPy's threads wait for each other on a busy machine, and the matrices are small.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    output = Output(arguments, catalogue)
+    explain(arguments, output)
+    files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
+    prior = arguments.prior
+    if all(map(is_store, files)):
+        output.write(arena.rate_stores(files, game, counting, catalogue, prior))
+    elif len(files) > 1:
+        raise UsageError("several files of results: rate stores, or one file")
+    elif game is not None or counting is not None:
+        raise UsageError("--game and --count-forfeits choose among the runs of stores")
+    else:
+        output.write(arena.rate(files[0], prior))
+    return 0

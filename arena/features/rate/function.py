@@ -1,0 +1,165 @@
+"""Rate results from anywhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, NamedTuple, TextIO
+
+from arena import files
+from arena.errors import UsageError, quoted
+from arena.fights import ratings
+from arena.records.base import Tally
+from arena.records.ratings import RatingTable
+from arena.stats.meetings import Game, Meeting
+
+#: The columns that a file of results must have.
+COLUMNS = ("a", "b", "wins", "draws", "losses")
+
+
+#: Values of the column ``a_moves``. Rows marked ``total`` are skipped: they repeat the others.
+ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
+
+
+#: More games than a user plays; larger numbers are slips.
+MAX_RATED_GAMES = 10**15
+
+
+#: The games of a prior: fewer are lost in rounding, more are not a prior but a verdict.
+MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
+
+
+class Result(NamedTuple):
+    """Games between a and b, from a's view."""
+
+    a: str
+    b: str
+    tally: Tally
+    #: 1 if a moved first in all of them, -1 if b did, 0 if that is not known.
+    moved: int = 0
+
+
+def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0) -> RatingTable:
+    """Compute ratings from results, or from a CSV file with columns a, b, wins, draws, losses.
+
+    A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
+    of moving first be found too. ``-`` is standard input. The intervals take games for independent,
+    as nothing is known of pairs.
+
+    With a ``prior`` each player has also drawn this many games against an average player, so that
+    every player has a number. Only the prior tells those apart that did not meet, directly or
+    through others: they stay in groups of their own, without common ranks.
+
+    >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
+    >>> [(row.player, round(row.elo.value)) for row in table.players]
+    [('bert', 197), ('anna', -197)]
+    """
+    check_prior(prior)
+    if isinstance(results, (str, os.PathLike)):
+        results = _read(os.fspath(results))
+    tallies: dict[str, Tally] = {}
+    places: dict[str, int] = {}
+    met: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
+    for result in results:
+        for name, tally in ((result.a, result.tally), (result.b, result.tally.reversed())):
+            tallies[name] = tallies.get(name, Tally()) + tally
+            places.setdefault(name, len(places))
+        who = places[result.a], places[result.b], result.moved
+        for points, games in enumerate(
+            (result.tally.losses, result.tally.draws, result.tally.wins)
+        ):
+            met[*who, points] += games
+    if not tallies:
+        raise UsageError("there are no results to rate")
+    meetings = [
+        Meeting(a, b, (((Game(moved, points),), games),))
+        for (a, b, moved, points), games in met.items()
+        if games
+    ]
+    return ratings.of_meetings(tallies, meetings, prior=prior)
+
+
+def check_prior(prior: float) -> None:
+    """Raise UsageError for a prior that is not a number of games."""
+    if not (prior == 0 or MIN_PRIOR <= prior <= MAX_PRIOR):
+        known = f"0 or a number of games from {MIN_PRIOR:g} to {MAX_PRIOR:g}"
+        raise UsageError(f"prior {prior:g} is not {known}")
+
+
+def _read(path: str) -> Iterator[Result]:
+    name = "standard input" if path == "-" else quoted(path)
+    try:
+        if path == "-":
+            yield from _parse(sys.stdin or io.StringIO(), name)
+        else:
+            with io.TextIOWrapper(_opened(path, name), encoding="utf-8-sig", newline="") as file:
+                yield from _parse(file, name)
+    except OSError as error:
+        raise UsageError(f"results {name}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"results {name}: no CSV file ({error})") from error
+
+
+def _opened(path: str, name: str) -> BinaryIO:
+    try:
+        return files.open_file(path, files.MAX_FILE_BYTES)
+    except UsageError as error:
+        hint = "; - reads standard input" * (str(error) == "is not a file")
+        raise UsageError(f"results {name}: {error}{hint}") from error
+
+
+def _lines(stream: TextIO, name: str) -> Iterator[str]:
+    try:
+        yield from files.lines_of(stream, files.MAX_FILE_BYTES)
+    except UsageError as error:
+        raise UsageError(f"results {name}: {error}") from error
+
+
+def _parse(stream: TextIO, name: str) -> Iterator[Result]:
+    rows = csv.DictReader(_lines(stream, name), skipinitialspace=True)
+    header = [(column or "").strip().lower() for column in rows.fieldnames or []]
+    missing = [column for column in COLUMNS if column not in header]
+    if missing:
+        found = ", ".join(filter(None, header)) or "nothing"
+        raise UsageError(
+            f"results {name}: no column {', '.join(missing)} in the first line (it has: {found})"
+        )
+    rows.fieldnames = header
+    for row in rows:
+        cells = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
+        if not any(cells.values()):
+            continue
+        where = f"results {name}, line {rows.line_num}"
+        order = cells.get("a_moves", "").lower()
+        if order not in ORDERS:
+            raise UsageError(f"{where}: a_moves is {quoted(order)}, not first or second")
+        moved = ORDERS[order]
+        if moved is None:
+            continue
+        a, b = (_player(cells, column, where) for column in ("a", "b"))
+        if a == b:
+            raise UsageError(f"{where}: {quoted(a)} plays against itself")
+        wins, draws, losses = (_number(cells, column, where) for column in COLUMNS[2:])
+        yield Result(a, b, Tally(wins, draws, losses), moved)
+
+
+def _player(cells: dict[str, str], column: str, where: str) -> str:
+    name = cells.get(column, "")
+    if not name:
+        raise UsageError(f"{where}: no player in column {column}")
+    if not name.isprintable():
+        raise UsageError(f"{where}: the player's name {quoted(name)} cannot be printed")
+    return name
+
+
+def _number(cells: dict[str, str], column: str, where: str) -> int:
+    text = cells.get(column, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_RATED_GAMES):
+        raise UsageError(
+            f"{where}: {column} is {quoted(text)}, not a whole number from 0 to {MAX_RATED_GAMES}"
+        )
+    return int(text)

@@ -1,0 +1,251 @@
+"""Compute ratings from all runs of one or several stores together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.errors import UnknownName, UsageError, counted, quoted
+from arena.features.rate.function import check_prior
+from arena.fights import ratings
+from arena.fights.choosing import engine_of
+from arena.fights.counts import Counts
+from arena.fights.pairing import Pairing
+from arena.fights.play import result_of
+from arena.game import Game
+from arena.inputs.resolve import StoreLike
+from arena.match.record import PlayedPair
+from arena.player import stand_in
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.base import Tally
+from arena.records.fights import COUNT_FORFEITS, FightResult
+from arena.records.ratings import RatingTable
+from arena.runs.stored import game_of
+from arena.urls import is_url, without_passwords
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from arena.store.reading import StoredPlayer, StoredRun
+
+
+#: The beginning of every SQLite file.
+SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+class StoredGames(NamedTuple):
+    """One fight of a run: its players, its seed, and its pairs that count."""
+
+    a: StoredPlayer
+    b: StoredPlayer
+    seed: int
+    pairs: Sequence[PlayedPair]
+    #: Number of pairs that are not there and should be.
+    missing: int
+    game: Game
+    count_forfeits: str
+    #: Whether its results ended it.
+    is_sequential: bool
+    #: Whether results chose which games of the run were played.
+    is_chosen: bool
+
+
+@dataclass
+class _Meeting:
+    """All pairs of two players, each once."""
+
+    names: tuple[str, str]
+    pairs: dict[object, PlayedPair] = field(default_factory=dict)
+    missing: int = 0
+    is_sequential: bool = False
+
+
+def is_store(path: str) -> bool:
+    """Return whether a word is the URL of a database, or a file as SQLite writes it.
+
+    A pipe never is.
+    """
+    if is_url(path):
+        return True
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+    except OSError:
+        return False
+
+
+def rate_stores(
+    stores: Sequence[StoreLike],
+    game: str | None = None,
+    count_forfeits: str | None = None,
+    catalogue: Catalogue | None = None,
+    prior: float = 0.0,
+) -> RatingTable:
+    """Rate the players of all runs of these stores, as a tournament rates those of one run.
+
+    Pairs are the observations. Games that two players repeat from run to run, and a game that two
+    stores have, count once. A game that was played elsewhere is an observation of its own, between
+    players of these names. A player whose code has changed is another one, named with its digest;
+    the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` as
+    for :func:`arena.rate`. Raises UsageError if the runs are of several games and none is named, or
+    have no games.
+    """
+    check_prior(prior)
+    if count_forfeits not in (None, *COUNT_FORFEITS):
+        raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
+    found = [each for store in stores for each in _read(store, game, catalogue)]
+    singles, own_games = _elsewhere(stores, game)
+    games = sorted({each.game.name for each in found} | own_games)
+    if len(games) > 1:
+        raise UsageError(f"the runs are of {', '.join(games)}: choose one with --game")
+    if not singles and not any(each.pairs for each in found):
+        of = f" of {game}" if game else ""
+        raise UsageError(f"there are no games{of} to rate in {', '.join(map(_named, stores))}")
+    settings = {each.count_forfeits for each in found}
+    if count_forfeits is None and len(settings) > 1:
+        raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
+    names = _names(found)
+    meetings, twice = _together(found, names)
+    counting = count_forfeits or next(iter(settings), "all")
+    results = [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
+    table = ratings.of_fights(results, singles, prior)
+    if any(each.is_chosen for each in found):
+        table = _chosen(table)
+    said = (*_statements(names, twice), *_said_of(singles))
+    return replace(table, statements=(*table.statements, *said))
+
+
+def _chosen(table: RatingTable) -> RatingTable:
+    """Leave out what does not hold where results chose the games of a run."""
+    reason = "results chose the games of some runs"
+    if table.rank_intervals is not None or table.scale is not None:
+        table = ratings.without_tests(table, reason)
+    return ratings.without_intervals(table, reason)
+
+
+def _named(store: StoreLike) -> str:
+    return quoted(without_passwords(str(store)))
+
+
+def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> Iterator[StoredGames]:
+    """Read the fights of a store; those at one game if it is named."""
+    from arena.store.reading import read_runs
+    from arena.store.sql import open_to_read
+
+    catalogue = catalogue or load_catalogue()
+    wanted = catalogue.game(game).name if game is not None else None
+    with open_to_read(store).read() as connection:
+        for run in read_runs(connection):
+            if wanted in (None, run.game):
+                yield from _fights(connection, run, game_of(run, catalogue))
+
+
+def _elsewhere(
+    stores: Sequence[StoreLike], game: str | None
+) -> tuple[dict[tuple[str, str], Tally], set[str]]:
+    """Read the games that were played elsewhere, each once.
+
+    Returns their results by the names of the first and the second side, and the games' names.
+    """
+    from arena.store.imports import read_imported
+    from arena.store.sql import open_to_read
+
+    found: dict[tuple[str, str], Tally] = {}
+    names, seen = set[str](), set[object]()
+    for store in stores:
+        with open_to_read(store).read() as connection:
+            for one in read_imported(connection):
+                key = one["game"], one["opening"], *one["moves"], *sorted(one["tags"].items())
+                players = one["players"][0], one["players"][1]
+                if game not in (None, one["game"]) or key in seen or players[0] == players[1]:
+                    continue
+                seen.add(key)
+                names.add(one["game"])
+                found[players] = found.get(players, Tally()) + _TALLIES[one["outcome"]]
+    return found, names
+
+
+_TALLIES = {"first": Tally(wins=1), "draw": Tally(draws=1), "second": Tally(losses=1)}
+
+
+def _said_of(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
+    games = sum(tally.games for tally in singles.values())
+    if games:
+        yield f"{counted(games, 'game')} played elsewhere, by the names of the players there"
+
+
+def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[StoredGames]:
+    """Yield the fights of a run that count: none that killed its workers."""
+    from arena.store.reading import pairings_of, read_pairs
+    from arena.store.recount import reread_fights
+
+    results = reread_fights(connection, run, game)
+    pairings = pairings_of(run, game)
+    for stored, pairing, result in zip(run.fights, pairings, results, strict=True):
+        if result.killed_workers or (run.setting.is_by_rounds and not result.pairs):
+            continue
+        looked = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
+        pairs = [
+            pair
+            for pair in read_pairs(connection, run.number, stored.number, pairing)
+            if pair.pair <= looked
+        ]
+        missing = 0 if result.is_someone_withdrawn else result.planned - result.pairs
+        a, b = run.players[stored.a], run.players[stored.b]
+        counting, ended = pairing.count_forfeits, run.setting.aim is not None
+        chosen = run.setting.is_by_rounds
+        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, ended, chosen)
+
+
+def _names(found: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
+    """Return what each player is called, by its name and the digest of its code."""
+    newest = {player.name: player.digest for each in found for player in (each.a, each.b)}
+    return {
+        (p.name, p.digest): p.name if newest[p.name] == p.digest else f"{p.name} [{p.digest[:6]}]"
+        for each in found
+        for p in (each.a, each.b)
+    }
+
+
+def _together(
+    found: Sequence[StoredGames], names: dict[tuple[str, str], str]
+) -> tuple[list[_Meeting], int]:
+    """Put the pairs of the same two players together; return how many were there twice, too."""
+    meetings: dict[frozenset[str], _Meeting] = {}
+    twice = 0
+    for each in found:
+        own = names[each.a.name, each.a.digest], names[each.b.name, each.b.digest]
+        if own[0] == own[1]:
+            continue  # a player against itself says nothing of its strength
+        meeting = meetings.setdefault(frozenset(own), _Meeting(own))
+        meeting.missing += each.missing
+        meeting.is_sequential |= each.is_sequential
+        for pair in each.pairs:
+            if meeting.names != own:
+                records = pair.records[1], pair.records[0]
+                pair = pair._replace(records=records, seconds=pair.seconds[::-1])
+            key = each.seed, pair.pair, own, pair.opening, pair.records
+            twice += key in meeting.pairs
+            meeting.pairs[key] = pair
+    return list(meetings.values()), twice
+
+
+def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
+    a, b = map(stand_in, meeting.names)
+    pairs = len(meeting.pairs) + meeting.missing
+    pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
+    found = result_of(Counts.of_pairs(meeting.pairs.values()), engine_of(pairing))
+    return replace(found, is_sequential=meeting.is_sequential)
+
+
+def _statements(names: dict[tuple[str, str], str], twice: int) -> Iterator[str]:
+    older = [(name, shown) for (name, _), shown in names.items() if name != shown]
+    for name, shown in older:
+        yield f"{shown} is earlier code of {name}"
+    if twice:
+        yield f"each of {twice} pairs that two runs have counts once"

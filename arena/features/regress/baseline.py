@@ -1,0 +1,63 @@
+"""Hold a baseline: the moves and results of players when it was written, for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.features.regress.policies import Table
+from arena.game import Game
+
+#: A player's doubled points in the first and the second game of a pair, 0 to 2 each.
+PairPoints = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class FrozenPolicy:
+    """The moves of a player in every position that could occur."""
+
+    version: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The pairs against one opponent: their seed, and the points in each."""
+
+    seed: int
+    #: The player's doubled points in pairs 1, 2, ...: 0 for LL to 4 for WW.
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FrozenGames:
+    """The results of a player whose policy cannot be enumerated."""
+
+    version: str
+    against: Mapping[str, Recorded]
+
+
+Frozen = FrozenPolicy | FrozenGames
+
+
+@dataclass(frozen=True)
+class GameBaseline:
+    """The players at one game, and the panel of their opponents."""
+
+    game: Game
+    panel: tuple[str, ...]
+    players: Mapping[str, Frozen]
+
+    def policies_of(self, among: tuple[str, ...]) -> dict[str, Table]:
+        """Return the known policies of the panel."""
+        known = {name: self.players.get(name) for name in among}
+        return {name: p.table for name, p in known.items() if isinstance(p, FrozenPolicy)}
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Everything in the file, by the name of the game."""
+
+    games: Mapping[str, GameBaseline] = field(default_factory=dict)
+    #: Where the players come from whose names do not say it.
+    specs: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,52 @@
+"""Estimate how far a score fell, from the differences of the pairs that were played.
+
+A series stops when its test decides, and the estimate allows for that (:mod:`arena.stats.stopped`).
+The design is the strip of the test that decided: that of the margin, or that of a larger fall which
+was found. The other tests beside it stop a series a little earlier than this strip; the coverage in
+docs/coverage.md is measured with all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.features.regress.nonregression import Decision, counted
+from arena.features.regress.record import Fall
+from arena.stats import grid
+from arena.stats.interval import score_interval
+from arena.stats.sprt import Bounds, Design
+from arena.stats.stopped import estimate
+
+#: If fewer pairs ended differently, the interval of a fixed number of pairs is the honest one: it
+#: is regularised more strongly, by more than the stop can matter.
+MIN_DIFFERING = 20
+
+
+def stopped_fall(differences: Sequence[int], decision: Decision, batch: int) -> Fall:
+    """Estimate the fall after a test that looked after every ``batch`` pairs.
+
+    ``differences`` are the new points of each pair minus the old, doubled: -4 to 4. The value is
+    median-unbiased.
+    """
+    if sum(map(bool, differences)) < MIN_DIFFERING:
+        return fixed_fall(differences)
+    limits = Bounds(decision.test.lower, decision.test.upper)
+    design = Design((1 - decision.fall) / 2, 0.5, limits, batch)
+    found = estimate(counted(differences), decision.decision, design)
+    return _fall(found.mean, found.low, found.high, "stopped")
+
+
+def fixed_fall(differences: Sequence[int]) -> Fall:
+    """Estimate the fall from a number of pairs that was fixed beforehand.
+
+    Returns the mean and its interval (:func:`arena.stats.interval.score_interval`).
+    """
+    counts = counted(differences)
+    interval = score_interval(counts)
+    assert interval is not None
+    return _fall(grid.moments(counts)[1], *interval, "fixed")
+
+
+def _fall(mean: float, low: float, high: float, method: str) -> Fall:
+    """Turn mean differences on the scale of the test into falls in points per game."""
+    return Fall(1 - 2 * mean, 1 - 2 * high, 1 - 2 * low, method)

@@ -1,0 +1,234 @@
+"""Run the regression check: no player is weaker than in the baseline, and claims are true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from arena.errors import ArenaError, StoreError, UsageError, quoted
+from arena.executors.base import Executor
+from arena.features.regress.baseline import Baseline
+from arena.features.regress.files import read_baseline, to_text
+from arena.features.regress.record import (
+    Check,
+    ClaimCheck,
+    NotKept,
+    RegressionReport,
+    Verdict,
+    needing,
+    replayed_from,
+)
+from arena.features.regress.request import (
+    DEFAULT_LEVEL,
+    DEFAULT_REGRESSION_MARGIN,
+    QUICK_MARGIN,
+    Request,
+)
+from arena.files import check_target, real_path, write_atomically
+from arena.inputs.options import USUAL, PlayerOptions, WorkOptions
+from arena.inputs.resolve import (
+    DEFAULT_GAME,
+    GameLike,
+    PlayerLike,
+    StoreLike,
+    get_player,
+    get_ruled_game,
+    open_catalogue,
+)
+from arena.player import PlayerInfo
+from arena.player.names import read_named
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.observers import Audience, watching
+from arena.plugin.project import normalized, projects_in
+from arena.records.commands import with_plugins
+from arena.records.observers import Run
+from arena.runs.begin import make_crew
+from arena.signatures import complete, takes
+
+if TYPE_CHECKING:
+    from arena.features.regress.plan import Plan
+    from arena.store.sql import Store
+
+#: The baseline that is meant when none is named: a file in the current folder.
+DEFAULT_BASELINE = "arena-baseline.json"
+
+NO_BASELINE = "there is no baseline, so only claims were checked"
+
+
+class RegressOptions(WorkOptions, PlayerOptions, total=False):
+    """How players are checked against a baseline; see :func:`regress`."""
+
+    game: GameLike | None
+    baseline: str | Path | None
+    update: bool
+    panel: Sequence[str]
+    quick: bool
+    level: float
+    margin: float | None
+    n: int | None
+    seed: int | None
+    store: StoreLike | None
+
+
+@takes(
+    RegressOptions,
+    {
+        **USUAL,
+        "game": None,
+        "baseline": None,
+        "update": False,
+        "panel": (),
+        "quick": False,
+        "level": DEFAULT_LEVEL,
+        "margin": None,
+        "n": None,
+    },
+)
+def regress(
+    players: Sequence[PlayerLike] = (), **options: Unpack[RegressOptions]
+) -> RegressionReport:
+    """Check all claims and compare players with the baseline; exact wherever that is possible.
+
+    Without players, those of the project whose source is the current folder, or if that has none,
+    all that are installed or in the baseline; without a game, all games of the baseline. ``update``
+    writes a new baseline, unless a claim is broken or something is at fault that was in it, claims
+    something or was named. ``level`` is the probability that one is wrongly called weaker,
+    ``margin`` the fall in points per game that games must show or exclude, ``n`` the pairs of an
+    update where policies cannot be enumerated. A ``store`` has the report for :func:`history`;
+    NotKept has the report if the store fails after all is played.
+
+    >>> regress(["triples"]).exit_code
+    0
+    """
+    from arena.features.regress.plan import make_plan
+
+    chosen = complete(regress, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    baseline, update, store = chosen["baseline"], chosen["update"], chosen["store"]
+    named = str(baseline or DEFAULT_BASELINE)
+    is_there = (path := real_path(named, "baseline")).exists()
+    if update:
+        check_target(path)
+    elif baseline and not is_there:
+        raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
+    request = _request(players, chosen, catalogue)
+    if is_there:
+        request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
+    plan = make_plan(request)
+    opened = None if store is None else _opened(store)  # refuses before anything is played
+    with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
+        report = _checked(plan, crew, audience, named, path)
+        if store is not None:
+            report = replayed_from(report, store)
+        report = needing(report, catalogue.files)
+        audience.result = report
+    if opened is not None:
+        _keep(report, opened, plan.request)
+    return report
+
+
+def _checked(
+    plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
+) -> RegressionReport:
+    """Do what was planned, write the baseline that an update makes, and report both."""
+    from arena.features.regress.night import make_report, run_night
+
+    checks, new = run_night(plan, crew, audience)
+    written, notes = _write(plan.request, checks, path, new)
+    has_baseline = written or plan.request.baseline is not None
+    return make_report(plan, checks, named if has_baseline else None, written, notes)
+
+
+def _request(
+    players: Sequence[PlayerLike], chosen: RegressOptions, catalogue: Catalogue
+) -> Request:
+    """Return what these complete options ask of a regression run."""
+    game, margin = chosen["game"], chosen["margin"]
+    usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_REGRESSION_MARGIN
+    named = _named(players, catalogue)
+    return Request(
+        catalogue,
+        players=named,
+        projects=frozenset() if named else _projects(catalogue),
+        game=game if game is None else get_ruled_game(game, catalogue),
+        default_game=DEFAULT_GAME,
+        panel=tuple(map(_of_panel, chosen["panel"])),
+        is_update=chosen["update"],
+        is_quick=chosen["quick"],
+        level=chosen["level"],
+        margin=usual if margin is None else margin,
+        pairs=chosen["n"],
+        seed=chosen["seed"],
+    )
+
+
+def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:
+    infos = {info.name: info for info in (get_player(p, catalogue) for p in players)}
+    if len(infos) < len(players):
+        raise UsageError(f"a player is named twice (there are: {', '.join(infos)})")
+    return tuple(infos.values())
+
+
+def _projects(catalogue: Catalogue) -> frozenset[str]:
+    """Return the projects in the current folder that have players."""
+    here = projects_in(Path.cwd())
+    return here & {normalized(info.package) for _, info in catalogue.players}
+
+
+def _of_panel(text: str) -> str:
+    """Return the name of an opponent. Raises UsageError for a name that it is given only there."""
+    name, spec = read_named(text)
+    if name != spec:
+        raise UsageError(f"panel: name {quoted(text)} as a player too, and {name!r} in the panel")
+    return name
+
+
+def _opened(store: StoreLike) -> Store:
+    from arena.store.sql import Store
+
+    return Store(store, create=True)
+
+
+def _keep(report: RegressionReport, store: Store, request: Request) -> None:
+    from arena.features.regress.stored import keep_night
+    from arena.store.code import code_digest
+
+    digests = {}
+    for name in sorted({check.player for check in report.checks}):
+        with suppress(ArenaError):  # of the baseline, and gone
+            digests[name] = code_digest(request.player(name))
+    try:
+        keep_night(store, report, digests)
+    except StoreError as error:
+        raise NotKept(f"{error}; it did not take this run", report) from error
+
+
+def _write(
+    request: Request, checks: Sequence[Check], path: Path, baseline: Baseline
+) -> tuple[bool, tuple[str, ...]]:
+    """Write the baseline of an update if nothing is against it. Return whether, and notes."""
+    if not request.is_update:
+        update = with_plugins("arena regress --update", request.catalogue.files)
+        return False, () if request.baseline else (f"{NO_BASELINE}; {update} writes one",)
+    newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
+    against = {check.verdict for check in checks if check not in newcomers}
+    if request.broken or {Verdict.BROKEN, Verdict.FAULT} & against:
+        return False, (
+            "the baseline was not written: what is broken or at fault must be mended first",
+        )
+    text = to_text(baseline)
+    if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
+        write_atomically(path, text)
+    return True, tuple(f"{c.player} at {c.game} is at fault and left out" for c in newcomers)
+
+
+def _is_newcomer_at_fault(request: Request, check: Check) -> bool:
+    """Return whether to overlook the fault of a player that neither user nor baseline names."""
+    if request.players or isinstance(check, ClaimCheck) or check.verdict != Verdict.FAULT:
+        return False
+    entry = request.baseline.games.get(check.game) if request.baseline else None
+    return entry is None or check.player not in entry.players

@@ -1,0 +1,26 @@
+"""Show the positions that a player plays differently now, also where it got no weaker by it."""
+
+from __future__ import annotations
+
+from arena.features.regress.page import example_parts
+from arena.features.regress.record import FAILURES, RegressionReport
+from arena.reports.html.document import Section
+from arena.reports.html.pages.plain import parts_for_template
+from arena.reports.page import Block
+
+
+def pictures(report: RegressionReport) -> list[Section]:
+    """Return the section of the changes that failed nothing; none without any.
+
+    The result explains the checks that failed.
+    """
+    parts: list[str | Block] = []
+    for check in report.comparisons:
+        if check.verdict in FAILURES or not check.examples:
+            continue
+        shown = f"{len(check.examples)} of {check.changed}"
+        parts.append(f"{check.player} at {check.game}, {shown} changed positions:")
+        for example in check.examples:
+            parts += example_parts(check.player, example)
+    values = {"parts": parts_for_template(parts)}
+    return [Section("Changed positions", "plain.html", values)] if parts else []

@@ -1,0 +1,82 @@
+"""Check for regressions in three steps: study the plan, play what that leaves open, report both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from arena.executors.base import Executor
+from arena.features.regress.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
+from arena.features.regress.origins import origin_of
+from arena.features.regress.plan import Job, Plan
+from arena.features.regress.play import play
+from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionReport, Verdict
+from arena.features.regress.study import Findings, study
+from arena.plugin.observers import Audience
+from arena.store.surroundings import commit
+
+
+def run_night(
+    plan: Plan, executor: Executor, audience: Audience | None = None
+) -> tuple[list[Check], Baseline]:
+    """Return every check, in the order of names, and the baseline that an update would write."""
+    found = list(zip(plan.jobs, study(plan, executor), strict=True))
+    claims = [(job, check) for job, findings in found for check in findings.claims]
+    unproved = [(job, check) for job, check in claims if check.verdict == Verdict.UNDECIDED]
+    unknown = [
+        (job.player, job.game) for job, findings in found if _needs_games(plan, job, findings)
+    ]
+    played, games = play(plan, unproved, [*plan.replayed, *unknown], executor, audience)
+    checks: list[Check] = [check for _, check in claims if check.verdict != Verdict.UNDECIDED]
+    checks += [findings.comparison for _, findings in found if findings.comparison is not None]
+    policies = {
+        (job.player.name, job.game.name): FrozenPolicy(job.player.version, findings.policy)
+        for job, findings in found
+        if findings.policy is not None
+    }
+    checks = [*plan.known, *checks, *played]
+    checks.sort(key=lambda check: (check.game, check.player, check.what))
+    return checks, _new_baseline(plan, {**policies, **games})
+
+
+def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:
+    """Return whether a new baseline has to hold games of the player, for there is no policy."""
+    at = plan.at(job.game)
+    is_compared = at is not None and job.player.name in {player.name for player in at.players}
+    return job.is_wanted and is_compared and findings.policy is None and not findings.is_fault
+
+
+def _new_baseline(plan: Plan, found: Mapping[tuple[str, str], Frozen]) -> Baseline:
+    """Return the old one with what was found out in its place."""
+    games = dict(plan.request.baseline.games) if plan.request.baseline else {}
+    for at in plan.compared:
+        players = {name: old for name, old in at.entry.players.items() if name not in at.gone}
+        players |= {name: new for (name, game), new in found.items() if game == at.game.name}
+        games[at.game.name] = GameBaseline(at.game, at.panel, players)
+    named = {name for entry in games.values() for name in (*entry.panel, *entry.players)}
+    specs = {name: spec for name, spec in plan.request.specs.items() if name in named}
+    return Baseline(games, specs)
+
+
+def make_report(
+    plan: Plan, checks: list[Check], baseline: str | None, written: bool, notes: tuple[str, ...]
+) -> RegressionReport:
+    """Report the checks, with the baseline's file and what became of it."""
+    request = plan.request
+    return RegressionReport(
+        baseline=baseline,
+        claims=tuple(check for check in checks if isinstance(check, ClaimCheck)),
+        comparisons=tuple(check for check in checks if isinstance(check, Comparison)),
+        broken=tuple(map(str, request.broken)),
+        notes=(*plan.notes, *notes),
+        written=written,
+        level=request.level,
+        margin=request.margin,
+        quick=request.is_quick,
+        scope=request.scope,
+        players={
+            name: replace(origin_of(player), spec=player.spec)
+            for name, player in sorted(plan.players.items())
+        },
+        commit=commit(),
+    )

@@ -1,0 +1,285 @@
+"""Lay out a regression check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from textwrap import shorten
+
+from arena.errors import counted
+from arena.features.regress.record import (
+    FAILURES,
+    ChangedPosition,
+    ClaimCheck,
+    Comparison,
+    LostLine,
+    RegressionReport,
+    Verdict,
+    in_words,
+)
+from arena.records.commands import with_plugins
+from arena.reports.cells import Cell, Tone, Toned, percent
+from arena.reports.page import Block, Board, Command, Fine, Page, Picture, Table, page
+from arena.reports.steps import moves_of, steps
+
+#: Largest number of failures in the first line.
+MAX_NAMED_FAILURES = 3
+
+#: Largest number of characters of a message in the first line.
+MAX_MESSAGE = 100
+
+#: Verdicts from comparing policies.
+_EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
+
+#: The meanings of verdicts.
+_TONES = {
+    Verdict.HOLDS: Tone.GOOD,
+    Verdict.BOUNDED: Tone.GOOD,
+    Verdict.BROKEN: Tone.BAD,
+    Verdict.NO_WEAKER: Tone.GOOD,
+    Verdict.STRONGER: Tone.GOOD,
+    Verdict.WEAKER: Tone.BAD,
+    Verdict.UNDECIDED: Tone.DOUBT,
+    Verdict.FAULT: Tone.BAD,
+}
+
+#: Longer games are shown only by their end, not move by move.
+MAX_DRAWN = 9
+
+
+@page.register
+def _(report: RegressionReport) -> Page:
+    tone = Tone.BAD if report.failures or report.broken else None
+    parts: list[str | Table | Block] = [Toned(summary(report), tone)]
+    rows: list[list[Cell]] = [
+        [check.player, check.game, _checked(check), _verdict(check), _detail(check)]
+        for check in report.checks
+    ]
+    if rows:
+        parts.append(Table(["player", "game", "checked", "verdict", ""], rows, names=0))
+    for check in report.checks:
+        if check.verdict in FAILURES:
+            parts += explanation(check)
+    details = (line for check in report.checks for line in _details(check))
+    return [*parts, *_facts(report), *map(Fine, details)]
+
+
+def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
+    """Yield what a check that passed rests on; what failed is explained anyway."""
+    if check.verdict in FAILURES:
+        return
+    what = f"{check.player} at {check.game}, {_checked(check)}"
+    if isinstance(check, ClaimCheck):
+        yield f"{what}: {check.message}"
+        return
+    for score in check.panel:
+        change = "" if score.before == score.after else f"{percent(score.before)}, now "
+        yield f"{what}, against {score.opponent}: {change}{percent(score.after)}"
+    if check.llr is not None:
+        yield f"{what}: log-likelihood ratio {check.llr:.2f} after {counted(check.pairs, 'pair')}"
+    if check.fall is not None:
+        yield f"{what}: it {check.fall}"
+    if check.interval is not None:
+        low, high = map(percent, check.interval)
+        yield f"{what}: its strength is {low} to {high} (95 %)"
+    if check.exploitability is not None:
+        before, after = check.exploitability
+        yield f"{what}: the best opponent expects {after} above a half, {before} in the baseline"
+
+
+def summary(report: RegressionReport) -> str:
+    """Return what happened, in a sentence; a number in it is never zero."""
+    if report.written:
+        return f"The baseline {report.baseline} holds the present results."
+    failures = [*dict.fromkeys(map(happened, report.failures)), *report.broken]
+    if failures:
+        more = (
+            f"; and {len(failures) - MAX_NAMED_FAILURES} more"
+            if len(failures) > MAX_NAMED_FAILURES
+            else ""
+        )
+        return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED_FAILURES])}{more}"
+    compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
+    claims = _counted(len(report.claims), "claim holds", "claims hold")
+    if not compared:
+        return "; ".join([*claims, _uncompared(report)])
+    by = f" by {report.margin:g}" if report.sampled else ""
+    such = "such " if report.sampled else ""
+    comparisons = _counted(compared, "comparison shows", "comparisons show")
+    return f"Not weaker{by}: {', '.join([*claims, *comparisons])} no {such}fall"
+
+
+def _uncompared(report: RegressionReport) -> str:
+    new = _counted(len(report.comparisons), "player is new", "players are new")
+    return f"no player was compared{''.join(f', {words}' for words in new)}"
+
+
+def happened(check: ClaimCheck | Comparison) -> str:
+    """Say in a few words which players failed, and how."""
+    where = f"{check.player} at {check.game}"
+    if check.verdict == Verdict.BROKEN:
+        side = "" if check.line is None else check.line.side
+        return f"{where} {f'loses moving {side}' if side else 'did not play as its table says'}"
+    if isinstance(check, Comparison) and check.finding:
+        return f"{where} {check.finding}"
+    return f"{where}: {shorten(check.message, MAX_MESSAGE, placeholder=' ...')}"
+
+
+def _headline(report: RegressionReport) -> str:
+    broken = {type(check) for check in report.failures if check.verdict == Verdict.BROKEN}
+    return "Broken" if broken == {Comparison} else _FAILED[report.verdict]
+
+
+_FAILED = {
+    Verdict.BROKEN: "A claim is broken",
+    Verdict.WEAKER: "Weaker",
+    Verdict.FAULT: "A fault",
+    Verdict.UNDECIDED: "Undecided",
+}
+
+
+def _counted(number: int, one: str, many: str) -> list[str]:
+    """Return the number in words, and nothing for none."""
+    return [_count(number, one, many)] if number else []
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _verdict(check: ClaimCheck | Comparison) -> str:
+    words = in_words(check.verdict, None if isinstance(check, ClaimCheck) else check.margin)
+    return Toned(words, _TONES.get(check.verdict))
+
+
+def _checked(check: ClaimCheck | Comparison) -> str:
+    return check.claim.partition(":")[0] if isinstance(check, ClaimCheck) else check.what
+
+
+def _detail(check: ClaimCheck | Comparison) -> str:
+    """Return the detail that fits a table."""
+    is_refuted = check.verdict == Verdict.BROKEN and check.line is None
+    if check.verdict == Verdict.FAULT or is_refuted:
+        return "see below"
+    if isinstance(check, ClaimCheck):
+        if check.line is not None:
+            return f"loses moving {check.line.side}"
+        bound = check.loss_bound
+        return (
+            counted(check.positions, "position")
+            if bound is None
+            else f"loses below {percent(bound)}"
+        )
+    before, after = check.before, check.after
+    if before is None or after is None:
+        return ""
+    score = percent(after) if before == after else f"{percent(before)} to {percent(after)}"
+    return f"{score}, {counted(check.pairs, 'pair')}" if check.pairs else score
+
+
+def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
+    """Explain why a check failed: the lost line, or the changed positions."""
+    verdict = "at fault" if check.verdict == Verdict.FAULT else check.verdict
+    parts: list[str | Table | Block] = [
+        f"{check.player} at {check.game}, {_checked(check)}, is {verdict}: {check.message}"
+    ]
+    if isinstance(check, Comparison):
+        parts += _scores(check)
+        for example in check.examples:
+            parts += example_parts(check.player, example)
+    return parts if check.line is None else [*parts, *_line(check.player, check.line)]
+
+
+def _scores(check: Comparison) -> list[str | Table | Block]:
+    parts: list[str | Table | Block] = []
+    if check.panel:
+        parts.append(_panel(check))
+    if check.changed > len(check.examples):
+        parts.append(f"{len(check.examples)} of the {check.changed} positions that changed:")
+    return parts
+
+
+def _panel(check: Comparison) -> Table:
+    rows: list[list[Cell]] = [
+        [
+            score.opponent,
+            percent(score.before),
+            percent(score.after),
+            _change(score.after - score.before),
+        ]
+        for score in check.panel
+    ]
+    return Table([f"{check.player} against", "before", "now", "change"], rows)
+
+
+def _change(difference: Fraction) -> str:
+    return f"{'+' if difference > 0 else ''}{difference}" if difference else "-"
+
+
+def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
+    """Say what changed at a position, and show it."""
+    mistakes = sorted(set(example.mistakes.values()))
+    mistake = f", which gives away {' or '.join(mistakes)}" if mistakes else ""
+    now, then = (_moves(moves, example.written) for moves in (example.after, example.before))
+    return [
+        f"At {example.position} {player} now plays {now} instead of {then}{mistake}",
+        f"see it with: {example.command}",
+        Board(example.picture, _boards(example)),
+    ]
+
+
+def _boards(example: ChangedPosition) -> list[Picture]:
+    """Return the position with the moves of before on it, and with those of now."""
+    both = ((example.svg_before, "before, in %"), (example.svg_after, "now, in %"))
+    return [Picture(svg, when) for svg, when in both if svg]
+
+
+def _moves(moves: Mapping[str, Fraction], written: Mapping[str, str]) -> str:
+    """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others."""
+    is_equal = len(set(moves.values())) == 1
+    shown = {written.get(move, move): chance for move, chance in moves.items()}
+    names = [name if is_equal else f"{name} ({chance})" for name, chance in shown.items()]
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _line(player: str, line: LostLine) -> list[str | Block]:
+    parts: list[str | Block] = [Command("see it with", line.command)]
+    if line.forfeit:
+        parts.append(f"{player} forfeits ({line.forfeit})")
+    if len(line.steps) <= MAX_DRAWN:
+        return [*parts, *steps(player, line.steps)]
+    parts.append(f"{player} moves {line.side}: {moves_of(line.steps)}")
+    last = line.steps[-1]
+    drawn = [Picture(last.svg, f"after {last.written or last.move}")] if last.svg else []
+    return [*parts, Board(last.picture, drawn)]
+
+
+#: Which interval a fall has, by its method.
+_INTERVALS = {
+    "stopped": "the interval of a fall allows for a test that stops as soon as it decides",
+    "fixed": "where few pairs ended differently, the interval is the wide one of a fixed number",
+}
+
+
+def _facts(report: RegressionReport) -> list[str]:
+    facts = [f"{error}: its offers were not checked" for error in report.broken]
+    passed = [c for c in report.comparisons if c.verdict not in FAILURES]
+    facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
+    if any(c.changed for c in passed) and not report.written:
+        command = with_plugins("arena regress --update", report.plugins)
+        facts.append(Command("accept the changes into the baseline with", command))
+    if report.sampled:
+        rest = _count(report.sampled, "comparison rests", "comparisons rest")
+        facts += [
+            f"{rest} on games, which can miss a fall below {report.margin:g} points per game",
+            f"probability of any false alarm at most {percent(report.level)}, shared equally",
+        ]
+        methods = {c.fall.method for c in report.comparisons if c.fall is not None}
+        facts += [words for method, words in _INTERVALS.items() if method in methods]
+    elif any(c.method == "policy" and c.verdict in _EXACT for c in report.comparisons):
+        facts.append("all comparisons are exact: an alarm is never false")
+    if report.baseline is not None and not report.written:
+        facts.append(f"compared with {report.baseline}")
+    if report.scope:
+        facts.append(f"checked: {report.scope}")
+    return [*facts, *report.notes]

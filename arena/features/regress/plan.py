@@ -1,0 +1,240 @@
+"""Plan a regression run: which players to check, at which games, against which opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from arena.errors import ArenaError, CannotPlay, UsageError, quoted
+from arena.features.regress.baseline import FrozenGames, FrozenPolicy, GameBaseline
+from arena.features.regress.claims import game_of
+from arena.features.regress.nonregression import NonRegression
+from arena.features.regress.policies import Table
+from arena.features.regress.record import Check, ClaimCheck, Comparison, Verdict
+from arena.features.regress.request import Request
+from arena.game import Game
+from arena.player import PlayerInfo
+
+
+@dataclass(frozen=True)
+class Job:
+    """The questions about a player at a game that need no games."""
+
+    player: PlayerInfo
+    game: Game
+    #: The claims it declares about the game.
+    claims: tuple[str, ...] = ()
+    #: The policy to compare with, if there is one, and those of the panel.
+    before: Table | None = None
+    panel: Mapping[str, Table] = field(default_factory=dict)
+    #: Whether its policy is wanted, for a baseline.
+    is_wanted: bool = False
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The players to compare at one game."""
+
+    #: The game in the baseline, without players if it is not there.
+    entry: GameBaseline
+    panel: tuple[str, ...]
+    players: tuple[PlayerInfo, ...]
+    #: Players of the baseline that are not available any more, by name, and why.
+    gone: Mapping[str, ArenaError]
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.entry.game
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The work of a regression run, and what is known without any. The steps only read it."""
+
+    request: Request
+    compared: tuple[Compared, ...]
+    #: The jobs to study without games.
+    jobs: tuple[Job, ...]
+    #: Players whose games of the baseline must be played again.
+    replayed: tuple[tuple[PlayerInfo, Game], ...]
+    known: tuple[Check, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The players that an update takes out of the baseline, a line each."""
+        return tuple(
+            f"{name} at {at.game.name} leaves the baseline: {error}"
+            for at in self.compared
+            for name, error in at.gone.items()
+            if self.request.is_update
+        )
+
+    @property
+    def players(self) -> dict[str, PlayerInfo]:
+        """The players that are checked, by name."""
+        compared = (player for at in self.compared for player in at.players)
+        return {player.name: player for player in (*compared, *(job.player for job in self.jobs))}
+
+    def at(self, game: Game) -> Compared | None:
+        """Return what to compare at a game, None for nothing."""
+        return next((at for at in self.compared if at.game.name == game.name), None)
+
+
+def make_plan(request: Request) -> Plan:
+    """Return the plan. Raises UsageError for what cannot be."""
+    # Before any work, so that a level or a margin that cannot be stops all of it.
+    NonRegression(request.margin, request.level)
+    compares = request.baseline is not None or request.is_update
+    compared = tuple(_compared(request, game) for game in _games(request) if compares)
+    jobs = [job for at in compared for job in _jobs(request, at)]
+    jobs, faults = _with_claims(request, jobs, _claimants(request, compared, jobs))
+    replayed = () if request.is_update else tuple(_replayed(compared))
+    known = () if request.is_update else tuple(_known(compared))
+    plan = Plan(request, compared, tuple(jobs), replayed, (*faults, *known))
+    if compares:
+        _require_work(plan)
+    return plan
+
+
+def _games(request: Request) -> list[Game]:
+    """Return the games at which players are compared."""
+    if request.game is not None:
+        return [request.game]
+    known = request.baseline.games.values() if request.baseline else ()
+    return [entry.game for entry in known] or [request.catalogue.game(request.default_game)]
+
+
+def _compared(request: Request, game: Game) -> Compared:
+    known = request.baseline.games if request.baseline else {}
+    entry = known.get(game.name) or GameBaseline(game, (), {})
+    panel = _panel(request, entry)
+    if not request.players:
+        return Compared(entry, panel, *_everybody(request, entry))
+    for player in request.players:
+        if request.game is not None:
+            player.require(game)
+    return Compared(entry, panel, tuple(p for p in request.players if p.plays(game)), {})
+
+
+def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
+    named, game = request.panel, entry.game
+    for name in named:
+        if request.is_update:
+            request.player(name).require(game)
+        elif name not in entry.panel:
+            raise UsageError(
+                f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
+                f" {', '.join(entry.panel) or 'empty'}; --update sets another"
+            )
+    everybody = tuple(info.name for info in request.catalogue.everybody(game))
+    return tuple(dict.fromkeys(named or entry.panel or everybody))
+
+
+def _everybody(
+    request: Request, entry: GameBaseline
+) -> tuple[tuple[PlayerInfo, ...], dict[str, ArenaError]]:
+    """Return the players of the baseline and those installed, by name, and those that are gone.
+
+    Players of other projects are left out.
+    """
+    game, catalogue = entry.game, request.catalogue
+    only_panel = set(entry.panel) - set(entry.players)
+    found = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
+    gone = {}
+    for name in sorted(set(entry.players) - set(found)):
+        try:
+            player = request.player(name)
+            player.require(game)
+            found[name] = player
+        except ArenaError as error:
+            gone[name] = error
+    return tuple(found[name] for name in sorted(found) if request.is_own(found[name])), gone
+
+
+def _jobs(request: Request, at: Compared) -> Iterator[Job]:
+    """Compare policies with those of the baseline; an update wants the policies of all players."""
+    for player in at.players:
+        frozen = at.entry.players.get(player.name)
+        if isinstance(frozen, FrozenPolicy):
+            panel = at.entry.policies_of(at.panel) or {player.name: frozen.table}
+            yield Job(player, at.game, (), frozen.table, panel, request.is_update)
+        elif request.is_update:
+            yield Job(player, at.game, is_wanted=True)
+    known = {*at.entry.players, *(player.name for player in at.players)}
+    for name in at.panel:
+        if request.is_update and name not in known:
+            yield Job(request.player(name), at.game, is_wanted=True)
+
+
+def _replayed(compared: Iterable[Compared]) -> Iterator[tuple[PlayerInfo, Game]]:
+    for at in compared:
+        for player in at.players:
+            if isinstance(at.entry.players.get(player.name), FrozenGames):
+                yield player, at.game
+
+
+def _known(compared: Iterable[Compared]) -> Iterator[Comparison]:
+    """Return the new players, and those that are gone, which an update takes for wanted."""
+    for at in compared:
+        for name, error in at.gone.items():
+            message = f"it is in the baseline and cannot be had: {error}"
+            yield Comparison(name, at.game.name, Verdict.FAULT, message)
+        for player in at.players:
+            if player.name not in at.entry.players:
+                message = "it is not in the baseline"
+                yield Comparison(player.name, at.game.name, Verdict.NEW, message)
+
+
+def _claimants(
+    request: Request, compared: Iterable[Compared], jobs: Iterable[Job]
+) -> Iterable[PlayerInfo]:
+    """Return the players that were named, or all that are installed and those of the baseline.
+
+    Players of other projects are left out.
+    """
+    if request.players:
+        return request.players
+    found = {name: request.player(name) for name, _ in request.catalogue.players}
+    found |= {player.name: player for at in compared for player in at.players}
+    found |= {job.player.name: job.player for job in jobs}
+    return filter(request.is_own, found.values())
+
+
+def _with_claims(
+    request: Request, jobs: Iterable[Job], claimants: Iterable[PlayerInfo]
+) -> tuple[list[Job], list[ClaimCheck]]:
+    """Add the claims about the game that was asked for; return the faulty ones with the jobs."""
+    found = {(job.player.name, job.game.name): job for job in jobs}
+    faults, asked = [], request.game
+    for player in claimants:
+        for claim in player.claims:
+            try:
+                game = _claimed(request, claim)
+            except ArenaError as error:
+                fault = ClaimCheck(
+                    player.name, game_of(claim) or "", claim, Verdict.FAULT, str(error)
+                )
+                faults += [fault] if asked is None else []
+                continue
+            if asked is None or asked.name == game.name:
+                job = found.get((player.name, game.name)) or Job(player, game)
+                found[player.name, game.name] = replace(job, claims=(*job.claims, claim))
+    return list(found.values()), faults
+
+
+def _claimed(request: Request, claim: str) -> Game:
+    name = game_of(claim)
+    if name is None:
+        raise UsageError(f"claim {quoted(claim)} is not a claim: use 'never-loses:GAME'")
+    return request.catalogue.game(name)
+
+
+def _require_work(plan: Plan) -> None:
+    """Raise CannotPlay for a player that was named although there is nothing to check of it."""
+    checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.known}
+    checked |= {player.name for player, _ in plan.replayed}
+    for player in plan.request.players:
+        if player.name not in checked:
+            games = ", ".join(at.game.name for at in plan.compared)
+            raise CannotPlay(f"{player.name} plays none of {games} and claims nothing")

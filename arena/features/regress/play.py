@@ -1,0 +1,119 @@
+"""The second step: games, where nothing else decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from arena.errors import ArenaError, UsageError
+from arena.executors.base import Executor
+from arena.features.regress.baseline import Frozen, FrozenGames
+from arena.features.regress.claims import CLAIM_PAIRS, Bound
+from arena.features.regress.nonregression import NonRegression
+from arena.features.regress.plan import Job, Plan
+from arena.features.regress.record import Check, ClaimCheck, Comparison, Verdict
+from arena.features.regress.request import (
+    DEFAULT_UPDATE_PAIRS,
+    DEFAULT_UPDATE_SEED,
+    QUICK_PART,
+    Request,
+)
+from arena.features.regress.sampled import Rematch
+from arena.features.regress.series import play_all
+from arena.fights.pairing import Pairing
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.plugin.observers import Audience
+
+
+def play(
+    plan: Plan,
+    unproved: Sequence[tuple[Job, ClaimCheck]],
+    unknown: Sequence[tuple[PlayerInfo, Game]],
+    executor: Executor,
+    audience: Audience | None = None,
+) -> tuple[list[Check], dict[tuple[str, str], Frozen]]:
+    """Bound the claims that are not proved, and compare the players whose policy is not known.
+
+    Returns the checks, and the games for a new baseline, by player and game.
+    """
+    alarm = plan.request.level / max(1, len(unknown))
+    test = NonRegression(plan.request.margin, alarm)
+    wanted = [
+        (replace(check, verdict=Verdict.FAULT), partial(_bound, plan, job, check))
+        for job, check in unproved
+    ] + [
+        (
+            Comparison(player.name, game.name, Verdict.FAULT, "", "games"),
+            partial(_rematch, plan, player, game, test),
+        )
+        for player, game in unknown
+    ]
+    contests: list[Bound | Rematch] = []
+    checks: list[Check] = []
+    for fault, make in wanted:
+        try:
+            contests.append(make())
+        except ArenaError as error:
+            checks.append(replace(fault, message=str(error)))
+    frozen: dict[tuple[str, str], Frozen] = {}
+    for contest, played in zip(contests, play_all(contests, executor, audience), strict=True):
+        check = contest.conclude(played)
+        checks.append(replace(check, seconds=check.seconds + played.seconds))
+        if isinstance(contest, Rematch) and contest.is_recording and not played.failure:
+            frozen[contest.player.name, contest.game.name] = contest.recorded(played)
+    return checks, frozen
+
+
+def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
+    """Play as many games with each of the panel. Raises ArenaError if they cannot be held."""
+    request, at = plan.request, plan.at(job.game)
+    names = (at and at.panel) or [info.name for info in request.catalogue.everybody(job.game)]
+    opponents = _opponents(request, job.player, job.game, names)
+    pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))
+    seed = DEFAULT_UPDATE_SEED if request.seed is None else request.seed
+    return Bound(unproved, tuple(Pairing(job.game, job.player, b, pairs, seed) for b in opponents))
+
+
+def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) -> Rematch:
+    """Play the games of the baseline again; for an update, those of the new one.
+
+    Raises ArenaError if they cannot be held.
+    """
+    request, at = plan.request, plan.at(game)
+    assert at is not None
+    old = at.entry.players.get(player.name)
+    before = old.against if isinstance(old, FrozenGames) else {}
+    if request.is_update:
+        opponents = _opponents(request, player, game, at.panel)
+        most = max(
+            (len(recorded.points) for recorded in before.values()), default=DEFAULT_UPDATE_PAIRS
+        )
+        seeds = {recorded.seed for recorded in before.values()} or {DEFAULT_UPDATE_SEED}
+        pairs = request.pairs or most
+        seed = min(seeds) if request.seed is None else request.seed
+        pairings = [Pairing(game, player, b, pairs, seed) for b in opponents]
+    else:
+        opponents = _opponents(request, player, game, [n for n in at.panel if n in before])
+        pairings = [
+            Pairing(game, player, b, _shortened(request, len(recorded.points)), recorded.seed)
+            for b in opponents
+            for recorded in [before[b.name]]
+        ]
+    return Rematch(player, game, before, test, tuple(pairings), request.is_update)
+
+
+def _shortened(request: Request, pairs: int) -> int:
+    return -(-pairs // QUICK_PART) if request.is_quick else pairs
+
+
+def _opponents(
+    request: Request, player: PlayerInfo, game: Game, names: Iterable[str]
+) -> list[PlayerInfo]:
+    found = [request.player(name) for name in names if name != player.name]
+    for opponent in found:
+        opponent.require(game)
+    if not found:
+        raise UsageError(f"no other player is on the panel at {game.name} to play {player.name}")
+    return found

@@ -1,0 +1,81 @@
+"""Hold the request of a regression run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.features.regress.baseline import Baseline
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.player.names import Named
+from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.project import normalized
+
+#: The probability that any player is wrongly called weaker.
+DEFAULT_LEVEL = 0.05
+
+#: The fall in points per game that games must show or exclude, and the same with --quick.
+DEFAULT_REGRESSION_MARGIN = 0.02
+QUICK_MARGIN = 0.05
+
+#: With --quick at most one in this many of the pairs is played.
+QUICK_PART = 2
+
+#: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
+DEFAULT_UPDATE_PAIRS = 200
+DEFAULT_UPDATE_SEED = 1
+
+
+@dataclass(frozen=True)
+class Request:
+    """The user's wishes, and the means to answer them."""
+
+    catalogue: Catalogue
+    #: The baseline to compare with. Without one, and unless an update writes it, only claims are
+    #: checked.
+    baseline: Baseline | None = None
+    #: The players that were named; all that are known if none were.
+    players: tuple[PlayerInfo, ...] = ()
+    #: The distributions whose players are checked if none were named; empty for all.
+    projects: frozenset[str] = frozenset()
+    #: The game that was named; else those of the baseline, or the default where there is none.
+    game: Game | None = None
+    default_game: str = ""
+    #: The panel that was named; else that of the baseline, or all players.
+    panel: tuple[str, ...] = ()
+    is_update: bool = False
+    is_quick: bool = False
+    level: float = DEFAULT_LEVEL
+    margin: float = DEFAULT_REGRESSION_MARGIN
+    #: The values of an update; None for what the baseline has.
+    pairs: int | None = None
+    seed: int | None = None
+
+    @property
+    def scope(self) -> str:
+        """The players that are checked if none were named, in words."""
+        if self.players:
+            return ""
+        if not self.projects:
+            return "all that are installed or in the baseline, as no project here has players"
+        return f"the players of {', '.join(sorted(self.projects))}, the project in this folder"
+
+    def is_own(self, thing: PlayerInfo | BrokenPlugin) -> bool:
+        """Return whether a player or a plugin is of the project, or of no distribution."""
+        package = normalized(thing.package)
+        return not self.projects or not package or package in self.projects
+
+    @property
+    def broken(self) -> tuple[BrokenPlugin, ...]:
+        """The plugins whose offers cannot be checked and would have been."""
+        return () if self.players else tuple(filter(self.is_own, self.catalogue.broken))
+
+    @property
+    def specs(self) -> dict[str, str]:
+        """Where the players come from whose names do not say it."""
+        known = self.baseline.specs if self.baseline else {}
+        return {**known, **{player.name: player.spec for player in self.players if player.spec}}
+
+    def player(self, name: str) -> PlayerInfo:
+        """Return the player that a baseline or a panel has under that name."""
+        return self.catalogue.named_player(Named(name, self.specs.get(name, name)))

@@ -1,0 +1,164 @@
+"""Players compared by games: the pairs of the baseline are played again, under the same seeds.
+
+The test looks at the difference of each pair, new points minus old. A player that has not changed
+and takes all its chance from its generator plays the same games, all differences are 0, and no
+opponent's luck can hide or feign a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from arena.errors import counted
+from arena.features.regress.baseline import FrozenGames, Recorded
+from arena.features.regress.falls import fixed_fall, stopped_fall
+from arena.features.regress.nonregression import Decision, NonRegression
+from arena.features.regress.record import Comparison, Fall, PanelScore, Verdict
+from arena.features.regress.series import PAIRS_AT_ONCE, Played
+from arena.fights.pairing import Pairing
+from arena.game import Game
+from arena.player import PlayerInfo
+from arena.stats.interval import score_interval
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A player's pairs beside those of the baseline."""
+
+    player: PlayerInfo
+    game: Game
+    before: Mapping[str, Recorded]
+    test: NonRegression
+    pairings: tuple[Pairing, ...]
+    #: Whether all pairs are played, for a new baseline; else the test may end them early.
+    is_recording: bool
+
+    def is_decided(self, played: Played) -> bool:
+        """Return whether the test accepts either hypothesis."""
+        if self.is_recording:
+            return False
+        differences = [d for one in self._differences(played) for d in one]
+        return self.test.of(differences).decision != "continue"
+
+    def conclude(self, played: Played) -> Comparison:
+        """Compare the pairs, where the baseline has the same ones."""
+        found = Comparison(self.player.name, self.game.name, Verdict.FAULT, played.failure, "games")
+        if played.failure:
+            return found
+        if self.is_recording and not self._is_comparable():
+            pairs = sum(map(len, played.points))
+            message = f"{pairs} pairs were recorded, and there are none to compare them with"
+            return replace(found, verdict=Verdict.NEW, message=message, pairs=pairs)
+        by_opponent = self._differences(played)
+        differences = [d for one in by_opponent for d in one]
+        state = self.test.of(differences)
+        found = replace(
+            found,
+            panel=tuple(self._scores(played)),
+            pairs=len(differences),
+            differing=sum(map(bool, differences)),
+            llr=state.test.llr,
+            margin=self.test.margin,
+            interval=_strength(played, by_opponent),
+        )
+        if found.differing:
+            found = replace(found, fall=self._fall(differences, state))
+        verdict = _verdict(state, found)
+        line = None
+        if verdict == Verdict.WEAKER:
+            index, pair = _worst(by_opponent)
+            first, second = played.points[index][pair]
+            line = played.line(index, pair + 1, second < first)
+        return replace(found, verdict=verdict, message=_message(found, state), line=line)
+
+    def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
+        if self.is_recording:
+            return fixed_fall(differences)
+        return stopped_fall(differences, state, PAIRS_AT_ONCE * len(self.pairings))
+
+    def _differences(self, played: Played) -> list[list[int]]:
+        """Return the new minus the old points of each pair, by opponent."""
+        return [
+            [sum(new) - old for new, old in zip(points, self._old(played, i), strict=False)]
+            for i, points in enumerate(played.points)
+        ]
+
+    def _old(self, played: Played, index: int) -> tuple[int, ...]:
+        return self.before[played.opponent(index)].points
+
+    def _scores(self, played: Played) -> list[PanelScore]:
+        """Return the points per game over the compared pairs."""
+        scores = []
+        for index, points in enumerate(played.points):
+            both = list(zip(points, self._old(played, index), strict=False))
+            if both:
+                new, old = sum(sum(n) for n, _ in both), sum(o for _, o in both)
+                games = 4 * len(both)
+                scores.append(
+                    PanelScore(played.opponent(index), Fraction(old, games), Fraction(new, games))
+                )
+        return scores
+
+    def _is_comparable(self) -> bool:
+        return all(
+            pairing.b.name in self.before and self.before[pairing.b.name].seed == pairing.seed
+            for pairing in self.pairings
+        )
+
+    def recorded(self, played: Played) -> FrozenGames:
+        """Return the entry of the new baseline."""
+        against = {
+            pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
+            for pairing, points in zip(self.pairings, played.points, strict=True)
+        }
+        return FrozenGames(self.player.version, against)
+
+
+def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float, float] | None:
+    """Return the 95 % interval of the mean score of the pairs that were compared.
+
+    It takes them for pairs of one opponent, and their number for fixed beforehand
+    (:func:`arena.stats.interval.score_interval`).
+    """
+    counts = [0] * 5
+    for points, own in zip(played.points, compared, strict=True):
+        for pair in points[: len(own)]:
+            counts[sum(pair)] += 1
+    return score_interval(counts)
+
+
+def _verdict(state: Decision, found: Comparison) -> Verdict:
+    if state.decision == "H0":
+        return Verdict.WEAKER
+    if state.decision != "H1":
+        return Verdict.UNDECIDED
+    return Verdict.NO_WEAKER if found.differing else Verdict.SAME
+
+
+def _message(found: Comparison, state: Decision) -> str:
+    """Return the finding with its interval, and then the hypothesis that the test accepts."""
+    finding = f"none of {counted(found.pairs, 'pair')} ended differently"
+    if found.fall is not None:
+        differing = f"{found.differing} of which ended differently"
+        finding = f"its score {found.finding}, {differing}"
+    test = state.test
+    ratio = f"log-likelihood ratio {test.llr:.2f}"
+    if state.decision == "H1":
+        return f"{finding}; it is not weaker by {state.fall:g} ({ratio})"
+    if state.decision == "H0":
+        return f"{finding}; the test prefers a fall by {state.fall:g} to no fall ({ratio})"
+    return (
+        f"{finding}; the test leaves open whether it is weaker by {state.fall:g} ({ratio} in"
+        f" {test.lower:.2f} to {test.upper:.2f}): allow a larger --margin, or record more pairs"
+        " with --update -n"
+    )
+
+
+def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
+    """Return the first opponent and pair, both from 0, with the largest fall."""
+    return min(
+        ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),
+        key=lambda at: by_opponent[at[0]][at[1]],
+    )

@@ -1,0 +1,239 @@
+"""Keep every regression run in a store, and read a player's strength over time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from arena.clock import timestamp
+from arena.errors import UnknownName, UsageError, counted, describe, quoted
+from arena.features.regress.record import ClaimCheck, Comparison, RegressionReport, in_words
+from arena.records.base import Json
+from arena.store import schema
+from arena.store.sql import Store
+from arena.store.surroundings import surroundings
+
+#: The value that an older arena did not keep.
+UNKNOWN_VALUE = "unknown"
+
+
+def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
+    """Keep a report; ``digests`` are those of the players' code, by name."""
+    store.keep(partial(_insert, timestamp(), report, digests))
+
+
+def _insert(
+    date: str,
+    report: RegressionReport,
+    digests: Mapping[str, str],
+    connection: Connection,
+    again: bool,
+) -> None:
+    row = {"date": date, "verdict": str(report.verdict), "report": report.as_json()}
+    if again and _has(connection, row):
+        return
+    added = connection.execute(insert(schema.nights).values(**row, **surroundings()))
+    (night,) = added.inserted_primary_key or (0,)
+    rows = [
+        {
+            "night": night,
+            "number": number,
+            "digest": digests.get(check.player, ""),
+            **_described(check),
+        }
+        for number, check in enumerate(report.checks)
+    ]
+    if rows:
+        connection.execute(insert(schema.checks), rows)
+
+
+def _has(connection: Connection, row: Json) -> bool:
+    """Return whether the last report is this one."""
+    nights = schema.nights.c
+    last = select(nights.date, nights.verdict, nights.report).order_by(nights.id.desc()).limit(1)
+    found = connection.execute(last).first()
+    return found is not None and _text(found._asdict()) == _text(row)
+
+
+def _text(row: Json) -> str:
+    return json.dumps(row, sort_keys=True)
+
+
+def _described(check: ClaimCheck | Comparison) -> Json:
+    score = check.after if isinstance(check, Comparison) else None
+    return {
+        "player": check.player,
+        "game": check.game,
+        "what": check.what,
+        "verdict": str(check.verdict),
+        "score": None if score is None else str(score),
+        "message": check.message,
+    }
+
+
+def night_game(store: Store, game_id: str) -> Json | None:
+    """Return the game of that id, as the last regression run kept it, in schema ``arena.replay/1``.
+
+    A regression run keeps the games that show its failures.
+    """
+    nights = schema.nights
+    query = select(nights.c.report).order_by(nights.c.id.desc())
+    with store.read() as connection, _legible():
+        games = chain.from_iterable(map(_games, connection.execute(query).scalars()))
+        return next((game for game in games if game.get("game_id") == game_id), None)
+
+
+def _games(report: Json) -> Iterator[Json]:
+    """Yield the games of a report; reports of older versions have none."""
+    lines = [check.get("losing_line") for check in report.get("claims", ())]
+    lines += [check.get("line") for check in report.get("comparisons", ())]
+    yield from (line["game"] for line in lines if line and line.get("game"))
+
+
+def read_nights(connection: Connection) -> list[Json]:
+    """Return the regression runs of a store, the oldest first, with the players of each."""
+    nights = schema.nights
+    rows = connection.execute(select(nights).order_by(nights.c.id)).all()
+    with _legible():
+        return [_night(row) for row in rows]
+
+
+def _night(row: Row[Any]) -> Json:
+    checks = [*row.report.get("claims", ()), *row.report.get("comparisons", ())]
+    return {
+        "night": row.id,
+        "date": row.date,
+        "verdict": row.verdict,
+        "players": sorted({check["player"] for check in checks}),
+        "commit": row.report.get("commit", UNKNOWN_VALUE),
+        "arena_version": row.arena_version,
+        "python_version": row.python_version,
+        "machine": row.machine,
+    }
+
+
+def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
+    """Return all verdicts on a player, the oldest first. Raises UnknownName if there are none."""
+    nights, checks = schema.nights, schema.checks
+    query = (
+        select(nights.c.date, nights.c.arena_version, nights.c.report, checks)
+        .join(checks, checks.c.night == nights.c.id)
+        .where(checks.c.player == player)
+        .order_by(nights.c.id, checks.c.number)
+    )
+    with store.read() as connection:
+        rows = list(
+            connection.execute(query if game is None else query.where(checks.c.game == game))
+        )
+        if not rows:
+            known = connection.execute(select(checks.c.player).distinct()).scalars().all()
+            if not connection.execute(select(nights.c.id).limit(1)).all():
+                raise UsageError(_no_nights(store, connection))
+            if player not in known:
+                raise UnknownName("player of a regression run in the store", player, known)
+        with _legible():
+            return _entries(rows)
+
+
+@contextmanager
+def _legible() -> Iterator[None]:
+    """Raise Unreadable if a value is not one that an arena writes."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise schema.Unreadable(f"nights: {describe(error)}") from error
+
+
+def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
+    """Return verdicts in order, each with the change since the last of the same check."""
+    last: dict[tuple[str, str], Row[Any]] = {}
+    found = []
+    for row in rows:
+        found.append(_entry(row, last.get((row.game, row.what))))
+        if row.score is not None:
+            last[row.game, row.what] = row
+    return found
+
+
+def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
+    """Return a verdict, with the change since that of the regression run before."""
+    report: Json = row.report
+    own = (
+        report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN_VALUE}
+    )
+    low, high = _interval(row) or (None, None)
+    return {
+        "night": row.night,
+        "date": row.date,
+        "commit": report.get("commit", UNKNOWN_VALUE),
+        "version": own.get("version", ""),
+        "game": row.game,
+        "check": row.what,
+        "verdict": row.verdict,
+        "outcome": in_words(row.verdict, _margin(row.what, report)),
+        "score": row.score,
+        "strength": "" if row.score is None else f"{100 * float(Fraction(row.score)):.2f} %",
+        "low": low,
+        "high": high,
+        "interval": _interval_in_words(row),
+        **_change(before, row),
+        "code": row.digest,
+        "arena_version": row.arena_version,
+        "message": row.message,
+    }
+
+
+def _margin(what: str, report: Json) -> float | None:
+    """Return the fall that games had to exclude; reports of all versions have it."""
+    return float(report["margin"]) if what == "games" else None
+
+
+def _comparison(row: Row[Any]) -> Json:
+    """Return the comparison of a verdict in its report."""
+    comparisons: list[Json] = row.report.get("comparisons", [])
+    own = (c for c in comparisons if (c["player"], c["game"]) == (row.player, row.game))
+    return next(own, {})
+
+
+def _interval(row: Row[Any]) -> tuple[float, float] | None:
+    """Return the 95 % interval of a strength by games, if it was kept."""
+    low, high = _comparison(row).get("interval") or (None, None)
+    return None if low is None or high is None else (low, high)
+
+
+def _interval_in_words(row: Row[Any]) -> str:
+    if row.score is None:
+        return ""
+    if row.what == "policy":
+        return "exact"
+    interval = _interval(row)
+    return (
+        UNKNOWN_VALUE
+        if interval is None
+        else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+    )
+
+
+def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
+    """Return the change in points per game; strengths against different panels do not compare."""
+    if before is None or row.score is None:
+        return {"change": None, "other_panel": False}
+    panels = [{own["opponent"] for own in _comparison(r).get("panel", ())} for r in (before, row)]
+    if panels[0] != panels[1]:
+        return {"change": None, "other_panel": True}
+    return {"change": float(Fraction(row.score) - Fraction(before.score)), "other_panel": False}
+
+
+def _no_nights(store: Store, connection: Connection) -> str:
+    """Say what a store has in place of regression runs."""
+    runs = connection.execute(select(func.count()).select_from(schema.runs)).scalar_one()
+    kept = "arena regress --store keeps them"
+    other = f"; arena runs lists its {counted(runs, 'other run')}" * bool(runs)
+    return f"store {quoted(store.name)} has no regression runs, and {kept}{other}"

@@ -1,0 +1,205 @@
+"""The first step: everything about a player at a game that needs no games, in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+
+from arena.clock import now
+from arena.errors import ArenaError, CannotEnumerate, PlayerFault
+from arena.executors.base import Executor, TaskFailed, TaskList
+from arena.features.regress import claims
+from arena.features.regress.exact import compare_policies
+from arena.features.regress.plan import Job, Plan
+from arena.features.regress.policies import Moves, Table, frozen, tabulate
+from arena.features.regress.record import ClaimCheck, Comparison, Verdict
+from arena.game import Game
+from arena.proof.certificate import Trial, certify
+from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
+from arena.proof.policy import Policy
+from arena.records.proofs import Certificate
+from arena.rng import fresh_seed
+from arena.store.real_fights import random_opponent
+
+#: Policies of more positions, at the player's own turn, are not kept in a baseline.
+MAX_POLICY_POSITIONS = 20_000
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The findings on a job."""
+
+    #: Claims that only games can bound are ``undecided``.
+    claims: tuple[ClaimCheck, ...] = ()
+    #: None if there was no policy to compare with.
+    comparison: Comparison | None = None
+    #: The policy for a baseline, None if no baseline wants it or has games recorded instead.
+    policy: Table | None = None
+    is_fault: bool = False
+
+
+def study(plan: Plan, executor: Executor) -> list[Findings]:
+    """Find out everything that needs no games, for each job of the plan.
+
+    A player's deeds to its process are that job's fault alone.
+    """
+    if not plan.jobs:
+        return []
+    found: dict[int, Findings] = {}
+    work = partial(_study, plan.jobs)
+    with closing(executor.run(work, TaskList(range(len(plan.jobs))))) as answers:
+        for index, answer in answers:
+            job = plan.jobs[index]
+            if isinstance(answer, TaskFailed):
+                ended = f"it ended the process that it was run in: {answer.reason}"
+                found[index] = _at_fault(job, ended)
+            else:
+                found[index] = _restored(job.game, *answer)
+    return [found[index] for index in range(len(plan.jobs))]
+
+
+def _at_fault(job: Job, reason: str) -> Findings:
+    """Return the verdict on everything of a job that a fault stopped."""
+    name, game = job.player.name, job.game.name
+    return Findings(
+        tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in job.claims),
+        _compared(job, Verdict.FAULT, reason),
+        is_fault=True,
+    )
+
+
+def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
+    """Return the verdict on the player's strength; None if the job does not ask for that."""
+    if job.before is None and not job.is_wanted:
+        return None
+    return Comparison(job.player.name, job.game.name, verdict, reason)
+
+
+#: A policy by the texts of its positions: those of any game pass between processes so.
+_Texts = dict[str, Moves] | None
+
+
+def _study(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
+    """Return the findings without the policy, and the policy: the work of the executor."""
+    try:
+        findings = study_job(jobs[index])
+    except ArenaError as error:
+        return _at_fault(jobs[index], str(error)), None
+    if findings.policy is None:
+        return findings, None
+    texts = {str(position): moves for position, moves in findings.policy.items()}
+    return replace(findings, policy=None), texts
+
+
+def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
+    """Return the findings with their policy."""
+    if texts is None:
+        return findings
+    policy = {game.parse(text): moves for text, moves in texts.items()}
+    return replace(findings, policy=policy)
+
+
+def study_job(job: Job) -> Findings:
+    """Return the findings of a job. Raises PlayerFault or another ArenaError for a player at fault.
+
+    A stateless player is asked once for each position; all else is calculated from its answers. A
+    player that is watched then plays real games, which its answers have to explain.
+    """
+    begun = now()
+    job.player.require(job.game)
+    table, reason = _table(job)
+    tabled = now()
+    certificate, unproved = _certificate(job, table, reason)
+    return _timed(_found(job, table, reason, certificate, unproved), begun, now() - tabled)
+
+
+def _timed(findings: Findings, begun: float, proof: float) -> Findings:
+    """Note the seconds: the proof's are shared by the claims, the rest is the comparison's.
+
+    Without a comparison they share all.
+    """
+    total, comparison = now() - begun, findings.comparison
+    if comparison is not None:
+        comparison = replace(comparison, seconds=total - proof if findings.claims else total)
+    share = (total if comparison is None else proof) / max(1, len(findings.claims))
+    checked = tuple(replace(check, seconds=share) for check in findings.claims)
+    return replace(findings, claims=checked, comparison=comparison)
+
+
+def _found(
+    job: Job, table: Table | None, reason: str, certificate: Certificate | None, unproved: str
+) -> Findings:
+    """Judge the player by its table and its certificate, as far as there are any."""
+    checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
+    agreement = None if certificate is None else certificate.agreement
+    if agreement is not None and not agreement.holds:
+        refuted = _compared(job, Verdict.BROKEN, claims.otherwise(agreement))
+        return Findings(checked, refuted, is_fault=True)
+    if table is not None and len(table) > MAX_POLICY_POSITIONS:
+        table, reason = (
+            None,
+            f"more than {MAX_POLICY_POSITIONS} positions of {job.game.name} can occur",
+        )
+    return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
+
+
+def _table(job: Job) -> tuple[Table | None, str]:
+    """Return the player's policy, or why there is none."""
+    try:
+        policy = Policy(job.player, job.game)
+        most = MAX_CLAIM_POSITIONS if job.claims else MAX_POLICY_POSITIONS
+        table = tabulate(policy, job.game, most)
+        policy.confirm()
+        return table, ""
+    except PlayerFault:
+        raise
+    except CannotEnumerate as error:
+        return None, str(error)
+
+
+def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificate | None, str]:
+    """Return the player's certificate, or why there is none.
+
+    A player that is watched plays real games for it, whatever its table is used for. Their seed is
+    fresh: a player that knew the seed could tell these games from others.
+    """
+    player = job.player
+    seed = fresh_seed()
+    elsewhere = random_opponent(player, job.game, seed)
+    trial = Trial(seed, player=player, elsewhere=elsewhere) if player.is_watched else None
+    if table is None and (player.stateless or not job.claims):
+        return None, reason
+    if not job.claims and trial is None:
+        return None, ""
+    asked = player if table is None else frozen(player.name, job.game, table)
+    try:
+        return certify(asked, job.game, Limit(MAX_CLAIM_POSITIONS), trial), ""
+    except PlayerFault:
+        raise
+    except CannotEnumerate as error:
+        return None, str(error)
+
+
+def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
+    """Prove or refute a claim; ``undecided`` if only games can bound it."""
+    if certificate is not None:
+        return claims.prove(certificate, job.game, claim)
+    return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)
+
+
+def _comparison(job: Job, table: Table | None, reason: str) -> Comparison | None:
+    name, game = job.player.name, job.game
+    if job.before is None:
+        if table is None or not job.is_wanted:
+            return None
+        message = f"the moves in {len(table)} positions were recorded"
+        return Comparison(name, game.name, Verdict.NEW, message, "policy")
+    message = f"its policy is in the baseline and cannot be enumerated any more: {reason}"
+    if table is not None:
+        try:
+            return compare_policies(name, game, job.before, table, job.panel)
+        except CannotEnumerate as error:
+            message = f"its exact score cannot be had: {error}"
+    return Comparison(name, game.name, Verdict.UNDECIDED, message, "policy")

@@ -1,0 +1,69 @@
+"""``arena replay ID``: one game of a fight again, or a saved game, board by board."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+import arena
+from arena.cli.isolation import add_isolation
+from arena.cli.last import named_game
+from arena.cli.output import Output, add_output
+from arena.plugin.catalogue import Catalogue
+
+#: The short ids, as the help of commands explains them.
+SHORT_IDS = (
+    "3 for the third game of the last result shown in this folder, last for its last game,"
+    " last-loss or last-forfeit for the first one lost or forfeited"
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_id(parser)
+    add_store(parser)
+    add_output(parser)
+    add_isolation(parser)
+
+
+def add_id(parser: ArgumentParser) -> None:
+    """Add the argument that names a game."""
+    parser.add_argument(
+        "game",
+        metavar="ID",
+        help=f"{SHORT_IDS}; or GAME/A/B/SEED/PAIR.1 for the game of that pair in which A moved"
+        " first, .2 for B; PAIR is table/PAIR or batch/PAIR if that was the fight's engine; or the"
+        " file of a saved game, FILE:LINE for one of several",
+    )
+    add_specs(parser)
+
+
+def add_store(parser: ArgumentParser) -> None:
+    """Add ``--store``, which has no default: an id is enough to play a game again."""
+    parser.add_argument(
+        "--store",
+        metavar="STORE",
+        help="show the game as it was played, from this store, without its players",
+    )
+
+
+def add_specs(parser: ArgumentParser) -> None:
+    """Add ``--player NAME=SPEC``, for players that a game's id has under a name."""
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        dest="players",
+        metavar="NAME=SPEC",
+        help="where the player behind a name in the id is, as in alice=./alice.py",
+    )
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print the game's boards, with -v a player's traceback too."""
+    output = Output(arguments, catalogue)
+    found = named_game(arguments.game, arguments, catalogue)
+    report = arena.replay(
+        found.game, players=found.players, store=arguments.store, catalogue=found.catalogue
+    )
+    output.write(report)
+    return 0

@@ -1,0 +1,113 @@
+"""Play one game of a fight again, or read one that was saved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from arena.errors import UnknownName, UsageError, did_you_mean, quoted
+from arena.fights.choosing import by_batch
+from arena.fights.openings import Openings
+from arena.fights.pairing import BATCH, GameId, Pairing
+from arena.fights.play import play_one
+from arena.fights.replays import read_replay, report_of
+from arena.inputs.resolve import IsolationLike, StoreLike, guarded, open_catalogue
+from arena.player import PlayerInfo
+from arena.player.names import Named
+from arena.player.prints import Listening
+from arena.plugin.catalogue import Catalogue
+from arena.records.replays import ReplayReport
+
+
+def replay(
+    game: str,
+    *,
+    players: Sequence[str] = (),
+    store: StoreLike | None = None,
+    isolation: IsolationLike | None = None,
+    catalogue: Catalogue | None = None,
+) -> ReplayReport:
+    """Play one game of a fight again, from its id; or read one that was saved, from its file.
+
+    ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
+    ``FILE:LINE`` is a game of a file that has one per line. With a ``store`` the game of that id is
+    shown as it was played, in a run or by :func:`arena.regress`, and no player is asked.
+
+    >>> replay("tictactoe/triples/minimax/7/12.2").players
+    ('minimax', 'triples')
+    """
+    catalogue = open_catalogue(catalogue, isolation)
+    if store is not None:
+        from arena.features.replay.stored import replay_stored
+
+        found = replay_stored(store, game, catalogue)
+    else:
+        found = guarded(partial(_replay, game, players, catalogue))
+    return replace(found, rules=catalogue.game(found.game))
+
+
+def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
+    if os.path.lexists(game):  # a folder or a device is reported, too
+        return read_replay(Path(game), catalogue)
+    file, colon, line = game.rpartition(":")
+    if colon and line.isascii() and line.isdigit() and os.path.lexists(file):
+        return read_replay(Path(file), catalogue, int(line[:20]))
+    return replay_of(game, *named_game(game, players, catalogue))
+
+
+def named_game(
+    game_id: str, players: Sequence[str], catalogue: Catalogue
+) -> tuple[GameId, Pairing]:
+    """Return what a game's id says, and the pairing that the game is of.
+
+    ``players`` are as for :func:`replay`. Raises UsageError for one that the id does not have.
+    """
+    named = GameId.parse(game_id)
+    names = named.a, named.b
+    specs = dict(catalogue.read_named(player) for player in players)
+    for name in specs:
+        if name not in names:
+            raise UsageError(
+                f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
+            )
+    game = catalogue.game(named.game)
+    catalogue = catalogue.at(game)
+    a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
+    pairing = Pairing(game, a, b, named.pair, named.seed)
+    if named.engine == BATCH:
+        [pairing] = by_batch([pairing], BATCH)
+    if named.opening:
+        start = pairing.game.parse(named.opening)
+        pairing = replace(pairing, openings=Openings(named.opening, (start,)))
+    return named, pairing
+
+
+def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
+    try:
+        return catalogue.named_player(named)
+    except UnknownName as error:
+        if named.name != named.spec:
+            raise
+        advice = f"if it is in a file, add --player {named.name}=FILE"
+        raise UsageError(f"{error}; {advice}") from error
+
+
+def replay_of(
+    game_id: str, named: GameId, pairing: Pairing, prints: Listening | None = None
+) -> ReplayReport:
+    """Play that one game; ``prints`` is as for :func:`arena.match.play_game`."""
+    record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
+    names = pairing.names[::-1] if named.swapped else pairing.names
+    report = report_of(
+        pairing.game,
+        (names[0], names[1]),
+        (record.moves, record.outcome, record.forfeit),
+        game_id=game_id,
+        seed=named.seed,
+        opening=pairing.opening(named.pair),
+        printed=record.printed,
+    )
+    return replace(report, referee=record.referee, thoughts=record.thoughts)

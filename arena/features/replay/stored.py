@@ -1,0 +1,58 @@
+"""Show one game of a store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from arena.errors import ArenaError, UsageError, quoted
+from arena.fights.pairing import GameId
+from arena.fights.replays import replay_from, report_of
+from arena.inputs.resolve import StoreLike
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Json
+from arena.records.replays import ReplayReport
+
+
+def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
+    """Return a game of a store as it was played; its players are not needed.
+
+    If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
+    Raises UsageError if it is nowhere.
+    """
+    from arena.features.regress.stored import night_game
+    from arena.store.games import find_game
+    from arena.store.sql import open_to_read
+
+    named, file = GameId.parse(game_id), open_to_read(store)
+    game = catalogue.game(named.game)
+    opening = game.parse(named.opening) if named.opening else None
+    with file.read() as connection:
+        record = find_game(connection, game, named)
+    if record is None:
+        return _of_night(game_id, night_game(file, game_id), file.name, catalogue)
+    players = (named.b, named.a) if named.swapped else (named.a, named.b)
+    report = report_of(
+        game,
+        players,
+        record[:3],
+        game_id=game_id,
+        seed=named.seed,
+        opening=opening,
+        printed=record.printed,
+    )
+    return replace(
+        report,
+        referee=record.referee,
+        thoughts=record.thoughts,
+        adjudicated=record.adjudicated,
+    )
+
+
+def _of_night(game_id: str, found: Json | None, name: str, catalogue: Catalogue) -> ReplayReport:
+    if found is None:
+        problem = f"store {quoted(name)} has no game {quoted(game_id)}"
+        raise UsageError(f"{problem} (see: arena browse)")
+    try:
+        return replay_from(found, catalogue)
+    except ArenaError as error:
+        raise UsageError(f"game {quoted(game_id)} of {quoted(name)}: {error}") from error

@@ -1,0 +1,1 @@
+"""Write results as one page for a browser."""

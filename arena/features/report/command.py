@@ -1,0 +1,133 @@
+"""``arena report STORE -o report.html``: one page of everything that a store has."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import arena
+from arena.cli.fields import whole
+from arena.cli.output import Output, add_output
+from arena.cli.stores import MAX_RUN
+from arena.errors import UsageError, counted, quoted
+from arena.files import check_target, problem_of, real_path, write_atomically
+from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
+from arena.records.commands import STORE
+from arena.records.reports import Report
+
+#: Longest name of a page's file, without its ending.
+MAX_PAGE_NAME = 150
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "sources",
+        nargs="*",
+        metavar="STORE|RESULT.json",
+        help="a store, or the JSON of a fight or a tournament; several become one page"
+        f" (default: ${STORE}, if that is set)",
+    )
+    parser.add_argument(
+        "--run",
+        action="append",
+        default=[],
+        type=whole(1, MAX_RUN),
+        metavar="N",
+        help="a run of the store, as listed by: arena runs; may be given again (default: all)",
+    )
+    parser.add_argument(
+        "--per-entrant",
+        metavar="DIR",
+        help="write a page for each entrant into this folder, with its own games only",
+    )
+    parser.add_argument(
+        "--pseudonyms",
+        action="store_true",
+        help="call the entrants entrant-1, entrant-2, ... everywhere, by rank",
+    )
+    parser.add_argument(
+        "--key", metavar="FILE", help="with --pseudonyms: write the real names into a CSV file"
+    )
+    add_output(parser, usual="html")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="the same as --output")
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Write the pages. Players play nothing."""
+    output = Output(arguments, catalogue)
+    sources = arguments.sources or list(filter(None, [os.environ.get(STORE)]))
+    if not sources:
+        raise UsageError(
+            f"nothing is named: write arena report STORE -o report.html, or set {STORE}"
+        )
+    key, folder = _key(arguments), _folder(arguments)
+    is_asked = folder is None or arguments.output is not None
+    is_page = arguments.output is None and arguments.format in (None, "html")
+    if is_asked and is_page and sys.stdout.isatty():
+        raise UsageError("a page is for a file: name one with -o report.html")
+    runs, pseudonyms = arguments.run, arguments.pseudonyms
+    with progress.shown():
+        report = arena.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
+    if key is not None:
+        write_atomically(key, _who_is_who(report.pseudonyms))
+    if folder is not None:
+        _write_entrants(folder, report, catalogue)
+    if is_asked:
+        output.write(report)
+    return 0
+
+
+def _key(arguments: Namespace) -> Path | None:
+    if arguments.key is None:
+        return None
+    if not arguments.pseudonyms:
+        raise UsageError("--key is for --pseudonyms: without them the pages have the names")
+    path = real_path(arguments.key, "key")
+    check_target(path)
+    return path
+
+
+def _folder(arguments: Namespace) -> Path | None:
+    """Return the folder of the pages of entrants, which is made once there are any."""
+    if arguments.per_entrant is None:
+        return None
+    if arguments.output is None and arguments.format not in (None, "html"):
+        raise UsageError(f"--per-entrant writes html, but --format is {arguments.format}")
+    folder = Path(arguments.per_entrant)
+    check_target(folder / "page.html" if folder.is_dir() else folder)
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise UsageError(f"folder {quoted(str(folder))}: it is a file")
+    return folder
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
+
+
+def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([("name", "pseudonym"), *pseudonyms.items()])
+    return text.getvalue()
+
+
+def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
+    _make(folder)
+    page, taken = catalogue.reports.get("html"), set[str]()
+    for number, own in enumerate(arena.entrant_reports(report), 1):
+        name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
+        if name.lower() in taken:  # cut, or the same to a file system
+            name = f"{name}~{number}"
+        taken.add(name.lower())
+        write_atomically(folder / f"{name}.html", page(own) + "\n")
+    print(f"{counted(len(taken), 'page')} in {folder}")

@@ -1,0 +1,1 @@
+"""Continue an interrupted run."""

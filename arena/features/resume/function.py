@@ -1,0 +1,213 @@
+"""Go on with runs of a store that were not completed, as they were or with other players."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import TYPE_CHECKING, Unpack
+
+from arena.errors import UnknownName, UsageError, quoted
+from arena.fights import runs
+from arena.fights.choosing import choose_engines
+from arena.fights.scheduled import Scheduled
+from arena.game import Game
+from arena.inputs.options import USUAL, ResumeOptions
+from arena.inputs.resolve import StoreLike, named_entrant, open_catalogue, require_clocks
+from arena.player import PlayerInfo
+from arena.player.names import Named, names_a_file
+from arena.plugin.catalogue import Catalogue
+from arena.records.played import Played
+from arena.rng import STREAMS
+from arena.runs.begin import make_crew
+from arena.runs.changes import (
+    Wanted,
+    arrivals_of,
+    grown,
+    isolated_as_before,
+    players_by_place,
+    wanted_of,
+)
+from arena.runs.progress_bar import with_bar
+from arena.runs.rounds import rounds_of
+from arena.signatures import complete, takes
+
+if TYPE_CHECKING:
+    from arena.executors.base import Executor
+    from arena.store.journal import Journal
+    from arena.store.reading import StoredPlayer, StoredRun
+    from arena.store.sql import Store
+from arena.runs.stored import game_of
+
+#: The ways in which ``resume`` treats a player whose code has changed.
+CHANGED = ("refuse", "keep", "replay")
+
+
+@takes(ResumeOptions, USUAL)
+def resume(
+    store: StoreLike,
+    run: int | None = None,
+    **options: Unpack[ResumeOptions],
+) -> Played:
+    """Resume an interrupted run, and return what it would have returned.
+
+    Without a number, the last run that is not complete, or if there is none the last. Exactly what
+    is missing is played. Raises UsageError if an arena played the run under which the same seed
+    gave other games; if the code of a player has changed since, unless ``changed_players`` is
+    ``keep``, which keeps the games of the old code, or ``replay``, which plays the fights of such
+    players again; and if another process plays the run. Players are isolated and limited as they
+    were, but for what the ``isolation`` says.
+
+    A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
+    ``withdraw``. The result is that of a tournament which began with the players of now; the games
+    of a player that has left stay in the store and do not count.
+    """
+    from arena.store.growth import Arrival
+    from arena.store.journal import Journal
+    from arena.store.reading import absent_player, find_run, pairings_of
+    from arena.store.sql import Store
+
+    chosen = complete(resume, options)
+    changed_players = chosen["changed_players"]
+    if changed_players not in CHANGED:
+        raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    number = run_to_resume(store, run)
+    file = Store(store)
+    with file.lock(number) as lock:
+        stored = find_run(file, number)
+        game = game_of(stored, catalogue)
+        _require_streams(file, stored)
+        wanted = wanted_of(stored, chosen)
+        catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
+        gone = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
+        players = _players(stored, catalogue, {*wanted.leaving, *gone})
+        require_clocks(catalogue.isolation, players.values())
+        changed = _changed(stored, players)
+        if changed and changed_players == "refuse":
+            raise UsageError(_refusal(file, stored, changed))
+        crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
+        arrivals = arrivals_of(stored, wanted, catalogue, game)
+        if changed_players == "replay":
+            _require_replay(stored, changed)
+            arrivals += [Arrival(players[place], place) for place in changed]
+        begun = _begun(file, stored, game, catalogue, wanted)
+        stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
+        here = [*players.values(), *(arrival.player for arrival in arrivals)]
+        absent = (absent_player(stored.players[place]) for place in gone)
+        players = players_by_place(stored, [*absent, *here])
+        pairings = pairings_of(stored, game, players, plugins=catalogue.files)
+        journal = Journal(file, number, pairings, stored.fights, lock)
+        return _gone_on(stored, journal, catalogue, crew, chosen)
+
+
+def run_to_resume(store: StoreLike, run: int | None = None) -> int:
+    """Return the number of the run that :func:`resume` goes on with."""
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    return find_run(open_to_read(store), run, unfinished=run is None).number
+
+
+def _gone_on(
+    stored: StoredRun,
+    journal: Journal,
+    catalogue: Catalogue,
+    crew: Executor,
+    chosen: ResumeOptions,
+) -> Played:
+    """Play what is missing of a run."""
+    if not stored.setting.is_by_rounds:  # later rounds went by the players that were there
+        journal.begin_again()
+    engines = choose_engines(journal.pairings, "calls", crew)
+    rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
+    observers = with_bar(catalogue.observers, chosen["progress"])
+    on_progress = chosen["on_progress"]
+    return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
+
+
+def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
+    """Raise UsageError if the fights of changed players cannot be played again."""
+    if changed and stored.setting.is_scheduled:
+        names = ", ".join(stored.players[place].name for place in changed)
+        kind = f"run {stored.number} is a {stored.setting.schedule}"
+        raise UsageError(f"{kind}: its rounds went by the results of {names}; keep or withdraw it")
+
+
+def _begun(
+    file: Store, stored: StoredRun, game: Game, catalogue: Catalogue, wanted: Wanted
+) -> int | None:
+    """Return how many rounds have begun of a run that goes by a schedule, if players come or leave.
+
+    Raises UsageError if a player arrives too late for the schedule.
+    """
+    from arena.store.reading import pairings_of
+    from arena.store.recount import rounds_begun
+
+    if not stored.setting.is_scheduled or not (wanted.arriving or wanted.withdrawn):
+        return None
+    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
+    assert isinstance(rounds, Scheduled)
+    if wanted.arriving and not rounds.takes_late_entrants:
+        kind = stored.setting.schedule
+        raise UsageError(f"run {stored.number} is a {kind}: no player enters it after it began")
+    with file.read() as connection:
+        return rounds_begun(connection, stored, game, rounds)
+
+
+def _require_streams(file: Store, stored: StoredRun) -> None:
+    if stored.streams != STREAMS:
+        raise UsageError(
+            f"run {stored.number} of {quoted(file.name)} is from an arena under which the same seed"
+            " gave other games: it can be shown and verified, but not resumed"
+        )
+
+
+def _players(
+    stored: StoredRun, catalogue: Catalogue, leaving: Container[int] = ()
+) -> dict[int, PlayerInfo]:
+    """Return the players of a run by their places, without those that leave it.
+
+    A tournament goes on without players whose files do not load.
+    """
+    is_fight, players = stored.setting.schedule == "fight", {}
+    for name, place in stored.names.items():
+        if place in leaving:
+            continue
+        player = stored.players[place]
+        named = Named(name, player.spec or name)
+        try:
+            if is_fight:
+                players[place] = catalogue.named_player(named, player.file)
+            else:
+                players[place] = named_entrant(named, catalogue, player.file)
+        except UnknownName as error:
+            raise UsageError(
+                f"player {quoted(name)} of run {stored.number} is not here: it came from"
+                f" {_origin(player)}"
+            ) from error
+    return players
+
+
+def _origin(player: StoredPlayer) -> str:
+    """Return where a player is from that an installed plugin, or one in a file, offered."""
+    if names_a_file(player.package):
+        return f"the plugin {player.package}: add -p {player.package} before the command"
+    return f"{player.package} {player.version}".strip()
+
+
+def _changed(stored: StoredRun, players: Mapping[int, PlayerInfo]) -> list[int]:
+    """Return the places of the players with changed code."""
+    from arena.store.code import code_digest
+
+    return [
+        place
+        for place, player in players.items()
+        if stored.players[place].digest != code_digest(player)
+    ]
+
+
+def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
+    names = ", ".join(stored.players[place].name for place in changed)
+    return (
+        f"the code of {names} has changed since run {stored.number} of {quoted(file.name)} began;"
+        " --changed-players keep goes on all the same, replay plays their fights again"
+    )

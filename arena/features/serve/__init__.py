@@ -1,0 +1,1 @@
+"""Show a store in the browser."""

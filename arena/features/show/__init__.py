@@ -1,0 +1,1 @@
+"""Show a stored run again."""

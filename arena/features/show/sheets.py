@@ -1,0 +1,34 @@
+"""Show one table of a stored run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.inputs.resolve import StoreLike
+    from arena.plugin.catalogue import Catalogue
+    from arena.records.listings import Listing
+
+from arena.runs.sheets import _COLUMNS, _listing, _require, row_of, sheet_of
+
+
+def stored_sheet(
+    store: StoreLike,
+    name: str,
+    run: int | None = None,
+    catalogue: Catalogue | None = None,
+    count_forfeits: str | None = None,
+) -> Listing:
+    """Return one table of a stored run, by default of the last; see :func:`arena.show`."""
+    from arena.features.export.function import export
+    from arena.features.show.function import show
+    from arena.store.reading import find_run
+    from arena.store.sql import open_to_read
+
+    _require(name)
+    if name != "games":
+        return sheet_of(show(store, run, catalogue, count_forfeits), name)
+    number = find_run(open_to_read(store), run).number
+    (found,) = export(store, [number], catalogue).runs
+    rows = [row_of(game) for fight in found["fights"] for game in fight["games"]]
+    return _listing(name, rows, _COLUMNS[name])

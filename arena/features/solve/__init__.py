@@ -1,0 +1,1 @@
+"""Find the value of a game, and prove it."""

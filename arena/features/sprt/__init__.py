@@ -1,0 +1,1 @@
+"""Run a sequential test on results from anywhere."""

@@ -1,0 +1,1 @@
+"""Play several players against each other."""

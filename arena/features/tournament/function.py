@@ -1,0 +1,137 @@
+"""Play tournaments: a round robin, or another schedule."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack, cast
+
+from arena.errors import UsageError, quoted
+from arena.fights import runs
+from arena.fights.counts import Counts
+from arena.fights.pairing import Setting
+from arena.fights.schedule import PLAIN_NAMES
+from arena.inputs.options import (
+    USUAL_OF_TOURNAMENTS,
+    TournamentOptions,
+    question_of,
+)
+from arena.inputs.resolve import (
+    PlayerLike,
+    get_entrant,
+    get_game,
+    meetings_of,
+    open_catalogue,
+    require_limited,
+)
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.runs.begin import begun, pairings_of
+from arena.runs.rounds import rounds_of
+from arena.schedules import MAX_MEETINGS
+from arena.signatures import complete, takes
+
+if TYPE_CHECKING:
+    from arena.records.tournaments import TournamentResult
+    from arena.records.until import Until
+
+from arena.features.fight.function import DEFAULT_CAP, DEFAULT_PAIRS, _require_single_games
+
+
+@takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
+def tournament(
+    players: Sequence[PlayerLike] | str | os.PathLike[str] = (),
+    n: int | None = None,
+    *,
+    gauntlet: PlayerLike | None = None,
+    schedule: str | None = None,
+    **options: Unpack[TournamentOptions],
+) -> TournamentResult:
+    """Play a round robin of n pairs per pairing, or a gauntlet of one player against the others.
+
+    The ``schedule`` is ``round-robin``, ``gauntlet:PLAYER``, for which ``gauntlet`` stands too,
+    ``swiss:R``, ``knockout``, or one of a plugin. Without players, all installed ones that play the
+    game. A folder stands for the players in it, and ``contest.toml`` for the entrants and the
+    options in that file (:func:`read_contest`), of which an option that is given here takes the
+    place. A player in a file that does not load is withdrawn. For the rest see :func:`fight`; each
+    of its fights has the same games as that fight alone under the same seed.
+
+    ``until`` ends a round robin as soon as a question is answered: ``"best"``, ``"top:K"`` or
+    ``"order"``, by the mean of an entrant's scores against each other one. Then ``n`` is the most
+    pairs of a pairing, and rounds go where a game tells most. The answer is wrong with a
+    probability of at most ``alpha``, 0.05 unless it is given. Entrants whose means differ by no
+    more than the ``margin``, 0.02 points per game, need not be told apart.
+    """
+    from arena.inputs.entrants import enter  # a fight need not wait for it
+
+    chosen = complete(tournament, options)
+    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    entered = enter(players, catalogue)
+    contest = entered.contest
+    if contest is not None:
+        chosen = complete(tournament, cast("TournamentOptions", {**contest.options, **options}))
+        catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
+        n = contest.n if n is None else n
+        if gauntlet is None and schedule is None:
+            gauntlet, schedule = contest.gauntlet, contest.schedule
+    game = get_game(chosen["game"], catalogue)
+    catalogue = catalogue.at(game)
+    infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
+    kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
+    until = _asked(chosen, kind, len(infos))
+    meetings = meetings_of(infos, challenger, game)
+    require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
+    setting = Setting(kind, contest=contest.file if contest else None, until=until)
+    usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
+    pairs = usual if n is None else n
+    if setting.is_scheduled:
+        pairs *= MAX_MEETINGS
+        _require_single_games(f"schedule {quoted(kind)}", chosen)
+    pairings = pairings_of(meetings, pairs, game, chosen, catalogue)
+    if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
+        rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
+    with begun(setting, pairings, chosen, catalogue) as run:
+        return cast("TournamentResult", runs.play(*run))
+
+
+def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
+    """Return the question of a tournament.
+
+    Raises UsageError where it does not go with the schedule, the entrants or the engine.
+    """
+    until = question_of(chosen)
+    if until is None:
+        return None
+    if schedule != PLAIN_NAMES["round-robin"]:
+        raise UsageError(f"--until goes with schedule round-robin, not with {schedule}")
+    from arena.records.until import TOP
+
+    if until.question == TOP and (until.number or 0) >= max(2, entrants):
+        raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
+    _require_single_games("--until", chosen)
+    return until
+
+
+def _scheduled(
+    schedule: str | None,
+    gauntlet: PlayerLike | None,
+    infos: Sequence[PlayerInfo],
+    catalogue: Catalogue,
+) -> tuple[str, PlayerInfo | None]:
+    """Return what results call the schedule, and the player of a gauntlet.
+
+    That player may be named as an entrant is. Raises UsageError if both arguments are given.
+    """
+    if schedule is not None:
+        if gauntlet is not None:
+            raise UsageError("gauntlet PLAYER is schedule gauntlet:PLAYER: leave one of them out")
+        catalogue.schedule(schedule)
+        word, _, argument = schedule.partition(":")
+        if word not in PLAIN_NAMES:
+            return schedule, None
+        gauntlet = argument or None
+    if gauntlet is None:
+        return PLAIN_NAMES["round-robin"], None
+    known = {info.name: info for info in infos}
+    named = known.get(gauntlet) if isinstance(gauntlet, str) else None
+    return PLAIN_NAMES["gauntlet"], named or get_entrant(gauntlet, catalogue)

@@ -1,0 +1,1 @@
+"""Train a player that learns."""

@@ -1,0 +1,1 @@
+"""Check a store by the rules."""

@@ -1,0 +1,163 @@
+"""Check a store: the file, every game by the rules, every total. No player runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arena.errors import ArenaError, counted
+from arena.features.verify.record import Divergence, VerifyReport
+from arena.fights.pairing import Pairing, Setting, path_from
+from arena.fights.replays import NotedGame
+from arena.game import Game, Position
+from arena.plugin.catalogue import Catalogue
+from arena.records.base import Json
+from arena.records.fights import FightResult
+from arena.store import schema
+from arena.store.imports import problem_of, read_imported
+from arena.store.notes import noted_adjudication, noted_thoughts, read_note
+from arena.store.reading import (
+    StoredFight,
+    StoredRun,
+    game_rows,
+    legible,
+    pairings_of,
+    read_runs,
+)
+from arena.store.recount import reread_fights
+from arena.store.sql import Store
+
+
+def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
+    """Check that the store is as arena wrote it; the report names the first divergence."""
+    stored, imported, checked = list[StoredRun](), 0, list[str]()
+    with store.read() as connection:
+        found = next((Divergence(None, *own) for own in store.database.damage(connection)), None)
+        try:
+            stored = [] if found else read_runs(connection)
+            for run in stored:
+                found = found or _first_of(connection, run, catalogue)
+                checked += [_described(run)] if found is None else []
+            for game in () if found else read_imported(connection):
+                imported += 1
+                found = found or _foreign(game, catalogue)
+        except schema.Unreadable as error:
+            found = Divergence(None, "file", str(error))
+    if imported and found is None:
+        checked.append(f"{counted(imported, 'game')} that were played elsewhere")
+    games = sum(map(_games_of, stored)) + imported
+    return VerifyReport(store.name, len(stored), games, found, tuple(checked))
+
+
+def _games_of(run: StoredRun) -> int:
+    return sum(fight.games for fight in (*run.fights, *run.past))
+
+
+def _described(run: StoredRun) -> str:
+    """Say what a run has that was checked."""
+    fights = counted(len(run.fights) + len(run.past), "fight")
+    games = counted(_games_of(run), "game")
+    return f"run {run.number} at {run.game}, version {run.game_version}: {fights}, {games}"
+
+
+def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Divergence | None:
+    try:
+        return next(_check(connection, run, catalogue), None)
+    except (ArenaError, schema.Unreadable) as error:
+        return Divergence(run.number, "run", str(error))
+
+
+def _foreign(found: Json, catalogue: Catalogue) -> Divergence | None:
+    """Return the rules' objection to a game that was played elsewhere."""
+    try:
+        problem = problem_of(found, catalogue.game(found["game"]))
+    except ArenaError as error:
+        problem = str(error)
+    where = f"imported game of {' and '.join(found['players'])}, line {found['line']}"
+    return None if problem is None else Divergence(None, where, problem)
+
+
+def _check(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Iterator[Divergence]:
+    game = catalogue.game(run.game)
+    if game.version != run.game_version:
+        problem = f"played by version {run.game_version} of the rules; this is {game.version}"
+        yield Divergence(run.number, "run", problem)
+        return
+    fights = *run.fights, *run.past
+    for fight, pairing in zip(fights, pairings_of(run, game, fights=fights), strict=True):
+        if fight.games:
+            yield from _check_games(connection, run, fight, pairing)
+    yield from _check_totals(connection, run, game)
+
+
+def _check_games(
+    connection: Connection, run: StoredRun, fight: StoredFight, pairing: Pairing
+) -> Iterator[Divergence]:
+    """Check every game of a fight by the rules, and every pair for being whole."""
+    rows_of_fight = game_rows(connection, run.number, fight.number)
+    for pair, rows in groupby(rows_of_fight, lambda row: row.pair):
+        halves = list(rows)
+        is_ours = pair in range(1, fight.pairs + 1)
+        path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
+        if [row.half for row in halves] != [1, 2] or not is_ours:
+            where = f"{path}/{pair}.{halves[0].half}"
+            yield Divergence(run.number, where, "its pair is not whole, or not one of the fight")
+        for row in halves:
+            problem = _problem(pairing, pairing.begin(pair), row)
+            if problem is not None:
+                yield Divergence(run.number, f"{path}/{pair}.{row.half}", problem)
+
+
+def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
+    """Return the rules' objection to a stored game from this position, or None."""
+    if not isinstance(row.moves, str):
+        return "its moves are not text"
+    moves = row.moves.split()
+    with legible(f"the note of pair {row.pair}"):
+        note = read_note(row.note)
+        scores = noted_adjudication(note), noted_thoughts(note)
+    noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
+    return noted.problem(pairing.adjudication)
+
+
+def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:
+    """Check the stored results of a finished run against its games."""
+    if not run.fights:
+        return
+    counted = reread_fights(connection, run, game)
+    for stored, fight in zip(run.fights, counted, strict=True):
+        if stored.result is not None:
+            yield from _check_result(run.number, stored.result, fight)
+        elif run.finished is not None and not fight.is_someone_withdrawn and fight.planned:
+            names = " against ".join(fight.players)
+            yield Divergence(
+                run.number, names, "the run is complete, but this fight does not have a result"
+            )
+    for stored in run.past:
+        if stored.result is not None:
+            setting = run.setting if run.setting.is_by_rounds else Setting("fight")
+            alone = replace(run, setting=setting, fights=(stored,))
+            [fight] = reread_fights(connection, alone, game)
+            yield from _check_result(run.number, stored.result, fight)
+
+
+def _check_result(run: int, noted: Json, fight: FightResult) -> Iterator[Divergence]:
+    """Check a stored result, in which one of an older arena may lack keys."""
+    found = json.loads(json.dumps(fight.as_json()))
+    for key in sorted(key for key in noted if not _agree(noted[key], found.get(key))):
+        problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
+        yield Divergence(run, " against ".join(fight.players), problem)
+
+
+def _agree(noted: Any, found: Any) -> bool:
+    """Return whether a noted value is the found one, which may have keys of a later arena."""
+    if isinstance(noted, dict) and isinstance(found, dict):
+        return all(key in found and _agree(value, found[key]) for key, value in noted.items())
+    if isinstance(noted, list) and isinstance(found, list):
+        return len(noted) == len(found) and all(map(_agree, noted, found))
+    return bool(noted == found)

@@ -1,0 +1,37 @@
+"""Hold what the check of a store found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena.records.base import Record
+
+
+@dataclass(frozen=True)
+class Divergence(Record):
+    """The first divergence in a store."""
+
+    #: The run, and the id of the game or the number of the fight, as far as they exist.
+    run: int | None
+    where: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class VerifyReport(Record):
+    """The result of checking a store without running a player."""
+
+    SCHEMA = "arena.verify/1"
+    KEYS = "store runs games holds divergence"
+
+    store: str
+    runs: int
+    games: int
+    divergence: Divergence | None
+    #: The parts that were checked, a line for each run and each import. Not in JSON.
+    checked: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def holds(self) -> bool:
+        """Return whether the store passed the check."""
+        return self.divergence is None

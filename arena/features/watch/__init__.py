@@ -1,0 +1,1 @@
+"""Follow a run that is played elsewhere."""

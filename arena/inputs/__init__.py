@@ -1,0 +1,1 @@
+"""Find what users name: games, players, openings, entrants and contests."""

@@ -1,0 +1,357 @@
+"""Read a contest in a file: all that ``arena tournament`` can be told, and its entrants."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, cast
+
+from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
+from arena.fights.pairing import ContestFile
+from arena.games.lines import FILE_PREFIX as LINES
+from arena.inputs import kinds
+from arena.inputs.hand_in_rules import HandInRules
+from arena.inputs.kinds import Kind
+from arena.inputs.options import MAX_PAIRS, MAX_WORKERS, TournamentOptions
+from arena.inputs.toml import Path, line_of, read_toml
+from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.adjudication import (
+    ADJUDICATE,
+)
+from arena.records.fights import COUNT_FORFEITS
+from arena.rng import SEED_LIMIT
+from arena.runs.sheets import SHEETS
+from arena.sandbox.settings import MIN_LIMITS, Isolation
+from arena.urls import is_url, without_passwords
+
+#: The end of the name of a file with a contest.
+CONTEST_ENDING = ".toml"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The contents of a contest's file; keys that it does not have are left out."""
+
+    file: ContestFile
+    #: As :func:`arena.tournament` takes them: ``alice=./subs/alice.py``.
+    players: tuple[str, ...] = ()
+    n: int | None = None
+    gauntlet: str | None = None
+    schedule: str | None = None
+    #: The other keywords of :func:`arena.tournament`.
+    options: TournamentOptions = field(default_factory=TournamentOptions)
+    isolation: Isolation = field(default_factory=Isolation)
+    #: The weakest tier with which the contest may be played; empty for any.
+    require_isolation: str = ""
+    #: Where the command writes the result, and in what format; empty where the file does not say.
+    output: str = ""
+    format: str = ""
+    #: The one table that the command shows; empty for all.
+    table: str = ""
+    #: The limits of what entrants hand in while a server conducts the contest.
+    hand_ins: HandInRules = field(default_factory=HandInRules)
+
+    def isolated(self, more: Isolation) -> Isolation:
+        """Return the isolation with what else is set, which goes first.
+
+        Raises NotIsolated if it is weaker than the contest requires.
+        """
+        isolation = self.isolation.updated(more)
+        if self.require_isolation:
+            from arena.sandbox.choice import require  # the tiers take a while to import
+
+            limits = isolation.resolved()
+            tier = limits.tier if limits.tier == "none" else limits.kept_by.name
+            require(tier, self.require_isolation)
+        return isolation
+
+
+def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = None) -> Contest:
+    """Read a contest. Paths in it are relative to its folder.
+
+    The ``catalogue`` has the schedules, by default those that are installed.
+
+    Raises UsageError that names the line, for an unknown key, with the nearest that is known, and
+    for a value that the key cannot have.
+    """
+    name = os.fspath(file)
+    try:
+        record, text = read_toml(name)
+        return _Reader(name, text, catalogue).contest(record)
+    except UsageError as error:
+        raise UsageError(f"contest {quoted(name)}: {error}") from error
+
+
+#: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
+OPTION_KEYS: dict[str, tuple[str, Kind]] = {
+    "adjudicate": ("adjudicate", kinds.one_of(*ADJUDICATE)),
+    "alpha": ("alpha", kinds.share),
+    "certificate": ("certificates", kinds.texts),
+    "count-forfeits": ("count_forfeits", kinds.one_of(*COUNT_FORFEITS)),
+    "draw": ("draw", kinds.draw),
+    "engine": ("engine", kinds.text),
+    "executor": ("executor", kinds.text),
+    "game": ("game", kinds.text),
+    "gauntlet": ("gauntlet", kinds.text),
+    "keep-going": ("keep_going", kinds.switch),
+    "margin": ("margin", kinds.share),
+    "openings": ("openings", kinds.text),
+    "pairs": ("n", kinds.whole(1, MAX_PAIRS)),
+    "resign": ("resign", kinds.resign),
+    "schedule": ("schedule", kinds.text),
+    "seed": ("seed", kinds.whole(0, SEED_LIMIT - 1)),
+    "store": ("store", kinds.text),
+    "until": ("until", kinds.question),
+    "workers": ("workers", kinds.whole(1, MAX_WORKERS)),
+}
+
+#: The other keys of a contest.
+OTHER_KEYS: dict[str, Kind] = {
+    "entrants": kinds.table,
+    "format": kinds.text,
+    "hand-ins": kinds.table,
+    "isolate": kinds.switch,
+    "isolation": kinds.text,
+    "limits": kinds.table,
+    "output": kinds.text,
+    "players": kinds.texts,
+    "require-isolation": kinds.text,
+    "table": kinds.one_of(*SHEETS),
+}
+
+#: The limits of all entrants, or of one.
+LIMIT_KEYS: dict[str, Kind] = {
+    **{name.replace("_", "-"): kinds.number(least) for name, least in MIN_LIMITS.items()},
+    "clock": kinds.clock,
+    "readable": kinds.texts,
+}
+
+#: The limits of what entrants hand in while a server conducts the contest.
+HAND_IN_KEYS: dict[str, Kind] = {
+    "a-day": kinds.whole(1, 10**6),
+    "check-seconds": kinds.whole(1, 86_400),
+    "checks": kinds.whole(1, MAX_WORKERS),
+    "closes": kinds.moment,
+    "files": kinds.whole(1, 10_000),
+    "games": kinds.one_of("own", "all"),
+    "positions": kinds.whole(1, 10**6),
+    "public": kinds.switch,
+    "seconds-a-day": kinds.whole(1, 10**9),
+    "size": kinds.whole(1, 1 << 28),
+    "unpacked": kinds.whole(1, 1 << 30),
+}
+
+ENTRANT_KEYS: dict[str, Kind] = {
+    "limits": kinds.table,
+    "options": kinds.table,
+    "player": kinds.text,
+}
+
+
+class _Reader:
+    """Reads one file: it knows the lines, for errors, and the folder, for paths."""
+
+    def __init__(self, name: str, text: str, catalogue: Catalogue | None) -> None:
+        self._name, self._text, self._catalogue = name, text, catalogue
+        self._folder = os.path.dirname(name)
+
+    def contest(self, record: dict[str, Any]) -> Contest:
+        """Return the contest of the file."""
+        known = {key: kind for key, (_, kind) in OPTION_KEYS.items()} | OTHER_KEYS
+        read = self._read(record, known, ())
+        options = {
+            OPTION_KEYS[key][0]: self._placed(key, read[key]) for key in OPTION_KEYS if key in read
+        }
+        entrants, limits = read.get("entrants", {}), read.get("limits", {})
+        own = {name: self._entrant(name, entrants[name]) for name in entrants}
+        isolation = self._isolation(limits, ("limits",), self._tier(read))
+        alone = {name: limits for name, (_, limits) in own.items() if limits != Isolation()}
+        players = [self._spec(player, ("players",)) for player in read.get("players", ())]
+        players += [str(named) for named, _ in own.values()]
+        if "gauntlet" in options:
+            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", own)
+        if "schedule" in options:
+            options["schedule"] = self._schedule(options["schedule"], own)
+        return Contest(
+            file=ContestFile(os.path.basename(self._name), self._text),
+            players=tuple(players),
+            n=options.pop("n", None),
+            gauntlet=options.pop("gauntlet", None),
+            schedule=options.pop("schedule", None),
+            options=cast("TournamentOptions", options),
+            isolation=isolation.updated(Isolation(players=alone)),
+            require_isolation=read.get("require-isolation", ""),
+            output=self._path(read["output"]) if "output" in read else "",
+            format=read.get("format", ""),
+            table=read.get("table", ""),
+            hand_ins=self._hand_ins(read.get("hand-ins", {})),
+        )
+
+    def _hand_ins(self, table: dict[str, Any]) -> HandInRules:
+        read = self._read(table, HAND_IN_KEYS, ("hand-ins",))
+        return HandInRules(**{key.replace("-", "_"): value for key, value in read.items()})
+
+    def _fail(self, path: Path, problem: str) -> NoReturn:
+        line = line_of(self._text, path)
+        where = f"line {line}: " if line else ""
+        raise UsageError(f"{where}{problem}")
+
+    def _read(self, table: dict[str, Any], known: Mapping[str, Kind], path: Path) -> dict[str, Any]:
+        """Return the values of a table, each as its kind makes it."""
+        found = {}
+        for key, value in table.items():
+            if key not in known:
+                all_of_them = f" (known: {', '.join(sorted(known))})"
+                hint = did_you_mean(key, known)
+                self._fail((*path, key), f"unknown key {quoted(key)}{hint}{all_of_them}")
+            try:
+                found[key] = known[key](value)
+            except ValueError as error:
+                self._fail((*path, key), f"{key} must be {error}, not {shown(value)}")
+        return found
+
+    def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings of isolation that are not limits."""
+        chosen: dict[str, Any] = {}
+        if "isolation" in read or "require-isolation" in read:
+            chosen["tier"] = read.get("isolation", "auto")
+        if "isolate" in read:
+            chosen["everybody"] = read["isolate"]
+        return chosen
+
+    def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
+        read = self._read(table, LIMIT_KEYS, path)
+        limits = {key.replace("-", "_"): value for key, value in read.items()}
+        for file in limits.get("readable", ()):
+            if not os.path.exists(self._path(file)):
+                self._fail((*path, "readable"), f"there is no file or folder {quoted(file)}")
+        if "readable" in limits:
+            limits["readable"] = tuple(map(self._path, limits["readable"]))
+        try:
+            return Isolation(**limits, **more)
+        except UnknownName as error:
+            self._fail(("isolation",), str(error))
+
+    def _entrant(self, name: str, table: Any) -> tuple[Named, Isolation]:
+        """Return an entrant under its name, and what is set for it alone."""
+        path = ("entrants", name)
+        try:
+            read = self._read(kinds.table(table), ENTRANT_KEYS, path)
+        except ValueError as error:
+            self._fail(path, f"entrant {quoted(name)} must be {error}, as in [entrants.{name}]")
+        if "player" not in read:
+            self._fail(path, f'entrant {quoted(name)} has no player, as in player = "./bot.py"')
+        spec = self._spec(read["player"], (*path, "player"))
+        try:
+            named = read_named(f"{name}={spec}")
+            if named.name != name:
+                raise UsageError(f"{quoted(name)} cannot be a player's name: it has ':' or ','")
+            spec = _with_options(spec, read.get("options", {}))
+        except UsageError as error:
+            self._fail((*path, "options") if "options" in read else path, str(error))
+        limits = self._isolation(read.get("limits", {}), (*path, "limits"), {})
+        return Named(name, spec), limits
+
+    def _schedule(self, text: str, entrants: Container[str]) -> str:
+        """Return a schedule with the player that it names as named from the current folder."""
+        try:
+            catalogue = self._catalogue or load_catalogue()
+            catalogue.schedule(text)
+        except UsageError as error:
+            self._fail(("schedule",), str(error))
+        word, _, argument = text.partition(":")
+        if catalogue.schedules.get(word).argument != "PLAYER":
+            return text
+        word = text.removesuffix(argument)
+        return word + self._challenger(argument, "schedule", entrants)
+
+    def _challenger(self, player: str, key: str, entrants: Container[str]) -> str:
+        return player if player in entrants else self._spec(player, (key,))
+
+    def _placed(self, key: str, value: Any) -> Any:
+        """Return a value with its path from the current folder, if it is one."""
+        if key == "certificate":
+            return [self._path(file) for file in value]
+        if key == "store" and is_url(value):
+            if without_passwords(value) != value:
+                hint = "leave the password to PGPASSWORD or ~/.pgpass: the file is kept and shown"
+                self._fail((key,), hint)
+            return value
+        if key == "store" or (key == "openings" and not value.startswith(("random:", "all:"))):
+            return self._path(value)
+        if key == "game" and value.startswith(LINES):
+            return LINES + self._path(value.removeprefix(LINES))
+        return value
+
+    def _path(self, file: str) -> str:
+        return os.path.normpath(os.path.join(self._folder, file))
+
+    def _spec(self, text: str, path: Path) -> str:
+        """Return how a player is named from the current folder."""
+        try:
+            name, spec = read_named(text)
+        except UsageError as error:
+            self._fail(path, str(error))
+        if not self._folder:
+            return str(Named(name, spec))
+        placed = spec
+        if (named := split_protocol(spec)) is not None:
+            words = _words(named.text)
+            placed_words = [self._word(word) for word in words]
+            if placed_words != words:
+                placed = spec.removesuffix(named.text) + shlex.join(placed_words)
+        elif names_a_file(spec) or os.path.isdir(self._path(spec)):
+            placed = self._path(spec)
+        return placed if name == spec else str(Named(name, placed))
+
+    def _word(self, word: str) -> str:
+        """Return a word of a command, with the folder if it is a file there."""
+        return self._path(word) if os.path.isfile(self._path(word)) else word
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # it is refused when the player is made
+        return [command]
+
+
+#: How the options of an installed player begin.
+_OPTIONS = re.compile(r"[A-Za-z_]\w*=")
+
+
+def _with_options(spec: str, options: Mapping[str, Any]) -> str:
+    """Return the spec of a player with these options. Raises UsageError if they cannot be written.
+
+    >>> _with_options("minimax", {"depth": 3}), _with_options("uci:fish", {"Hash": 16})
+    ('minimax:depth=3', 'uci,Hash=16:fish')
+    """
+    if not options:
+        return spec
+    if names_a_file(spec):
+        raise UsageError(f"player {quoted(spec)} takes no options")
+    written = ",".join(f"{_name(key)}={_value(key, value)}" for key, value in options.items())
+    before, colon, rest = spec.partition(":")
+    if not colon:
+        return f"{spec}:{written}"
+    return f"{spec},{written}" if _OPTIONS.match(rest) else f"{before},{written}:{rest}"
+
+
+def _name(option: str) -> str:
+    if not option or set("=,:%") & {*option}:
+        raise UsageError(f"an option's name is a text without = , : %, not {quoted(option)}")
+    return option
+
+
+def _value(option: str, value: Any) -> str:
+    if type(value) is bool:
+        return str(value).lower()
+    text = numeral(value) if type(value) is int else str(value) if type(value) is float else value
+    if type(text) is not str:
+        raise UsageError(f"option {option} must be a number, true, false or a text")
+    return written_option(text)

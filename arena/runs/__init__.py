@@ -1,0 +1,1 @@
+"""Begin runs, and read them from a store."""

@@ -1,0 +1,189 @@
+"""Begin a run: its pairings, its executor, its store, and who observes it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from arena import escape
+from arena.errors import UsageError, quoted
+from arena.executors.base import Executor, usable_cores
+from arena.executors.supervised import make_executor
+from arena.fights.choosing import by_batch, choose_engines, require_engine
+from arena.fights.engines import Engine
+from arena.fights.pairing import Pairing, Setting
+from arena.fights.play import OnProgress
+from arena.fights.rounds import Rounds
+from arena.game import Game
+from arena.inputs.options import PlayOptions
+from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.observers import Observers
+from arena.proof.limit import MAX_POSITIONS
+from arena.records.adjudication import Adjudication
+from arena.records.base import Json
+from arena.rng import fresh_seed
+from arena.runs.progress_bar import with_bar
+from arena.runs.rounds import rounds_of
+from arena.signatures import plain
+from arena.store.real_fights import fight_for_real
+
+if TYPE_CHECKING:
+    from arena.proof.certificate_file import CertificateFile
+    from arena.store.journal import Journal
+    from arena.store.sql import Store
+
+
+logger = logging.getLogger(__name__)
+
+
+def pairings_of(
+    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
+    n: int,
+    game: Game,
+    chosen: PlayOptions,
+    catalogue: Catalogue,
+) -> list[Pairing]:
+    """Return the pairing of each meeting, with the certificates of its players."""
+    n = cast("int", plain("n", n, "int"))
+    require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
+    seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
+    root = fresh_seed() if seed is None else seed
+    if openings is not None:
+        openings.check(game, root, n)
+    ends = Adjudication.read(chosen["adjudicate"], chosen["resign"], chosen["draw"])
+    options: Json = {"adjudication": ends, "openings": openings}
+    options["count_forfeits"] = chosen["count_forfeits"]
+    options["keep_going"] = chosen["keep_going"]
+    options["plugins"] = catalogue.files
+    pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    warn_of_limits(catalogue.isolation, chain.from_iterable(meetings))
+    files = chosen["certificates"]
+    if files and chosen["store"] is not None:
+        raise UsageError("a store does not keep certificates: leave --certificate or --store out")
+    if files:
+        pairings = _certified(pairings, files, catalogue)
+    return by_batch(pairings, chosen["engine"])
+
+
+def _certified(
+    pairings: list[Pairing], files: Sequence[str | os.PathLike[str]], catalogue: Catalogue
+) -> list[Pairing]:
+    """Return the pairings with the certificates in these files, each for the player it names."""
+    from arena.proof.certificate_file import read_certificate
+
+    if isinstance(files, (str, os.PathLike)):
+        files = [files]
+
+    certificates: dict[str, CertificateFile] = {}
+    names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
+    for file in files:
+        found = read_certificate(Path(file), catalogue.game)
+        problem = _problem(found, pairings[0].game, names, certificates)
+        if problem:
+            raise UsageError(f"certificate {quoted(str(file))}: {problem}")
+        certificates[found.player] = found
+    return [
+        replace(p, certificates=(certificates.get(p.a.name), certificates.get(p.b.name)))
+        for p in pairings
+    ]
+
+
+def _problem(
+    certificate: CertificateFile, game: Game, names: Iterable[str], known: Container[str]
+) -> str:
+    """Return why a certificate does not apply to these players; empty if it does."""
+    from arena.proof.checker import CertificateError, check_certificate
+
+    if certificate.game.name != game.name:
+        return f"it is for {certificate.game.name}, not {game.name}"
+    if certificate.player not in names:
+        return f"it names {quoted(certificate.player)}, which does not play"
+    if certificate.player in known:
+        return f"it is the second one for {quoted(certificate.player)}"
+    try:
+        check_certificate(certificate, MAX_POSITIONS)
+    except CertificateError as error:
+        return str(error)
+    return ""
+
+
+def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
+    """Make the executor of that name with this many workers, by default one per core.
+
+    A text may stand after its name and a colon, as in ``dask:tcp://host:8786``.
+    """
+    if workers is not None and workers < 1:
+        raise UsageError(f"there must be at least 1 worker, not {workers}")
+    name, colon, text = executor.partition(":")
+    make = catalogue.executors.get(name).maker(name, colon, text)
+    return make_executor(name, make, workers or usable_cores())
+
+
+#: The arguments of :func:`arena.fights.runs.play`.
+Run = tuple[
+    Setting,
+    Sequence[Engine],
+    Executor,
+    OnProgress | None,
+    "Journal | None",
+    Observers,
+    Rounds | None,
+]
+
+
+@contextmanager
+def begun(
+    setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions, catalogue: Catalogue
+) -> Iterator[Run]:
+    """Begin a run, in its store if it has one, and have everything ready that plays it."""
+    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
+    engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
+    observers = with_bar(catalogue.observers, chosen["progress"])
+    if store is None:
+        rounds = rounds_of(setting, pairings, catalogue)
+        looks = setting.aim is not None or setting.is_scheduled
+        usual = "calls" if looks else engine
+        engines = choose_engines(pairings, usual, crew, fight_for_real)
+        yield setting, engines, crew, on_progress, None, observers, rounds
+        return
+    require_engine(engine)
+    if engine == "table":
+        raise UsageError("a store keeps every game, and the engine 'table' has no single games")
+    from arena.store.sql import Store
+
+    found, setting = _journal(Store(store, create=True), setting, pairings, chosen)
+    with found as journal:
+        rounds = rounds_of(setting, journal.pairings, catalogue)
+        engines = choose_engines(journal.pairings, "calls", crew)
+        yield setting, engines, crew, on_progress, journal, observers, rounds
+
+
+def _journal(
+    file: Store, setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions
+) -> tuple[Journal, Setting]:
+    """Return the journal of the complete run that is the same, and say so, or of a new run."""
+    from arena.store.again import same_run
+    from arena.store.journal import Journal
+
+    same = None
+    if not chosen["again"]:
+        same = same_run(file, setting, pairings, any_seed=chosen["seed"] is None)
+    if same is None:
+        return Journal.begin(file, setting, pairings), setting
+    address = f"run {same.number} of {quoted(file.name)} is the same"
+    if same.finished is None:
+        hint = f"arena: {address} and not complete: arena resume goes on with it"
+        logger.warning("%s", escape.line(hint))
+        return Journal.begin(file, setting, pairings), setting
+    hint = f"arena: {address}, and complete: nothing is played (--again plays it)"
+    logger.warning("%s", escape.line(hint))
+    pairings = [replace(pairing, seed=same.seed) for pairing in pairings]
+    return Journal(file, same.number, pairings, same.fights), same.setting

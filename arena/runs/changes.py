@@ -1,0 +1,183 @@
+"""Add players to a run and withdraw them, before it goes on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.errors import UnknownName, UsageError, quoted
+from arena.game import Game
+from arena.inputs.options import ResumeOptions
+from arena.player import PlayerInfo
+from arena.player.names import canonical
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
+
+if TYPE_CHECKING:
+    from arena.store.growth import Arrival
+    from arena.store.reading import StoredPlayer, StoredRun
+    from arena.store.sql import Store
+
+
+class Wanted(NamedTuple):
+    """The players that come to a run, and those that leave it."""
+
+    #: Players as they are asked for, each with the place of the player that it replaces, if any.
+    arriving: Sequence[tuple[str, int | None]]
+    #: Places of the players that are withdrawn.
+    withdrawn: Sequence[int]
+
+    @property
+    def leaving(self) -> set[int]:
+        """The places of all that leave."""
+        replaced = {place for _, place in self.arriving if place is not None}
+        return {*self.withdrawn, *replaced}
+
+
+def wanted_of(stored: StoredRun, chosen: ResumeOptions) -> Wanted:
+    """Return the players that these options add, replace and withdraw.
+
+    Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
+    """
+    added, texts, withdrawn = (_listed(chosen[key]) for key in ("add", "replace", "withdraw"))
+    if added or texts or withdrawn:
+        _require_growing(stored, texts)
+    replaced = [_replacement(stored, text) for text in texts]
+    left = [_place(stored, name) for name in withdrawn]
+    gone = [*left, *(place for _, place in replaced)]
+    if twice := [place for place, times in Counter(gone).items() if times > 1]:
+        name = stored.players[twice[0]].name
+        raise UsageError(f"player {quoted(name)} leaves run {stored.number} twice")
+    return Wanted([*((name, None) for name in added), *replaced], left)
+
+
+def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
+    """Raise UsageError for a run whose players do not come and leave so."""
+    number, kind = stored.number, stored.setting.schedule
+    if kind == "fight":
+        raise UsageError(f"run {number} is a {kind}: players come and leave in tournaments")
+    if not stored.setting.is_scheduled:
+        return
+    if replaced:
+        raise UsageError(
+            f"run {number} is a {kind}: its rounds went by the results of the old player"
+        )
+    if stored.finished is not None:
+        raise UsageError(f"run {number} is a {kind}, and over: no player comes or leaves any more")
+
+
+def _listed(names: str | Sequence[str]) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names
+
+
+def _place(stored: StoredRun, name: str) -> int:
+    """Return the place of the player of that name among those that play."""
+    if name in stored.names and name not in stored.times.withdrawn:
+        return stored.names[name]
+    if name in {player.name for player in stored.players}:
+        raise UsageError(f"player {quoted(name)} has left run {stored.number} already")
+    raise UnknownName(f"player of run {stored.number}", name, stored.names)
+
+
+def _replacement(stored: StoredRun, text: str) -> tuple[str, int]:
+    """Return the new player of ``OLD=NEW``, and the place of the old one. Both may have a =."""
+    known = [name for name in stored.names if text.startswith(f"{name}=")]
+    if known:
+        old = max(known, key=len)
+    else:
+        old, equals, new = text.partition("=")
+        if not equals or not new:
+            raise UsageError(
+                f"{quoted(text)} does not say which player replaces which, as in OLD=NEW"
+            )
+    return text[len(old) + 1 :], _place(stored, old)
+
+
+def isolated_as_before(
+    stored: StoredRun, catalogue: Catalogue, arriving: Sequence[str] = ()
+) -> Catalogue:
+    """Return the catalogue with the isolation and limits of the run's earlier games.
+
+    A player that arrives gets the limits that most files and programs of the run have. If the
+    catalogue sets a tier, it gets the catalogue's limits alone. It never gets what another player
+    may read. The settings of the catalogue stand. Raises UnknownName for a limit of a player that
+    the run has not.
+    """
+    asked = catalogue.isolation
+    names = [canonical(name) for name in stored.names]
+    for name in asked.players:
+        if name not in names and not any(_is_named(name, spec) for spec in arriving):
+            raise UnknownName(f"player of run {stored.number}", name, names)
+    before = {
+        player.name: isolation_of(player, asked.of(player.name))
+        for player in (stored.players[place] for place in stored.names.values())
+    }
+    own = {name: isolation.updated(asked.of(name)) for name, isolation in before.items()}
+    apart = [before[p.name] for p in stored.players if p.name in before and (p.file or p.isolation)]
+    counted = Counter(repr(isolation) for isolation in apart)
+    usual = max(apart, key=lambda isolation: counted[repr(isolation)], default=Isolation())
+    base = replace(asked, players={}) if arriving else Isolation()
+    if arriving and asked.tier is None:
+        base = replace(usual, readable=None).updated(base)
+    return catalogue.isolated(replace(base, players={**asked.players, **own}))
+
+
+def isolation_of(player: StoredPlayer, asked: Isolation) -> Isolation:
+    """Return the isolation that a player had. A clock takes the place of usual limits of time."""
+    limits, usual = dict(player.limits), PlayerLimits()
+    if asked.clock and not limits.get("clock"):
+        for name in BY_CLOCK:
+            if limits.get(name) == getattr(usual, name):
+                del limits[name]
+    return Isolation.from_limits({"tier": player.isolation or "none", **limits})
+
+
+def _is_named(name: str, spec: str) -> bool:
+    return spec == name or spec.startswith(f"{name}=")
+
+
+def arrivals_of(
+    stored: StoredRun, wanted: Wanted, catalogue: Catalogue, game: Game
+) -> list[Arrival]:
+    """Return the players that arrive. Raises UsageError if one plays already, or cannot play."""
+    from arena.store.growth import Arrival
+
+    staying = {name for name, place in stored.names.items() if place not in wanted.leaving}
+    arrivals: list[Arrival] = []
+    for spec, place in wanted.arriving:
+        player = catalogue.player(spec)
+        player.require(game)
+        _require_new(stored, player.name, {*staying, *(each.player.name for each in arrivals)})
+        arrivals.append(Arrival(player, place))
+    return arrivals
+
+
+def _require_new(stored: StoredRun, name: str, names: Container[str]) -> None:
+    if name in names:
+        problem = f"plays in run {stored.number} already; without it, resume plays what is missing"
+        raise UsageError(f"player {quoted(name)} {problem}")
+
+
+def grown(
+    file: Store,
+    stored: StoredRun,
+    arrivals: Sequence[Arrival],
+    withdrawn: Sequence[int],
+    rounds: int | None = None,
+) -> StoredRun:
+    """Record which players come and leave, and return the run of now, with ``rounds`` begun."""
+    from arena.store.growth import change
+    from arena.store.reading import find_run
+
+    if not arrivals and not withdrawn:
+        return stored
+    change(file, stored.number, arrivals, withdrawn, stored.setting.schedule == "gauntlet", rounds)
+    return find_run(file, stored.number)
+
+
+def players_by_place(stored: StoredRun, players: Iterable[PlayerInfo]) -> dict[int, PlayerInfo]:
+    """Return these players of a run by their places."""
+    named = {player.name: player for player in players}
+    return {place: named[name] for name, place in stored.names.items()}

@@ -1,0 +1,107 @@
+"""Read the runs of a store: as records, as rows of a list, and with all their games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from arena.errors import UsageError
+from arena.fights.pairing import Setting
+from arena.game import Game
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
+from arena.records.played import Played
+from arena.runs.rounds import rounds_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from arena.store.reading import StoredRun
+
+
+def shown(
+    connection: Connection,
+    stored: StoredRun,
+    catalogue: Catalogue,
+    count_forfeits: str | None = None,
+) -> Played:
+    """Return the record of a run that was read."""
+    from arena.store.reading import pairings_of
+    from arena.store.recount import reread
+
+    game = game_of(stored, catalogue)
+    usual = stored.options.get("count_forfeits", "all")
+    if count_forfeits not in (None, usual):
+        if stored.setting.aim is not None:
+            raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
+        stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
+    rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
+    return reread(connection, stored, game, catalogue.files, rounds)
+
+
+def exported(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Json:
+    """Return a run that was read, with all its games."""
+    from arena.store.games import read_games
+
+    games = read_games(connection, run, _game_of_openings(run, catalogue))
+    return {**_row(run), "contest_text": _text(run), **games}
+
+
+def _text(run: StoredRun) -> str | None:
+    return run.setting.contest and run.setting.contest.text
+
+
+def _game_of_openings(run: StoredRun, catalogue: Catalogue | None) -> Game | None:
+    """Return the game of a run if it has openings; only then it must be known."""
+    if "openings" not in run.options:
+        return None
+    return game_of(run, catalogue or load_catalogue())
+
+
+def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
+    """Return the game of a run. Raises UsageError if its rules have another version here."""
+    game = catalogue.game(stored.game)
+    if game.version != stored.game_version:
+        raise UsageError(
+            f"run {stored.number} was played by version {stored.game_version} of the rules of"
+            f" {game.name}; this is version {game.version}"
+        )
+    return game
+
+
+def _row(run: StoredRun) -> dict[str, object]:
+    played = sum(fight.games for fight in run.fights)
+    planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
+    if run.setting.is_by_rounds:  # a fight there has as many pairs as its rounds ask for
+        planned = None if run.finished is None else played
+    return {
+        "run": run.number,
+        "started": run.started,
+        "finished": run.finished,
+        "state": _state(run),
+        "schedule": _schedule(run.setting),
+        "game": run.game,
+        "game_version": run.game_version,
+        "seed": run.seed,
+        "contest": run.setting.contest and run.setting.contest.name,
+        "players": len(run.names),
+        "played": played,
+        "games": planned,
+        "arena_version": run.arena_version,
+        "python_version": run.python_version,
+        "machine": run.machine,
+    }
+
+
+def _schedule(setting: Setting) -> str:
+    """Return the schedule of a run, and what ends it early."""
+    until = f" until {setting.until}" if setting.until else ""
+    return setting.schedule + " by SPRT" * (setting.sprt is not None) + until
+
+
+def _state(run: StoredRun) -> str:
+    if run.finished is None:
+        return "open"
+    withdrawn = len(run.withdrawn & set(run.names.values()))
+    return "complete" + f", {withdrawn} withdrawn" * bool(withdrawn)

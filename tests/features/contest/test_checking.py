@@ -1,0 +1,39 @@
+"""The verdict on a hand-in, by how the process of its check has ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from arena.features.contest.checking import _verdict
+from arena.features.hand_in.record import PASSED, REFUSED
+
+FOLDER = Path("/home/teacher/a rather long name of a folder/contest.db.hand-ins/alice/3")
+
+
+def ended(code: int, output: bytes = b"", complaint: str = "") -> Any:
+    return SimpleNamespace(code=code, output=output, complaint=complaint)
+
+
+def test_a_complaint_names_the_entrant_and_no_part_of_a_path() -> None:
+    cut = f"alice={FOLDER}/bot.py"[:60]
+    process = ended(4, complaint=f"arena: player '{cut}…' cannot be loaded: {FOLDER}/bot.py raises")
+    found = _verdict(process, "alice", FOLDER)
+    assert found.state == REFUSED
+    assert found.problem == "player 'alice' cannot be loaded: bot.py raises"
+
+
+def test_a_report_names_files_as_their_author_does() -> None:
+    report = b'{"findings": [{"where": "%s/bot.py:3"}]}' % str(FOLDER).encode()
+    assert _verdict(ended(0, report), "alice", FOLDER).state == PASSED
+    assert _verdict(ended(1, report), "alice", FOLDER).state == REFUSED
+    found = _verdict(ended(1, report), "alice", FOLDER).report
+    assert found == {"findings": [{"where": "bot.py:3"}]}
+
+
+def test_a_check_that_says_nothing_is_refused_with_its_code() -> None:
+    assert _verdict(ended(-9), "alice", FOLDER).problem == "its check ended with code -9"
+    spoilt = _verdict(ended(0, b"{"), "alice", FOLDER)
+    assert (spoilt.state, spoilt.report) == (REFUSED, None)
+    assert spoilt.problem.startswith("the report of its check ")

@@ -1,0 +1,92 @@
+"""Whose turn it is to be checked, without a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from arena.features.contest import conductor
+from arena.features.contest.conductor import Conductor
+from arena.features.contest.hosted import HostedContest
+from arena.features.hand_in.record import PASSED, HandIn
+from tests.features.contest.packages import BOT
+
+if TYPE_CHECKING:
+    from tests.features.contest.conftest import Open
+
+#: The name of an entrant and the number of its hand-in.
+Checked = list[tuple[str, int]]
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
+    """Have a check pass at once; the list says whose began."""
+    began: Checked = []
+
+    async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
+        began.append((hand_in.entrant, hand_in.number))
+        await asyncio.sleep(0)
+        contest.settle(hand_in, PASSED, None, "", 0.0)
+
+    monkeypatch.setattr(conductor, "check", check)
+    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.001)
+    return began
+
+
+async def conduct(contest: HostedContest, until: Callable[[], object]) -> None:
+    """Conduct until something holds."""
+    conducting = asyncio.create_task(Conductor(contest).run())
+    while not until():
+        assert not conducting.done()
+        await asyncio.sleep(0.001)
+    conducting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await conducting
+
+
+def test_an_entrant_that_hands_in_again_and_again_slows_nobody(
+    opened: Open, checked: Checked
+) -> None:
+    contest = opened(checks=1)
+    contest.hand_in("alice", "bot.py", BOT)
+    asyncio.run(conduct(contest, lambda: not contest.status().waiting))
+    for entrant in ("alice", "alice", "bob", "alice", "carol"):
+        contest.hand_in(entrant, "bot.py", BOT)
+
+    async def once() -> None:
+        conducting = Conductor(contest)
+        conducting._turns = {"alice": 1}  # as it was before
+        lock = contest.lock()
+        while contest.waiting():
+            await conducting._begin_checks(lock)
+            await asyncio.sleep(0.001)
+        os.close(lock)
+
+    asyncio.run(once())
+    assert checked[0] == ("alice", 1)
+    assert sorted(checked[1:3]) == [("bob", 1), ("carol", 1)]
+    assert checked[3:] == [("alice", 4)]
+
+
+def test_a_fault_of_arenas_is_a_line_for_the_owner_and_the_contest_goes_on(
+    opened: Open, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = opened()
+    real, calls = contest.wanted, []
+
+    def failing(anew: bool = False) -> object:
+        calls.append(anew)
+        if len(calls) == 1:
+            raise ZeroDivisionError("nobody expects it")
+        return real(anew)
+
+    monkeypatch.setattr(contest, "wanted", failing)
+    contest.hand_in("alice", "bot.py", BOT)
+    asyncio.run(conduct(contest, lambda: len(calls) > 1 and not contest.status().waiting))
+    assert [problem.text for problem in contest.status().problems] == [
+        "ZeroDivisionError: nobody expects it"
+    ]

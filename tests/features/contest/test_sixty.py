@@ -1,0 +1,23 @@
+"""Hold a contest of sixty through HTTP, with a server that ends thrice: benchmarks.contest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.slow
+@pytest.mark.needs("starlette", "uvicorn", "locked")
+@pytest.mark.timeout(1800)
+def test_a_contest_of_sixty_comes_to_the_tournament_of_its_last_files() -> None:
+    command = [sys.executable, "-m", "benchmarks.contest", "--entrants", "60", "--minutes", "1"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    found = dict(line.split(": ", 1) for line in ran.stdout.splitlines())
+    assert (found["entrants"], found["kills"], found["restarts"]) == ("60", "2", "1")
+    assert (found["hand_ins"], found["wrong"], found["same"]) == ("90", "()", "True")

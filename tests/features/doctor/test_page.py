@@ -1,0 +1,43 @@
+"""The page of the self-test of the isolation."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.features.doctor.record import Attempt, Diagnosis
+from arena.reports.tables import plain
+
+NOTHING_TO_DO = "nothing is to be done: they do so by default"
+
+
+def diagnosed(*available: str) -> str:
+    """Return the page of a machine where these tiers keep their promises; others cannot start."""
+    attempts = [
+        Attempt(tier, "play at all", tier in available, "answered", "", promised=True)
+        for tier in ("process", "locked", "bwrap")
+    ]
+    attempts += [
+        Attempt(tier, "send by udp", tier != "process", "as it was", "", promised=tier != "process")
+        for tier in available
+    ]
+    return plain(Diagnosis(tuple(attempts), available))
+
+
+@pytest.mark.parametrize("strongest", ["locked", "bwrap"])
+def test_a_machine_with_a_strong_tier_needs_nothing(strongest: str) -> None:
+    shown = diagnosed("process", strongest).splitlines()
+    assert shown[0] == f"Untrusted players play in tier {strongest} here"
+    assert f"{NOTHING_TO_DO}; --require-isolation {strongest} insists" in shown
+
+
+def test_a_machine_without_one_is_not_said_to_be_safe() -> None:
+    shown = diagnosed("process")
+    assert "Untrusted players play in tier process here, which does not stop anything" in shown
+    assert NOTHING_TO_DO not in shown
+
+
+def test_what_a_tier_does_not_promise_is_not_stopped_and_not_a_failure() -> None:
+    shown = diagnosed("process", "locked", "bwrap").splitlines()
+    (row,) = (line for line in shown if line.startswith("send by udp"))
+    assert row.split()[3:] == ["not", "stopped", "ok", "ok"]
+    assert not [line for line in shown if "FAILS" in line]

@@ -1,0 +1,358 @@
+"""The conversation: what every line does, and what is said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import Spoilt, UsageError
+from arena.features.play.dialogue import Dialogue
+from arena.features.play.session import PERSON, Session
+from arena.features.play.sitting import Sitting
+from arena.fights.replays import read_replay
+from arena.game import Game, Outcome, Position
+from arena.games.connect4 import CONNECT4
+from arena.games.mnk import mnk_game
+from arena.player import PlayerInfo, RemoteFactory
+from arena.plugin.catalogue import Catalogue
+from tests.simple import lowest
+
+TICTACTOE = mnk_game(3, 3, 3)
+
+
+def refuses(_position: Position, _rng: object) -> int:
+    raise ValueError("no idea")
+
+
+LOWEST = PlayerInfo("lowest", lowest, deterministic=True)
+
+
+def dialogue(
+    *players: PlayerInfo, game: Game = TICTACTOE, hints: bool = False, verbose: bool = False
+) -> Dialogue:
+    first, second = players
+
+    def save(file: str, session: Session, over: bool) -> None:
+        if not over and Path(file).exists() and file != "/full":
+            raise FileExistsError(file)
+        if file == "/full":
+            raise OSError(28, "No space left on device")
+        if file == "/no/such":
+            raise UsageError("output folder '/no' does not exist")
+        Path(file).write_text(str(session.moves))
+
+    return Dialogue(Sitting(game, (first, second), 7), save, hints=hints, verbose=verbose)
+
+
+def talk(told: Dialogue, *lines: str) -> str:
+    """Return what the last line is answered with."""
+    said = ""
+    for line in lines:
+        while told.session.record is None and not told.session.asks_person:
+            told.let_play()
+        said = told.answer(line)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "Type a move, such as 1, or help."),
+        ("five", "'five' is not a move. Legal: 1 2 3 4 6 7 8 9. Or type help."),
+        ("10", "'10' is not a move. Legal: 1 2 3 4 6 7 8 9. Or type help."),
+        ("0", "'0' is not a move. Legal: 1 2 3 4 6 7 8 9. Or type help."),
+        ("-1", "'-1' is not a move. Legal: 1 2 3 4 6 7 8 9. Or type help."),
+        ("1 2", "'1 2' is not a move. Legal: 1 2 3 4 6 7 8 9. Or type help."),
+        ("\u0661", "'\u0661' is not a move. Legal: 1 2 3 4 6 7 8 9. Or type help."),
+        ("5", "5 is not legal here. Legal: 1 2 3 4 6 7 8 9."),
+        ("udno", "'udno' is not a command, did you mean 'undo'?"),
+        ("QUITE", "'QUITE' is not a command, did you mean 'quit'?"),
+        ("undo 3", "undo stands alone, without '3'"),
+        ("save", "save where? For example: save game.json"),
+        ("save /full", "save: No space left on device"),
+        ("save /no/such", "save: output folder '/no' does not exist"),
+    ],
+)
+def test_what_cannot_be_done_is_answered_kindly_and_changes_nothing(line: str, said: str) -> None:
+    told = dialogue(PERSON, PERSON)
+    told.answer("5")
+    assert told.answer(line) == said
+    assert told.session.moves == [4]
+    assert told.session.asks_person
+
+
+def test_a_line_of_any_length_gets_a_short_answer() -> None:
+    told = dialogue(PERSON, PERSON)
+    assert len(told.answer("9" * 10_000)) < 200
+    assert len(told.answer("save " + "x" * 10_000)) < 11_000
+
+
+def test_lines_are_read_whatever_is_around_them() -> None:
+    told = dialogue(PERSON, PERSON)
+    for line in ("\ufeff5\r\n", "  1 \t\n", "UNDO\n", "Undo"):
+        told.answer(line)
+    assert told.session.moves == []
+
+
+def test_many_free_squares_are_not_all_listed() -> None:
+    told = dialogue(PERSON, PERSON, game=mnk_game(20, 20, 5))
+    lines = told.answer("x").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert " ".join(map(str.strip, lines)).endswith(" s20 t20 and 380 more. Or type help.")
+
+
+def test_a_whole_game_against_a_player() -> None:
+    told = dialogue(PERSON, LOWEST)
+    assert told.greeting().splitlines()[:2] == [
+        "tictactoe: you (x) against lowest (o), seed 7",
+        "Type a move as it is on the board, or help.",
+    ]
+    assert told.prompt == "x to move> "
+    assert told.answer("5") == ""
+    assert told.let_play() == (
+        "lowest (o) plays 1\n\n(o)| 2 | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9\n"
+    )
+    assert talk(told, "3", "7").splitlines()[-1] == "You win."
+    assert told.prompt == "again, undo, save FILE, or Enter to leave> "
+    assert told.answer("1") == "The game is over: again, undo, save FILE, or Enter to leave."
+    assert told.answer("hint") == "The game is over."
+    assert told.answer("resign") == "There is nothing to resign."
+    told.answer("undo")
+    assert told.prompt == "x to move> "
+    assert talk(told, "7").splitlines()[-1] == "You win."
+    assert (told.answer(""), told.has_left, told.closing()) == ("", True, "")
+
+
+def test_short_words_mean_commands_unless_they_are_moves() -> None:
+    told = dialogue(PERSON, PERSON)
+    for typed, meant in (("h", "hint"), ("?", "help"), ("b", "board"), ("SAV", "save")):
+        assert told.answer(typed) == told.answer(meant)
+    told.answer("5")
+    told.answer("u")
+    assert told.session.moves == []
+    told.answer("q")
+    assert told.has_left
+
+
+def test_a_letter_that_is_a_move_is_not_a_command() -> None:
+    class Lettered(type(TICTACTOE.start())):  # type: ignore[misc]
+        __slots__ = ()
+
+        def read_move(self, text: str) -> int:
+            return {"q": 4}.get(text) or super().read_move(text)
+
+    told = dialogue(PERSON, PERSON)
+    told.session.position = Lettered(TICTACTOE, 0, 0)
+    told.answer("q")
+    assert (told.session.moves, told.has_left) == ([4], False)
+
+
+def test_the_sides_swap_in_another_game_and_the_score_is_kept() -> None:
+    told = dialogue(PERSON, LOWEST)
+    assert told.answer("again").startswith("again: this game goes on")
+    assert talk(told, "5", "3", "7").splitlines()[-1] == "You win."
+    assert told.answer("again").startswith("\ntictactoe: lowest (x) against you (o), seed 8\n")
+    assert talk(told, "resign").splitlines() == [
+        "You (o) resign. lowest (x) wins.",
+        "Score: you 1, lowest 1, draws 0.",
+    ]
+    told.answer("undo")
+    assert told.sitting.score == (1, 0, 0)
+    talk(told, "resign", "again", "5", "3", "7")
+    assert told.sitting.score == (2, 1, 0)
+
+
+def test_saving_asks_before_it_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told, file = dialogue(PERSON, PERSON), Path("game")
+    told.answer("save game")
+    told.answer("5")
+    asked = "'game' exists: overwrite it? yes or no> "
+    for refusal, said in (("no", "not saved"), ("", "not saved"), ("help", told.answer("help"))):
+        assert told.answer("save game") == ""
+        assert told.prompt == asked
+        assert told.answer(refusal) == said
+        assert file.read_text() == "[]"
+    told.answer("save game")
+    assert told.answer("Y").startswith("saved; ")
+    assert file.read_text() == "[4]"
+
+
+@pytest.mark.parametrize(
+    ("players", "lines", "verdict"),
+    [
+        ((PERSON, PERSON), "1 4 2 5 3", "x wins."),
+        ((PERSON, PERSON), "1 4 2 5 9 6", "o wins."),
+        ((PERSON, PERSON), "5 1 3 7 4 6 8 2 9", "Draw."),
+        ((PERSON, PERSON), "resign", "X resigns. o wins."),
+        ((PERSON, PERSON), "1 resign", "O resigns. x wins."),
+        ((PERSON, LOWEST), "resign", "You (x) resign. lowest (o) wins."),
+        ((LOWEST, PERSON), "resign", "You (o) resign. lowest (x) wins."),
+        ((PERSON, LOWEST), "9 8 4", "lowest (o) wins."),
+        ((LOWEST, PERSON), "5 3 7", "You win."),
+    ],
+)
+def test_the_end_is_recognised(
+    players: tuple[PlayerInfo, PlayerInfo], lines: str, verdict: str
+) -> None:
+    told = dialogue(*players)
+    said = talk(told, *lines.split())
+    if told.session.record is None:
+        said = told.let_play()
+    assert said.splitlines()[-1] == verdict
+
+
+def test_a_player_that_fails_ends_the_game_with_its_verdict() -> None:
+    told = dialogue(PERSON, PlayerInfo("bot", refuses))
+    told.answer("5")
+    assert told.let_play().splitlines()[-1] == (
+        "You win: bot (o) forfeits (exception): ValueError: no idea"
+    )
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
+    left = [times]
+
+    class Unlucky:
+        def start(self, *_: object) -> None:
+            pass
+
+        def choose(self, position: Position) -> int:
+            if position.ply == 3 and left[0]:
+                left[0] -= 1
+                raise Spoilt("the machine is busy")
+            return position.legal_moves()[0]
+
+        def observe(self, move: int) -> None:
+            pass
+
+        def finish(self, outcome: Outcome) -> None:
+            pass
+
+    unlucky = PlayerInfo("unlucky", Unlucky, stateless=False)
+    told = dialogue(PERSON, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky())))
+    talk(told, "5", "3")
+    if times == 3:
+        with pytest.raises(Spoilt):
+            told.let_play()
+        return
+    assert told.let_play().startswith("unlucky (o) plays 2\n")
+    assert talk(told, "7").splitlines()[-1] == "You win."
+
+
+def test_hints_are_the_values_of_the_moves_the_best_first() -> None:
+    told = dialogue(PERSON, PERSON)
+    assert told.answer("hint") == "draw: 1 2 3 4 5 6 7 8 9"
+    told.answer("1")
+    assert told.answer("hint") == "draw: 5\nloss in 6: 2 3 4 6 7 8 9"
+    for move in "258":
+        told.answer(move)
+    assert told.answer("hint") == "win in 1: 9\nwin in 3: 3 4 6 7"
+
+
+def test_hints_may_come_by_themselves() -> None:
+    told = dialogue(PERSON, PERSON, hints=True)
+    assert told.greeting().endswith("draw: 1 2 3 4 5 6 7 8 9")
+    assert told.answer("1").endswith("\ndraw: 5\nloss in 6: 2 3 4 6 7 8 9")
+
+
+@pytest.mark.slow
+def test_a_hint_on_a_large_board_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.features.play.hints.MAX_HINT_POSITIONS", 2000)
+    told = dialogue(PERSON, PERSON, game=CONNECT4)
+    assert told.answer("hint") == "minimax would play 4: within 12 plies neither side wins by force"
+    for move in "41424":
+        told.answer(move)
+    assert told.answer("hint").splitlines() == [
+        "not known: 4",
+        "loss in 2: 1 2 3 5 6 7",
+        "minimax would play 4: within 13 plies neither side wins by force",
+    ]
+    told.answer("3")
+    assert told.answer("hint").splitlines()[0] == "win in 1: 4"
+
+
+def test_what_a_player_thinks(catalogue: Catalogue) -> None:
+    told = dialogue(PERSON, catalogue.player("tictactoe3"), verbose=True)
+    assert "\nposition _________\n" in told.greeting()
+    told.answer("5")
+    chances, said, position, *_ = told.let_play().splitlines()
+    assert chances == "chance 1/4, draw: 1 3 7 9"
+    assert said.startswith("tictactoe3 (o) plays ")
+    assert said.endswith(" s")
+    assert position == f"position {told.session.position}"
+
+
+def test_what_a_player_thinks_may_not_be_known() -> None:
+    told = dialogue(PERSON, PlayerInfo("floats", lambda p, rng: int(rng.random())), verbose=True)
+    told.answer("5")
+    said = told.let_play()
+    assert said.startswith("chances: the moves of floats at ____x____ cannot be enumerated: it")
+    assert max(map(len, said.splitlines())) < 80
+
+
+def test_watching_goes_on_with_enter_and_back_with_undo() -> None:
+    told = dialogue(LOWEST, LOWEST)
+    assert told.prompt == "Enter for the next move> "
+    assert told.answer("").startswith("lowest (x) plays 1\n")
+    assert told.answer("").startswith("lowest (o) plays 2\n")
+    told.answer("undo")
+    assert told.session.moves == [0]
+    assert told.answer("5") == "'5' is not a command; try help"
+    assert told.answer("resign") == "There is nothing to resign."
+    assert "a move" not in told.answer("help")
+    told.answer("quit")
+    assert (told.has_left, told.closing()) == (True, "The game is left undecided.")
+
+
+def test_help_tells_every_command_within_80_columns() -> None:
+    told = dialogue(PERSON, PERSON)
+    lines = told.answer("help").splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(told._commands)
+    assert max(map(len, lines)) < 80
+
+
+LINES = st.one_of(
+    st.sampled_from(["undo", "hint", "board", "resign", "help", "", "save", "Quit", "undo 1"]),
+    st.integers(0, 17).map(str),
+    st.text(max_size=5),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=80)
+@given(
+    lines=st.lists(LINES, max_size=25),
+    sides=st.sampled_from([(PERSON, PERSON), (PERSON, LOWEST), (LOWEST, PERSON), (LOWEST, LOWEST)]),
+    game=st.sampled_from([TICTACTOE, mnk_game(4, 4, 4), CONNECT4]),
+)
+def test_whatever_is_typed_the_game_obeys_the_rules(
+    tmp_path_factory: pytest.TempPathFactory,
+    catalogue: Catalogue,
+    lines: list[str],
+    sides: tuple[PlayerInfo, PlayerInfo],
+    game: Game,
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.features.play.hints.MAX_HINT_POSITIONS", 50)
+        told = dialogue(*sides, game=game)
+        talk(told, *(line for line in lines if not line.startswith("save ")))
+    report = told.session.report()
+    file = tmp_path_factory.mktemp("game") / "game.json"
+    file.write_text(json.dumps(report.as_json()))
+    assert read_replay(file, catalogue) == report
+
+
+def test_saving_names_the_command_that_shows_the_game(tmp_path: Path) -> None:
+    told = dialogue(PERSON, PERSON)
+    told.answer("5")
+    file = tmp_path / "my game"
+    assert told.answer(f"save {file}") == f"saved; arena replay '{file}' shows it"
+    assert file.read_text() == "[4]"

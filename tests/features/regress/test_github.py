@@ -1,0 +1,69 @@
+"""A workflow of GitHub shows a failure at the player's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.features.regress.github import workflow_commands
+from arena.features.regress.record import ClaimCheck, Comparison, Origin, RegressionReport, Verdict
+
+
+def annotated(
+    workspace: Path, origin: Origin | None, message: str = "it fell", player: str = "mybot"
+) -> str:
+    """Return the one annotation of a night in which the player got weaker."""
+    comparison = Comparison(player, "connect4", Verdict.WEAKER, message)
+    players = {} if origin is None else {player: origin}
+    (line,) = workflow_commands(
+        RegressionReport("b", (), (comparison,), players=players), workspace
+    )
+    return line
+
+
+def test_a_failure_stands_at_the_file_of_the_player(tmp_path: Path) -> None:
+    line = annotated(tmp_path, Origin("1", str(tmp_path / "mybot.py"), 7))
+    assert line == (
+        "::error file=mybot.py,line=7,title=arena regress%3A weaker::mybot at connect4: it fell"
+    )
+
+
+def test_text_is_escaped_as_github_reads_it(tmp_path: Path) -> None:
+    origin = Origin("", str(tmp_path / "a,b:c%.py"), 0)
+    line = annotated(tmp_path, origin, "100 %: \r\n::error::x\x1b[31m", "p%1")
+    assert line == (
+        "::error file=a%2Cb%3Ac%25.py,line=1,title=arena regress%3A weaker::p%251 at connect4:"
+        r" 100 %25: \r%0A::error::x\x1b[31m"
+    )
+
+
+@pytest.mark.parametrize("source", ["", "src"])
+def test_an_installed_file_is_annotated_where_it_came_from(tmp_path: Path, source: str) -> None:
+    copy = tmp_path / "work" / source / "pkg" / "bot.py"
+    copy.parent.mkdir(parents=True)
+    copy.touch()
+    origin = Origin("", str(tmp_path / "lib" / "site-packages" / "pkg" / "bot.py"), 3)
+    named = "/".join(filter(None, (source, "pkg", "bot.py")))
+    assert f"file={named},line=3" in annotated(tmp_path / "work", origin)
+    copy.unlink()
+    assert annotated(tmp_path / "work", origin).startswith("::error title=")
+
+
+@pytest.mark.parametrize("origin", [None, Origin("", "", 0), Origin("", "/elsewhere/bot.py", 1)])
+def test_a_player_that_is_not_in_the_workspace_is_annotated_without_a_file(
+    tmp_path: Path, origin: Origin | None
+) -> None:
+    assert annotated(tmp_path, origin).startswith("::error title=arena regress%3A weaker::")
+
+
+def test_what_passed_or_was_accepted_is_not_annotated(tmp_path: Path) -> None:
+    holds = ClaimCheck("mybot", "connect4", "never-loses:connect4", Verdict.HOLDS, "")
+    weaker = Comparison("mybot", "connect4", Verdict.WEAKER, "")
+    for report in (
+        RegressionReport("b", (holds,), ()),
+        RegressionReport("b", (), (weaker,), written=True),
+    ):
+        assert list(workflow_commands(report, tmp_path)) == []
+    (line,) = workflow_commands(RegressionReport("b", (), (), broken=("plugin x",)), tmp_path)
+    assert line == "::error title=arena regress%3A fault::plugin x"

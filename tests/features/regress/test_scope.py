@@ -1,0 +1,61 @@
+"""Without names a night checks the players of the project in the current folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.features.regress.record import RegressionReport, Verdict
+from arena.player import PlayerInfo
+from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from tests.simple import last
+
+Make = Callable[..., Catalogue]
+
+
+MINE = PlayerInfo("mine", last, games=("tictactoe",), package="My_Bot")
+FOREIGN = BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make the current folder a checkout of my-bot."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "my-bot"\n')
+    return tmp_path
+
+
+def regress(catalogue: Catalogue, update: bool = False) -> RegressionReport:
+    panel = ["triples"] if update else []
+    return arena.regress(catalogue=catalogue, panel=panel, executor="serial", update=update)
+
+
+def test_in_a_project_no_other_player_is_listed_and_no_other_claim_proved(
+    project: Path, catalogue_with: Make
+) -> None:
+    catalogue = replace(catalogue_with(MINE), broken=[FOREIGN])
+    assert regress(catalogue, update=True).written
+    report = regress(catalogue)
+    assert [(check.player, check.verdict) for check in report.checks] == [("mine", Verdict.SAME)]
+    assert (report.exit_code, report.broken) == (0, ())
+    assert report.scope == "the players of my-bot, the project in this folder"
+
+
+def test_a_broken_plugin_of_the_project_is_a_fault(project: Path, catalogue_with: Make) -> None:
+    own = replace(FOREIGN, package="my.bot")
+    report = regress(replace(catalogue_with(MINE), broken=[own, FOREIGN]))
+    assert (report.exit_code, len(report.broken)) == (4, 1)
+
+
+def test_a_project_without_players_checks_everybody_and_says_so(
+    project: Path, catalogue_with: Make
+) -> None:
+    report = regress(catalogue_with(only=("tictactoe3", "triples")))
+    assert {check.player for check in report.claims} == {"tictactoe3", "triples"}
+    assert "as no project here has players" in report.scope
+    named = arena.regress(["triples"], catalogue=catalogue_with(), executor="serial")
+    assert named.scope == ""

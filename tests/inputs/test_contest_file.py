@@ -1,0 +1,259 @@
+"""A contest in a file, and the entrants of a folder."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena.features.tournament import command as tournament
+from arena.inputs.contest_file import LIMIT_KEYS, OPTION_KEYS, OTHER_KEYS
+from arena.inputs.toml import line_of
+from arena.plugin.catalogue import Catalogue
+from arena.sandbox.choice import NotIsolated
+
+BOT = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+
+#: The one of DESIGN, as far as there is what it names.
+CONTEST = """\
+game = "connect4"            # everything that the command line can say
+pairs = 20
+seed = 7
+openings = "random:4"
+gauntlet = "alice"
+store = "contest.db"
+[limits]
+move-time = 0.5
+[entrants.alice]
+player = "./subs/alice.py"
+[entrants.bob]
+player = "cmd:node bob.js -q"
+limits = { move-time = 1.0, memory = 64 }
+[entrants.fish]
+player = "minimax"
+options = { depth = 3 }
+"""
+
+#: Options of the command that are not of the contest.
+OF_THE_COMMAND = {"--help", "-h", "--again", "--explain", "--color"}
+#: Options under another name in a contest.
+RENAMED = {"-n": "pairs", "-j": "workers"}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("subs").mkdir()
+    Path("subs/alice.py").write_text(BOT)
+    Path("bob.js").touch()
+
+
+def contest_of(text: str, file: str = "contest.toml") -> arena.Contest:
+    Path(file).write_text(text)
+    return arena.read_contest(file)
+
+
+def test_a_contest_says_what_the_function_takes() -> None:
+    contest = contest_of(CONTEST)
+    assert contest.players == (
+        "alice=./subs/alice.py",
+        "bob=cmd:node bob.js -q",
+        "fish=minimax:depth=3",
+    )
+    assert (contest.n, contest.gauntlet) == (20, "alice")
+    options = {"game": "connect4", "seed": 7, "openings": "random:4", "store": "contest.db"}
+    assert contest.options == options
+    limits = {name: contest.isolation.limits(name) for name in ("alice", "bob", "fish")}
+    assert {name: own.move_time for name, own in limits.items()} == {
+        "alice": 0.5,
+        "bob": 1.0,
+        "fish": 0.5,
+    }
+    assert (limits["bob"].memory, limits["alice"].memory) == (64, 512)
+    assert contest.file == ("contest.toml", CONTEST)
+
+
+def test_every_option_of_the_command_is_a_key() -> None:
+    parser = ArgumentParser()
+    tournament.configure(parser)
+    written = {option for action in parser._actions for option in action.option_strings}
+    keys = {RENAMED.get(option, option.removeprefix("--")) for option in written - OF_THE_COMMAND}
+    assert keys | {"players", "limits", "entrants", "hand-ins"} == {
+        *OPTION_KEYS,
+        *OTHER_KEYS,
+        *LIMIT_KEYS,
+    }
+
+
+def test_a_schedule_names_an_entrant_or_a_player_from_the_folder() -> None:
+    entrants = CONTEST.partition("[limits]")[2]
+    for player, found in (("alice", "alice"), ("ann.py", "subs/ann.py"), ("monkey", "monkey")):
+        text = f'schedule = "gauntlet:{player}"\n[limits]\n{entrants.replace("./subs", ".")}'
+        assert contest_of(text, "subs/contest.toml").schedule == f"gauntlet:{found}"
+
+
+def test_a_schedule_is_what_its_words_say() -> None:
+    def play(**how: Any) -> arena.TournamentResult:
+        return arena.tournament(["monkey", "lines", "tree"], 1, seed=1, executor="serial", **how)
+
+    assert play(schedule="round-robin") == play()
+    assert play(schedule="gauntlet:lines") == play(gauntlet="lines") != play()
+    with pytest.raises(arena.UsageError, match="leave one of them out"):
+        play(schedule="round-robin", gauntlet="lines")
+    contest_of(
+        'seed = 1\npairs = 1\nplayers = ["monkey", "lines", "tree"]\nschedule = "gauntlet:tree"'
+    )
+    assert arena.tournament(["contest.toml"]).schedule == "gauntlet"
+    assert arena.tournament(["contest.toml"], schedule="round-robin").fights == play().fights
+    assert arena.tournament(["contest.toml"], gauntlet="lines").fights[0].players[0] == "lines"
+
+
+def test_a_contest_without_entrants_is_refused() -> None:
+    for text in ("", "pairs = 1\n", "players = []\n"):
+        contest_of(text)
+        with pytest.raises(arena.UsageError, match=r"^contest 'contest.toml' names no entrants: "):
+            arena.enter(["contest.toml"])
+    contest_of("pairs = 1\n")
+    assert arena.enter(["contest.toml", "monkey"]).players == ("monkey",)
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest_of(CONTEST + 'limits = { readable = "bob.js" }\n')
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    contest = arena.read_contest("../contest.toml")
+    assert contest.players[:2] == ("alice=../subs/alice.py", "bob=cmd:node ../bob.js -q")
+    assert contest.options["store"] == "../contest.db"
+    assert contest.isolation.limits("fish").readable == (str(tmp_path / "bob.js"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("sede = 7", "line 1: unknown key 'sede', did you mean 'seed'? (known: adjudicate,"),
+        ('seed = 7\n[limits]\nmove_time = "x"', "line 3: unknown key 'move_time', did you mean"),
+        ('seed = "7"', "line 1: seed must be a whole number from 0 to 9223372036854775807, not"),
+        ("pairs = true", "line 1: pairs must be a whole number from 1 to 1000000000000000, not"),
+        ("pairs = 0", "line 1: pairs must be a whole number from 1"),
+        ("game = 4", "line 1: game must be a text in quotes, not '4'"),
+        ("isolate = 1", "line 1: isolate must be true or false, not '1'"),
+        ("players = [1]", "line 1: players must be a list of texts"),
+        ('adjudicate = "no"', "line 1: adjudicate must be 'none' or 'draws', not"),
+        ('isolation = "bubble"', "line 1: unknown isolation 'bubble'"),
+        ("limits = 3", "line 1: limits must be a table, not '3'"),
+        ("[limits]\n\nmemory = 64.5", "line 3: memory must be a whole number from 16 to 1000000"),
+        ('[limits]\nreadable = "x"', "line 2: there is no file or folder 'x'"),
+        ("[entrants]\nal = 3", "line 2: entrant 'al' must be a table, as in [entrants.al]"),
+        ("[entrants.al]\nlimits = {}", "line 1: entrant 'al' has no player, as in player ="),
+        ('[entrants."s/al"]\nplayer = "x.py"', "line 1: player 's/al=./x.py': a name has no '/'"),
+        ('[entrants."a:b"]\nplayer = "x.py"', "line 1: 'a:b' cannot be a player's name"),
+        ('[entrants.""]\nplayer = "x.py"', "line 1: player '=./x.py': no name before the ="),
+        ('[entrants.al]\nplayer = "x.py"\noptions = {a = 1}', "line 3: player './x.py' takes no"),
+        ('[entrants.al]\nplayer = "m"\noptions.a = [1]', "line 3: option a must be a number,"),
+        ('[entrants.al]\nplayer = "m"\nlimits = {memory = "1"}', "line 3: memory must be"),
+        (f"seed = 0x{'f' * 5000}", "line 1: seed must be a whole number from 0"),
+        (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not "),
+        (f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1', "line 3: option a"),
+        (f"seed = {'9' * 5000}", "is not TOML: it has a number of too many digits"),
+        ('schedule = "swis:5"', "line 1: unknown schedule 'swis', did you mean 'swiss'? (known:"),
+        ('schedule = "gauntlt:a"', "line 1: unknown schedule 'gauntlt', did you mean 'gauntlet'?"),
+        ('schedule = "gauntlet"', "line 1: schedule 'gauntlet' is written gauntlet:PLAYER"),
+        ('schedule = "round-robin:"', "line 1: schedule 'round-robin:' is written round-robin"),
+        ('schedule = "gauntlet:=x"', "line 1: player '=x': no name before the ="),
+        ("seed = ", "is not TOML: Invalid value (at end of document)"),
+        ("seed = 1\nseed = 2", "is not TOML: Cannot overwrite a value"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(text: str, problem: str) -> None:
+    with pytest.raises(arena.UsageError) as refused:
+        contest_of(text)
+    message = str(refused.value)
+    assert message.startswith(f"contest 'contest.toml': {problem}")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"), [(None, "No such file"), (b"\xff", "is not UTF-8"), (b"[" * 10**5, "")]
+)
+def test_a_file_that_cannot_be_read_is_one_line(content: bytes | None, problem: str) -> None:
+    if content is not None:
+        Path("c.toml").write_bytes(content)
+    with pytest.raises(arena.UsageError, match=r"contest 'c\.toml'") as refused:
+        arena.read_contest("c.toml")
+    assert problem.lower() in str(refused.value).lower()
+    assert "\n" not in str(refused.value)
+
+
+def test_options_stand_where_the_player_reads_them() -> None:
+    text = '[entrants.al]\nplayer = "{}"\noptions = {{ nodes = 1000, "Skill Level" = 3, x = true }}'
+    written = "nodes=1000,Skill Level=3,x=true"
+    for player, spec in (
+        ("uci:fish", f"uci,{written}:fish"),
+        ("minimax", f"minimax:{written}"),
+        ("minimax:depth=2", f"minimax:depth=2,{written}"),
+    ):
+        assert contest_of(text.format(player)).players == (f"al={spec}",)
+    huge = f'[entrants.al]\nplayer = "m"\noptions.a = 0x{"f" * 5000}'
+    assert contest_of(huge).players == ("al=m:a=a number of 20000 bits",)
+
+
+def test_a_required_isolation_is_held_against_what_is_set() -> None:
+    contest = contest_of('isolation = "process"\nrequire-isolation = "process"')
+    assert contest.isolated(arena.Isolation(memory=64)).resolved().memory == 64
+    with pytest.raises(NotIsolated):
+        contest.isolated(arena.Isolation(tier="none"))
+
+
+def test_a_key_is_found_on_its_line() -> None:
+    text = '# c\na.b = 1\n["x".y]\nz = [\n 1]\n[[t]]\nk = """\na = 2\n"""\n'
+    places = {("a",): 2, ("a", "b"): 2, ("x",): 3, ("x", "y", "z"): 4, ("t", "k"): 7, ("q",): None}
+    assert {path: line_of(text, path) for path in places} == places
+
+
+def test_a_folder_is_its_entrants_by_name(catalogue: Catalogue) -> None:
+    for name in (
+        "bo b.py",
+        "kim.js",
+        "_help.py",
+        ".hidden.py",
+        "notes.txt",
+        "zoe/main.py",
+        "two/a.py",
+        "two/b.py",
+        "none/x.txt",
+        "leo.sh",
+        "leo.py",
+        "monkey.py",
+    ):
+        (file := Path("subs", name)).parent.mkdir(exist_ok=True)
+        file.touch(0o755 if name == "leo.sh" else 0o644)
+    entered = arena.enter(["monkey", "subs/"], catalogue)
+    assert entered.players == (
+        "monkey",
+        "alice=./subs/alice.py",
+        "bo b=./subs/bo b.py",
+        "kim=cmd:node subs/kim.js",
+        "./subs/leo.py",
+        "cmd:./subs/leo.sh",
+        "./subs/monkey.py",
+        "zoe=./subs/zoe/main.py",
+    )
+    assert entered.left_out == (
+        "subs/_help.py is left out: its name begins with _",
+        "subs/none is left out: it has no player",
+        "subs/notes.txt is left out: it is neither a Python file nor a program",
+        "subs/two is left out: it has 2 players, not one",
+    )
+
+
+def test_what_has_no_entrant_is_refused(catalogue: Catalogue) -> None:
+    Path("empty").mkdir()
+    for players, problem in (
+        (["empty"], "folder 'empty' has no player"),
+        (["a.toml", "b.toml"], "one contest at a time, not 'a.toml' and 'b.toml'"),
+    ):
+        with pytest.raises(arena.UsageError, match=problem):
+            arena.enter(players, catalogue)
