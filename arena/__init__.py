@@ -8,9 +8,6 @@ A player is named as on the command line (``monkey``, ``./bot.py:choose``), or g
 or as a function ``choose(position, rng)``. Every function takes a ``catalogue``, by default all
 that is installed. A function that has players play takes an ``isolation``, which is how files and
 programs are isolated: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
-
-The names stand in ``__init__.pyi``, each with its module, which arena imports when the name is
-first used: a plugin needs a marker, a player's process the rules of a game, no command another one.
 """
 
 from __future__ import annotations
@@ -18,30 +15,31 @@ from __future__ import annotations
 from importlib import import_module
 
 
-def _modules() -> dict[str, str]:
-    """Return the module of each public name, as the lines of the list say."""
-    stub = globals()["__loader__"].get_data(f"{__path__[0]}/__init__.pyi").decode()
-    words = [line.split() for line in stub.splitlines() if line.startswith("from ")]
-    return {line[-1]: line[1] for line in words}
+def _homes() -> dict[str, str]:
+    """Read the module of every public name from the lines `from MODULE import NAME as NAME`."""
+    with open(f"{__file__}i", encoding="utf-8") as stub:
+        return {words[-1]: words[1] for words in map(str.split, stub) if words[:1] == ["from"]}
 
 
-_MODULES = _modules()
-__all__ = ["__version__", *_MODULES]
+_HOMES = _homes()
+#: The public names, but for the modules of this package that are public as a whole.
+__all__ = sorted(name for name, module in _HOMES.items() if module != __name__)
 
 
 def __getattr__(name: str) -> object:
+    # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
     if name == "__version__":
         from importlib.metadata import version  # which takes a while
 
         return version("proving-arena")
-    if name not in _MODULES:
+    home = _HOMES.get(name)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = _MODULES[name]
-    is_module = module == __name__
-    value = import_module(f"{module}.{name}") if is_module else getattr(import_module(module), name)
-    globals()[name] = value
+    if home == __name__:
+        return import_module(f"{home}.{name}")
+    value = globals()[name] = getattr(import_module(home), name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOMES})

@@ -1,4 +1,7 @@
-"""The public names, one a line, each with its module: the one list of them."""
+"""The public names, each with the module that defines it: the one list of them.
+
+`arena.__getattr__` and `arena.__all__` read it at run time, type checkers as the stub that it is.
+"""
 
 from arena import adapt as adapt
 from arena import openspiel as openspiel

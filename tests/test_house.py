@@ -75,29 +75,6 @@ def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> Non
         assert file.name == "kaggle.py" or "random.seed(" not in text, file
 
 
-def test_a_thing_is_not_another() -> None:
-    """Sentences say "is not a", never "is no", as CONTRIBUTING asks."""
-    wrong = re.compile(
-        r"(?<!there )\b(?:is|are) no (?!longer|more than|slower|faster|less)[a-z]", re.IGNORECASE
-    )
-    pages = [ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").glob("*.md")]
-    found = {
-        f"{file.relative_to(ROOT)}: {line.strip()}"
-        for file in [*sources(), *pages]
-        for line in file.read_text().splitlines()
-        if wrong.search(line)
-    }
-    assert found == set()
-
-
-def test_docstrings_and_comments_begin_with_a_verb_or_an_actor() -> None:
-    """CONTRIBUTING lists the openings to avoid."""
-    avoided = "What|Who|Whoever|Have|Nobody|Everybody|There|Those|Of"
-    wrong = re.compile(rf'^\s*(?:#: |r?""")(?:{avoided})\b.*', re.MULTILINE)
-    found = {file.name: wrong.findall(file.read_text()) for file in sources()}
-    assert {name: lines for name, lines in found.items() if lines} == {}
-
-
 def test_benchmarks_run_without_the_tests_and_what_these_need() -> None:
     wrong = re.compile(r"^\s*(?:from|import) (?:tests|pytest|hypothesis)\b.*", re.MULTILINE)
     files = (ROOT / "benchmarks").rglob("*.py")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
 import typing
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,11 +17,14 @@ import pytest
 
 import arena
 
+ROOT = Path(__file__).parent.parent
+
+#: The functions that do what a command does; the others are for authors of plugins.
 FUNCTIONS = [
     name
     for name in arena.__all__
-    if inspect.isfunction(value := getattr(arena, name))
-    and value.__module__.startswith("arena.features.")
+    if inspect.isfunction(getattr(arena, name))
+    and getattr(arena, name).__module__.startswith(("arena.api.", "arena.features."))
 ]
 
 
@@ -62,6 +67,28 @@ before = set(sys.modules)
 import arena
 print(sorted(set(sys.modules) - before))
 """
+
+
+def test_the_list_gives_each_name_with_the_module_that_defines_it() -> None:
+    lines = (ROOT / "arena" / "__init__.pyi").read_text().splitlines()
+    imports = [line for line in lines if line.startswith("from ")]
+    names = [re.fullmatch(r"from ([\w.]+) import (\w+) as \2", line) for line in imports]
+    homes = {match[2]: match[1] for match in names if match}
+    assert len(homes) == len(imports)
+    assert [name for name, home in homes.items() if home != "arena"] == sorted(
+        arena.__all__, key=list(homes).index
+    )
+    for name in arena.__all__:
+        value = getattr(arena, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert value.__module__ == homes[name]
+
+
+def test_a_star_import_gives_all_public_names_and_no_other() -> None:
+    names: dict[str, object] = {}
+    exec("from arena import *", names)
+    assert set(names) - {"__builtins__"} == set(arena.__all__)
+    assert set(arena.__all__) <= set(dir(arena))
 
 
 def test_importing_arena_imports_no_module_of_it() -> None:

@@ -43,7 +43,7 @@ def run_and_interrupt(script: str, signum: signal.Signals) -> tuple[int, str, st
 SLOW_FIGHT = """
 import signal, sys, time
 from pathlib import Path
-from arena import cli
+from arena.main import main
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which may be ignored where tests run
 Path({bot!r}).write_text(
     "import os, time\\n"
@@ -53,7 +53,7 @@ Path({bot!r}).write_text(
     "    return rng.choice(position.legal_moves())\\n"
 )
 fight = ["fight", {bot!r}, "monkey", "-n", "100000", "--engine", "calls", "-j", "2"]
-sys.exit(cli.main([*fight, "--isolation", "none"]))
+sys.exit(main([*fight, "--isolation", "none"]))
 """
 
 

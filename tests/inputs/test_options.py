@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from inspect import Parameter, isfunction, signature
+from inspect import Parameter, signature
 from typing import Any
 
 import pytest
 
 import arena
 from arena.errors import UsageError
+from tests.test_public import FUNCTIONS as NAMES
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    name: value
-    for name in arena.__all__
-    if isfunction(value := getattr(arena, name)) and value.__module__.startswith("arena.features.")
-}
+FUNCTIONS: dict[str, Callable[..., Any]] = {name: getattr(arena, name) for name in NAMES}
 
 #: Words of annotations that are not arena's.
 OTHERS = {"Callable", "Fraction", "Iterator", "None", "dict", "int", "list", "str"}
