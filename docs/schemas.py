@@ -108,12 +108,11 @@ class Key(NamedTuple):
 
 def classes() -> dict[str, type]:
     """Return all classes that make up records, by name."""
-    import arena.records
-
-    (folder,) = arena.records.__path__
+    (root,) = arena.__path__
     found: dict[str, type] = {}
-    for file in sorted(Path(folder).glob("*.py")):
-        module = import_module(f"arena.records.{file.stem}")
+    shared = sorted(Path(root).glob("records/*.py"))
+    for file in [*shared, *sorted(Path(root).glob("features/*/record.py"))]:
+        module = import_module(".".join(("arena", *file.relative_to(root).with_suffix("").parts)))
         own = (kind for kind in vars(module).values() if isinstance(kind, type))
         found |= {kind.__name__: kind for kind in own if kind.__module__ == module.__name__}
     return found

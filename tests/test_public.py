@@ -24,7 +24,7 @@ FUNCTIONS = [
     name
     for name in arena.__all__
     if inspect.isfunction(getattr(arena, name))
-    and getattr(arena, name).__module__.startswith(("arena.api.", "arena.features."))
+    and getattr(arena, name).__module__.startswith("arena.features.")
 ]
 
 

@@ -32,7 +32,7 @@ CALLS: dict[str, list[Callable[..., Any]]] = {
 
 def fields_of(command: str) -> tuple[str, ...]:
     parser = ArgumentParser()
-    import_module(f"arena.main.{command}").configure(parser)
+    import_module(f"arena.features.{command}.command").configure(parser)
     found: tuple[str, ...] = parser.get_default("fields")
     return found
 
@@ -49,7 +49,7 @@ def test_a_default_is_the_usual_value_of_the_keyword(
 ) -> None:
     monkeypatch.delenv(STORE, raising=False)
     parser = ArgumentParser()
-    import_module(f"arena.main.{command}").configure(parser)
+    import_module(f"arena.features.{command}.command").configure(parser)
     for function in CALLS[command]:
         parameters = signature(function).parameters
         for name in parameters.keys() & {*fields_of(command)}:

@@ -14,7 +14,7 @@ import arena
 if TYPE_CHECKING:
     from tests.conftest import Run
 
-FIRST_FREE = Path(__file__).parents[3] / "examples" / "bots" / "first_free.py"
+FIRST_FREE = Path(__file__).parents[2] / "examples" / "bots" / "first_free.py"
 FIGHT = ("fight", str(FIRST_FREE), "monkey", "-n", "3", "--seed", "5", "--format", "json")
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import arena
-import arena.main
-from arena.features.commands import COMMANDS
+import arena.features
+from arena.features.commands import COMMANDS, folder_of
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.choice import TIERS
 from tests.conftest import Run
@@ -54,7 +54,7 @@ def of_arena(names: set[str]) -> set[str]:
 
 
 def commands_of(names: set[str]) -> set[str]:
-    return {name for name in COMMANDS if f"arena.main.{name}" in names}
+    return {name for name in COMMANDS if f"arena.features.{folder_of(name)}.command" in names}
 
 
 def test_the_list_of_commands_imports_few_modules_and_no_command() -> None:
@@ -94,16 +94,16 @@ def test_a_command_imports_no_other_command(command: str) -> None:
 
 
 def test_a_name_of_the_api_is_imported_without_the_rest() -> None:
-    code = "from arena import get_game; import sys; sys.exit('arena.features.rate.function' in sys.modules)"
+    code = "from arena import get_game; import sys; sys.exit('arena.features' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_list_of_commands_is_that_of_the_modules() -> None:
-    folder = Path(str(arena.main.__file__)).parent
-    modules = {name.replace("-", "_") for name in COMMANDS}
-    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == modules
-    for name in modules:
-        module = import_module(f"arena.main.{name}")
+    folder = Path(str(arena.features.__file__)).parent
+    folders = {folder_of(name) for name in COMMANDS}
+    assert {path.parent.name for path in folder.glob("*/command.py")} == folders
+    for name in folders:
+        module = import_module(f"arena.features.{name}.command")
         assert callable(module.configure)
         assert callable(module.run)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from arena.features.copy.record import Copied, CopyReport
-from arena.features.export.record import Export
 from arena.features.hand_in.record import HandIn
 from arena.features.import_.record import ImportReport
 from arena.features.new.record import Scaffold
@@ -21,6 +20,7 @@ from arena.features.regress.record import (
 )
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.records.base import Record
+from arena.records.exports import Export
 from arena.records.history import History
 from arena.records.listings import Details, Listing
 from arena.records.proofs import LineStep

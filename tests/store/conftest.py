@@ -24,7 +24,7 @@ from tests.conftest import Ran
 #: Forks an ``arena ARGUMENTS`` in a session of its own whenever it is asked to.
 SERVER = """
 import ctypes, json, os, signal, sys
-import arena.api, arena.main, arena.store.journal, arena.features.verify.checking
+import arena, arena.main, arena.store.journal, arena.features.verify.checking
 
 for style in ("table", "json"):  # so that whatever is imported when needed has been
     command = ["tournament", "monkey", "triples", "-n", "2", "--executor", "serial"]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.errors import UsageError
-from arena.features.regress.junit import junit
+from arena.features.regress.junit_xml import junit
 from arena.features.regress.record import (
     ChangedPosition,
     ClaimCheck,
