@@ -35,6 +35,9 @@ FEW_LINES = 70
 #: The facts whose declarations are counted: an option, a public name and the key of a record.
 OPTION, NAME, KEY = "keep_going", "fight", "missing_pairs"
 
+#: The module of the command ``fight``, now and before features had folders.
+COMMAND = ("arena.features.fight.command", "arena.features.fight.command")
+
 #: The rooms that compute a standing; all others that use its parts lay it out.
 ENGINE_ROOMS = ("arena.fights.", "arena.stats.")
 
@@ -258,9 +261,7 @@ def measure(root: Path, rounds: int = 0) -> dict[str, str]:
             len(module.code_lines) for module in code.values()
         ),
         "modules": len(code),
-        "import depth from `arena.features.fight.command`": depth(
-            graph, "arena.features.fight.command"
-        ),
+        "import depth from the command `fight`": depth(graph, next(filter(code.get, COMMAND))),
         f"places that declare the option `{OPTION}`": option_places(code, OPTION),
         f"places that list the public name `{NAME}`": name_places(root, NAME),
         f"files that name the key `{KEY}`": key_places(root, code, KEY),

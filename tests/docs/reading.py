@@ -11,7 +11,7 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     ROOT / "SECURITY.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 #: Pages whose examples need optional libraries and programs.
 NEEDS = {"openspiel.md": ["open_spiel"], "engines.md": ["stockfish", "gnugo", "open_spiel"]}
