@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 import arena
 from arena.executors.base import Executor, TaskList, Tasks, seconds_a_task, usable_cores
 from arena.executors.processes import ProcessExecutor
+from arena.fights.chunks import LAST_RATIO, MIN_LAST
 from arena.fights.engines import CallsEngine
-from arena.fights.feed import LAST_RATIO, MIN_LAST
 from arena.fights.pairing import Pairing
-from arena.fights.play import play_fights
+from arena.fights.plain import PlainFights
+from arena.fights.play import play_by
 from arena.plugins.dask.crew import AHEAD
 from arena.plugins.dask.executor import DaskExecutor
 from arena.plugins.dask.local import LocalCluster
@@ -130,7 +131,7 @@ def _cluster(workers: int) -> Iterator[Executor]:
 def _fight(pairs: int, executor: Executor) -> None:
     a, b = arena.get_player("tictactoe3"), arena.get_player("monkey")
     pairing = Pairing(arena.get_game("tictactoe"), a, b, pairs, SEED)
-    play_fights([CallsEngine(pairing)], executor)
+    play_by(PlainFights([CallsEngine(pairing)]), executor)
     sleep(REST)
 
 

@@ -94,7 +94,7 @@ class Executor(Protocol):
         pickled if the players can, tasks and results always. An ArenaError in ``work`` ends the
         run; any other exception is a bug, and ends it as a WorkerError.
 
-        If no answer comes for long, ``work.on_silence(task)``, if there is such a method, returns a
+        If no answer comes for long, ``work.on_stall(task)``, if there is such a method, returns a
         line to log. If ``work.rounds_by_machine``, if there is such an attribute, is true, then
         results are the same on processors of one type and with the same libraries only: an executor
         on several machines says where they differ.

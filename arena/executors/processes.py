@@ -262,9 +262,9 @@ class _Crew:
 
     def _warn(self, task: Any, is_stopped: bool) -> None:
         """Log that a task takes long, if the work can say what it is."""
-        on_silence: Callable[[Any], str] = getattr(self.work, "on_silence", lambda _task: "")
+        on_stall: Callable[[Any], str] = getattr(self.work, "on_stall", lambda _task: "")
         self._has_warned = True
-        if line := on_silence(task):
+        if line := on_stall(task):
             why = ", and the worker was stopped by a signal" if is_stopped else ""
             seconds = f"{MAX_SILENT_SECONDS:g} seconds"
             logger.warning("arena: no answer for %s%s: %s", seconds, why, line)

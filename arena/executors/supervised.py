@@ -34,9 +34,9 @@ class _Work:
         """See Executor.run."""
         return bool(getattr(self.work, "rounds_by_machine", False))
 
-    def on_silence(self, task: Any) -> str:
+    def on_stall(self, task: Any) -> str:
         """See Executor.run."""
-        ask: Callable[[Any], str] | None = getattr(self.work, "on_silence", None)
+        ask: Callable[[Any], str] | None = getattr(self.work, "on_stall", None)
         return "" if ask is None else ask(task)
 
 

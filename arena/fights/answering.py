@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import chain
 
 from arena.fights.counts import Counts
-from arena.fights.first_games import hopeless
+from arena.fights.early_forfeits import total_forfeiters
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.play import MAX_SPOILT
+from arena.fights.play import MAX_VOID
 from arena.fights.ratings import without_intervals
 from arena.fights.rounds import Goal
 from arena.fights.standings import tournament_of
@@ -97,7 +97,7 @@ class Answering:
 
     def _see_out(self, totals: Sequence[Counts]) -> None:
         """Take players out of the field that cannot be started or forfeit all their games."""
-        gone = {self._places[player] for player in hopeless(self._pairings, totals)}
+        gone = {self._places[player] for player in total_forfeiters(self._pairings, totals)}
         for fight, counts in enumerate(totals):
             both = zip(self._pair(fight), counts.both, strict=True)
             gone |= {place for place, own in both if own.withdrawn is not None}
@@ -111,9 +111,9 @@ class Answering:
         self._seen[fight] = found
         if result.repeats and result.pairs >= LOOK_PAIRS:
             self._repeating.add(fight)
-        spoilt = sum(void.killed for void in result.void_pairs) >= MAX_SPOILT
+        is_void = sum(void.killed for void in result.void_pairs) >= MAX_VOID
         new = [n - m for n, m in zip(found.counts, before.counts, strict=True)]
-        return Seen(new, found.scores, spoilt or _is_through(result))
+        return Seen(new, found.scores, is_void or _is_through(result))
 
     def _answered(self, fights: Sequence[FightResult]) -> Answered:
         known = self._question.answer()

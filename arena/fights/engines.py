@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MIN_CHUNKS = 16
 
 #: The most pairs of a chunk, which are kept at a time; how many it will be is for
-#: :meth:`arena.fights.feed.Feed.pace` to say.
+#: :meth:`arena.fights.chunks.ChunkQueue.pace` to say.
 MAX_CHUNK_PAIRS = 5000
 
 

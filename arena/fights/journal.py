@@ -10,12 +10,10 @@ from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
 
 
-class PairJournal(Protocol):
-    """Keep the pairs of one run. ``fight`` is a pairing's place among those of the run, from 0.
+class PairRecord(Protocol):
+    """The pairs of one run. ``fight`` is a pairing's place among those of the run, from 0.
 
-    Only the process that keeps the score writes, one call at a time. When a call returns, what it
-    was given is kept even if the process is killed next. All methods raise StoreError if the store
-    fails.
+    All methods raise StoreError if the store fails.
     """
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
@@ -23,6 +21,14 @@ class PairJournal(Protocol):
 
     def missed(self, fight: int) -> Counts:
         """Return the void pairs of a fight, and which of its players is withdrawn."""
+
+
+class PairJournal(PairRecord, Protocol):
+    """Keep the pairs of one run.
+
+    Only the process that keeps the score writes, one call at a time. When a call returns, what it
+    was given is kept even if the process is killed next.
+    """
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep pairs of a fight, each whole or not at all; of a pair without games keep why."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.fights.counts import Counts
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing, Setting, game_id
-from arena.fights.play import OnProgress, order_of, results_of
+from arena.fights.plain import order_of
+from arena.fights.play import OnProgress, results_of
 from arena.fights.schedule import turns
 from arena.records.base import Tally
 from arena.records.fights import FightResult

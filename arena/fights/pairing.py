@@ -52,7 +52,7 @@ class Pairing:
     openings: Openings | None = None
     #: The adjudication that ends its games before their rules do.
     adjudication: Adjudication = NO_ADJUDICATION
-    #: Whether games are played whatever a player's first ones come to; see FirstGames.
+    #: Whether games are played whatever a player's first ones come to; see EarlyForfeits.
     keep_going: bool = False
     #: The certificates in which the moves of A and of B are looked up as they play.
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)

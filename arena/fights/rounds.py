@@ -7,31 +7,19 @@ it is taken up again it chooses its rounds again, and finds their pairs in the j
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from arena.executors.base import Executor
-from arena.executors.endings import undisturbed
-from arena.fights.absences import Absences, settle, spread
+from arena.fights.chunks import ChunkQueue, missing_of
 from arena.fights.counts import Counts
+from arena.fights.dropouts import finalize, spread
+from arena.fights.early_forfeits import total_forfeiters
 from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine
-from arena.fights.feed import Chunk, Feed, missing_of
-from arena.fights.first_games import hopeless
-from arena.fights.journal import PairJournal
-from arena.fights.play import (
-    MAX_SPOILT,
-    Interrupted,
-    OnProgress,
-    forfeited,
-    kept,
-    playing,
-    result_of,
-)
+from arena.fights.journal import PairRecord
+from arena.fights.play import MAX_VOID, Rule, result_of
 from arena.match.record import PlayedPair
-from arena.records.fights import UNPLAYED, FightResult
+from arena.records.fights import FightResult
 
 if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
@@ -69,16 +57,6 @@ class Rounds(Protocol):
         """Return the record of the fights that have begun, as far as the rounds went."""
 
 
-class Known(Protocol):
-    """The known pairs of the fights of a run: a journal has those of an earlier part."""
-
-    def pairs(self, fight: int) -> Sequence[PlayedPair]:
-        """Return the played pairs of a fight, ascending by their numbers."""
-
-    def missed(self, fight: int) -> Counts:
-        """Return the void pairs of a fight, and which of its players is withdrawn."""
-
-
 class Part(NamedTuple):
     """The pairs of one fight in a round: all of them, and those that are not known."""
 
@@ -91,32 +69,63 @@ class Part(NamedTuple):
 OnRound = Callable[[Iterable[tuple[int, int]]], None]
 
 
-class Course:
-    """Follow a tournament: what its rounds asked for, and what of it is counted."""
+class Course(Rule[Mapping[int, FightResult]]):
+    """Plays a tournament round by round to its end.
+
+    A player that has forfeited all its games when a round ends, for one reason, forfeits the later
+    ones unplayed. ``record`` has the pairs of an earlier part. Its answer has the results of the
+    fights that have begun, by their places.
+    """
+
+    engines: Sequence[CallsEngine]
 
     def __init__(
-        self, rounds: Rounds, engines: Sequence[CallsEngine], known: Known | None = None
+        self,
+        schedule: Rounds,
+        engines: Sequence[CallsEngine],
+        record: PairRecord | None = None,
+        on_round: OnRound | None = None,
     ) -> None:
-        self.engines, self.rounds = engines, rounds
-        self.totals = [Counts() for _ in engines]
+        queue = ChunkQueue(
+            [[] for _ in engines], [MAX_CHUNK_PAIRS] * len(engines), [1] * len(engines)
+        )
+        super().__init__(engines, queue, [Counts() for _ in engines])
         #: The last pair of every fight that a round asked for, 0 for none.
         self._lasts = [0] * len(engines)
-        self._known = known
+        self._schedule, self._record, self._on_round = schedule, record, on_round
         self._pairs: dict[int, Sequence[PlayedPair]] = {}
+
+    @property
+    def games(self) -> int:
+        """The most games that all rounds play."""
+        return 2 * self._schedule.most_pairs
+
+    def rounds(self) -> Iterator[None]:
+        """Queue the missing pairs of one round after the other."""
+        while parts := self.next_round():
+            if self._on_round is not None:
+                self._on_round(_in_turns(parts))
+            for fight, _, missing in parts:
+                self.queue.extend(fight, missing)
+            self.dropouts.recall(self.totals)
+            yield
+            if not self.pairings[0].keep_going:
+                for player, why in total_forfeiters(self.pairings, self.totals).items():
+                    self.dropouts.put_out(player, why)
 
     def next_round(self) -> list[Part]:
         """Begin the next round, and count what is known of it; no part if it is all over."""
-        spread([engine.pairing for engine in self.engines], self.totals)
-        return [self._part(*goal) for goal in self.rounds.next_round(self.totals)]
+        spread(self.pairings, self.totals)
+        return [self._part(*goal) for goal in self._schedule.next_round(self.totals)]
 
     def _part(self, fight: int, last: int) -> Part:
         pairs = range(self._lasts[fight] + 1, last + 1)
         self._lasts[fight] = last
-        if self._known is None:
+        if self._record is None:
             return Part(fight, pairs, [pairs])
         if fight not in self._pairs:
-            self._pairs[fight] = self._known.pairs(fight)
-        missed = self._known.missed(fight)
+            self._pairs[fight] = self._record.pairs(fight)
+        missed = self._record.missed(fight)
         played = [pair for pair in self._pairs[fight] if pair.pair in pairs]
         void = [found for found in missed.void_pairs if found.first in pairs]
         self.totals[fight].add(Counts.of_pairs(played))
@@ -124,16 +133,20 @@ class Course:
         done = [pair.pair for pair in played]
         done += [pair for found in void for pair in range(found.first, found.last + 1)]
         missing = missing_of(last, sorted(done), pairs.start)
-        if sum(found.killed for found in missed.void_pairs) >= MAX_SPOILT:
+        if sum(found.killed for found in missed.void_pairs) >= MAX_VOID:
             missing = []  # the rest of it was given up
         if missing:  # a player that left the run later has played these
             for player, own in zip(self.totals[fight].both, missed.both, strict=True):
                 player.withdraw(own.withdrawn)
         return Part(fight, pairs, missing)
 
-    def results(self) -> dict[int, FightResult]:
+    def fights(self) -> list[FightResult]:
+        """Return the results of the fights that have begun."""
+        return list(self.answer().values())
+
+    def answer(self) -> Mapping[int, FightResult]:
         """Return the results of the fights that have begun, by their places."""
-        settle([engine.pairing for engine in self.engines], self.totals)
+        finalize(self.pairings, self.totals)
         return {
             fight: result_of(self.totals[fight], _as_long_as(self.engines[fight], last))
             for fight, last in enumerate(self._lasts)
@@ -144,66 +157,6 @@ class Course:
 def _as_long_as(engine: CallsEngine, pairs: int) -> CallsEngine:
     """Return the engine of a fight of this many pairs."""
     return replace(engine, pairing=replace(engine.pairing, pairs=pairs))
-
-
-def play_rounds(
-    course: Course,
-    executor: Executor,
-    on_progress: OnProgress | None = None,
-    journal: PairJournal | None = None,
-    on_round: OnRound | None = None,
-) -> dict[int, FightResult]:
-    """Play a tournament to its end, and return the results of its fights by their places.
-
-    A player that cannot be started does not play any more, as in
-    :func:`arena.fights.play.play_fights`. A player that has forfeited all its games when a round
-    ends, for one reason, forfeits the later ones unplayed. Interrupted, with all that was finished,
-    on Ctrl-C.
-    """
-    engines, totals = course.engines, course.totals
-    pairings = [engine.pairing for engine in engines]
-    feed = Feed([[] for _ in engines], [MAX_CHUNK_PAIRS] * len(engines), [1] * len(engines))
-    absences = Absences(pairings, totals, feed)
-    games = 2 * course.rounds.most_pairs
-    parts = course.next_round()
-    try:
-        with playing(engines, executor, feed, journal is not None) as work:
-            written = map(partial(kept, journal), work)
-            while parts:
-                if on_round is not None:
-                    on_round(_in_turns(parts))
-                _hand_out(parts, course, feed, absences)
-                for chunk, counts in chain(_round(written, feed), forfeited(absences, journal)):
-                    with undisturbed():
-                        totals[chunk.pairing].add(counts)
-                    absences.note(chunk, counts)
-                    if on_progress is not None:
-                        on_progress(chunk.pairing, totals[chunk.pairing], games)
-                if not pairings[0].keep_going:
-                    for player, why in hopeless(pairings, totals).items():
-                        absences.put_out(player, UNPLAYED, f"not played: it forfeited {why}")
-                parts = course.next_round()
-            next(written, None)  # the queue is empty: the workers leave by themselves
-    except KeyboardInterrupt as cause:
-        raise Interrupted(list(course.results().values()), cause) from None
-    return course.results()
-
-
-def _hand_out(parts: Sequence[Part], course: Course, feed: Feed, absences: Absences) -> None:
-    """Play what is missing of a round, but for the pairs of absent players."""
-    absences.recall(course.totals)
-    for fight, _, missing in parts:
-        pairing = course.engines[fight].pairing
-        if absences.is_absent(pairing.a) or absences.is_absent(pairing.b):
-            absences.leave(fight, missing)
-        else:
-            feed.extend(fight, missing)
-
-
-def _round(written: Iterator[tuple[Chunk, Counts]], feed: Feed) -> Iterator[tuple[Chunk, Counts]]:
-    """Yield what is finished, until nothing of the round is left."""
-    while not feed.is_idle and (found := next(written, None)) is not None:
-        yield found
 
 
 def _in_turns(parts: Sequence[Part]) -> list[tuple[int, int]]:
@@ -223,4 +176,4 @@ def recount(course: Course) -> list[FightResult]:
         for part in parts
     ):
         pass
-    return list(course.results().values())
+    return course.fights()

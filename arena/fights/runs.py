@@ -14,8 +14,9 @@ from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import Journal
 from arena.fights.observers import Watch, run_of
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.play import Interrupted, OnProgress, play_fights, results_of
-from arena.fights.rounds import Course, Rounds, play_rounds
+from arena.fights.plain import PlainFights
+from arena.fights.play import Interrupted, OnProgress, play_by, results_of
+from arena.fights.rounds import Course, Rounds
 from arena.fights.rounds import recount as recount_rounds
 from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
@@ -50,27 +51,25 @@ def play(
         most_pairs = None if rounds is None else rounds.most_pairs
         watch = Watch(setting, engines, audience, journal, on_progress, most_pairs)
         with _resumable(setting, journal, audience, rounds):
+            how = executor, watch.on_progress, watch.journal
             results: Mapping[int, FightResult]
             called = [engine for engine in engines if isinstance(engine, CallsEngine)]
             if rounds is not None:
-                course = Course(rounds, called, watch.journal)
-                own = watch.on_progress, watch.journal, watch.begin_round
-                results = play_rounds(course, executor, *own)
+                course = Course(rounds, called, watch.journal, watch.begin_round)
+                results = play_by(course, *how)
                 played: Played = rounds.result(list(results.values()))
             elif setting.aim is not None:
-                from arena.fights.sequential import play_until_decided  # few fights look
+                from arena.fights.sequential import OrderedResults  # few fights look
 
-                (engine,) = called
-                played = play_until_decided(
-                    setting.aim, engine, executor, watch.on_progress, watch.journal
-                )
+                pairs = [] if watch.journal is None else watch.journal.pairs(0)
+                played = play_by(OrderedResults(called[0], setting.aim, pairs), *how)
                 results = dict(enumerate(fights_of(played)))
             else:
                 stops = "stop" if setting.schedule == "fight" else "forfeit"
-                hopeless = "play" if engines[0].pairing.keep_going else stops
-                found = play_fights(engines, executor, watch.on_progress, watch.journal, hopeless)
-                results = dict(enumerate(found))
-                played = _together(setting, found)
+                on_forfeits = "play" if engines[0].pairing.keep_going else stops
+                fights = play_by(PlainFights(engines, watch.journal, on_forfeits), *how)
+                results = dict(enumerate(fights))
+                played = _together(setting, fights)
         if journal is not None:
             journal.finish(results, is_over=rounds is None or not rounds.fault)
         audience.result = played
@@ -127,20 +126,19 @@ def recount(
     """
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
-        known = Known(pairs, missed)
-        return rounds.result(recount_rounds(Course(rounds, engines, known)))
+        return rounds.result(recount_rounds(Course(rounds, engines, StoredPairs(pairs, missed))))
     if setting.aim is not None:
-        from arena.fights.sequential import InOrder
+        from arena.fights.sequential import OrderedResults
 
-        return InOrder(engines[0], setting.aim, pairs[0], missed).result()
+        return OrderedResults(engines[0], setting.aim, pairs[0], missed).answer()
     totals = [Counts.of_pairs(own) for own in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
     return _together(setting, results_of(totals, engines))
 
 
-class Known(NamedTuple):
-    """The state of the fights of a run."""
+class StoredPairs(NamedTuple):
+    """The stored pairs of the fights of a run."""
 
     played: Sequence[Sequence[PlayedPair]]
     others: Sequence[Counts]

@@ -1,10 +1,9 @@
-"""Rules that end a fight: a sequential test, or a question that the games have answered."""
+"""Decide when to end a fight: by a sequential test, or when the games have answered a question."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Protocol
 
 from arena.fights.estimates import report_stopped
 from arena.records.fights import FightResult
@@ -24,23 +23,8 @@ MAX_KEPT_LOOKS = 200
 Aim = Hypotheses | Until
 
 
-class Rule(Protocol):
-    """A rule that looks at a fight after every batch of pairs."""
-
-    def is_decided(self, fight: FightResult) -> bool:
-        """Return whether the fight needs no more pairs."""
-
-    def played(self, fight: FightResult, cap: int) -> SprtFight | UntilFight:
-        """Return the record of the fight, which ended here, with the estimates of the rule."""
-
-
-def rule_of(aim: Aim) -> Rule:
-    """Return the rule that ends a fight for this. Raises UsageError if it makes no sense."""
-    return _Answered(aim) if isinstance(aim, Until) else _Tested(aim)
-
-
-class _Tested:
-    """The sequential probability ratio test."""
+class SequentialTest:
+    """The sequential probability ratio test, which looks at a fight after every batch of pairs."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         sprt([0] * 5, **asdict(hypotheses))  # refuses hypotheses that make no sense
@@ -48,6 +32,7 @@ class _Tested:
         self._path: dict[int, float] = {}
 
     def is_decided(self, fight: FightResult) -> bool:
+        """Return whether the fight needs no more pairs."""
         table = fight.observations
         test = sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
         if test.llr is not None:
@@ -55,6 +40,7 @@ class _Tested:
         return test.decision != "continue"
 
     def played(self, fight: FightResult, cap: int) -> SprtFight:
+        """Return the record of the fight, which ended here, with the estimates of the test."""
         test = report_stopped(fight.observations, self._hypotheses, LOOK_PAIRS, fight.seed)
         if fight.repeats and fight.different_openings == 1:
             # One pair does not tell who is stronger, however often it was played.
@@ -71,16 +57,18 @@ def look_at(fight: FightResult, hypotheses: Hypotheses) -> SprtLook:
     return SprtLook(fight.pairs, test.llr, test.lower, test.upper)
 
 
-class _Answered:
-    """The anytime-valid interval answers the question."""
+class Question:
+    """A question that the anytime-valid interval answers, as of any batch of pairs."""
 
     def __init__(self, until: Until) -> None:
         self._until = until
 
     def is_decided(self, fight: FightResult) -> bool:
+        """Return whether the fight needs no more pairs."""
         return report_until(fight, self._until).answered
 
     def played(self, fight: FightResult, cap: int) -> UntilFight:
+        """Return the record of the fight, which ended here, with the answer."""
         return UntilFight(fight, report_until(fight, self._until), cap)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, func, insert, select, update
 
 from arena.clock import timestamp
 from arena.errors import UsageError
-from arena.fights.absences import TAKEN_OUT
+from arena.fights.dropouts import TAKEN_OUT
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.store import schema

@@ -44,8 +44,8 @@ def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: 
     """Return how many rounds of a run that goes by a schedule have begun."""
     pairings = pairings_of(stored, game)
     pairs = _pairs(connection, stored, pairings)
-    known = runs.Known(pairs, read_missed(connection, stored))
-    course = Course(rounds, [engine_of(pairing) for pairing in pairings], known)
+    record = runs.StoredPairs(pairs, read_missed(connection, stored))
+    course = Course(rounds, [engine_of(pairing) for pairing in pairings], record)
     recount_rounds(course)
     return rounds.begun(course.totals)
 

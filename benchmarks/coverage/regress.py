@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.features.regress.falls import stopped_fall
+from arena.features.regress.drops import stopped_drop
 from arena.features.regress.nonregression import MISSED, NonRegression
 from arena.stats.sprt import bounds
 from benchmarks.coverage.laws import DIFFERENCES, Array, Decide, generator, ratios, tilted, walks
@@ -56,7 +56,7 @@ def _stopped(
         decision = test.of(differences)
         assert decision.decision == {1: "H1", 0: "continue", -1: "H0"}[decided]
         if any(differences):  # else it says that no pair ended differently
-            found = stopped_fall(differences, decision, batch)
+            found = stopped_drop(differences, decision, batch)
             hits.append(found.low <= fall <= found.high)
             excess.append(found.value - fall)
     yield coverage("fall of regress", under, hits, excess, "points")
@@ -64,10 +64,10 @@ def _stopped(
 
 def _decide(test: NonRegression) -> Decide:
     """Return the decisions of the test on many tables at once."""
-    limits = bounds(MISSED, test.false_alarm / len(test.falls))
+    limits = bounds(MISSED, test.false_alarm / len(test.drops))
 
     def decide(tables: Array) -> NDArray[np.int64]:
-        found = [ratios(tables, (1 - fall) / 2, 0.5) for fall in test.falls]
+        found = [ratios(tables, (1 - fall) / 2, 0.5) for fall in test.drops]
         fell = np.any([ratio <= limits.lower for ratio in found], axis=0)
         return np.where(fell, -1, found[0] >= limits.upper).astype(np.int64)
 

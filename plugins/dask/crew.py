@@ -86,7 +86,7 @@ class Crew:
     def __init__(self, link: Link, parcel: Parcel, work: Any) -> None:
         self._client, self._parcel = link.client, parcel
         #: The words for when no worker answers, by the task.
-        self._on_silence: Callable[[Any], str] | None = getattr(work, "on_silence", None)
+        self._on_stall: Callable[[Any], str] | None = getattr(work, "on_stall", None)
         #: Whether other runs may follow on the same workers.
         self._is_joined = link.own is None
         self._run = uuid4().hex
@@ -320,12 +320,12 @@ class Crew:
 
     def _warn(self) -> None:
         """Log once what takes so long, if the work can say it."""
-        if self._on_silence is None or now() < self._heard + MAX_CLUSTER_SILENCE:
+        if self._on_stall is None or now() < self._heard + MAX_CLUSTER_SILENCE:
             return
         for given in self._given.values():
-            if given.job is not None and (line := self._on_silence(given.job.task)):
+            if given.job is not None and (line := self._on_stall(given.job.task)):
                 logger.warning("arena: no answer for %g seconds: %s", MAX_CLUSTER_SILENCE, line)
-        self._on_silence = None
+        self._on_stall = None
 
     def leave(self) -> None:
         """Cancel what is out, and have the workers forget the run."""

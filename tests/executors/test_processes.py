@@ -271,7 +271,7 @@ class Sleeps:
         time.sleep(0.3)
         return task
 
-    def on_silence(self, task: int) -> str:
+    def on_stall(self, task: int) -> str:
         return f"task {task} is slow"
 
 

@@ -177,14 +177,14 @@ def test_it_passes_on_what_the_work_says_about_a_silence() -> None:
         def __call__(self, task: int) -> int:
             return task
 
-        def on_silence(self, task: int) -> str:
+        def on_stall(self, task: int) -> str:
             return f"still at {task}"
 
     said: list[str] = []
 
     def asks(work: Any, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
         for task in pulled(tasks):
-            said.append(work.on_silence(task))
+            said.append(work.on_stall(task))
             yield task, work(task)
 
     list(made(asks).run(Slow(), TaskList([5])))

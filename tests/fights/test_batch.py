@@ -22,13 +22,14 @@ from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.openings import openings_of
 from arena.fights.pairing import BATCH, GameId, Pairing
-from arena.fights.play import Interrupted, play_fights, play_one
+from arena.fights.play import Interrupted, play_one
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
 from arena.proof.certificate_file import read_certificate
 from arena.records.fights import FightResult
 from tests.fights.interrupting import Interrupting
+from tests.fights.playing import play_fights
 
 
 def choose(position: Position, rng: random.Random) -> int:

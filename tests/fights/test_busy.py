@@ -13,11 +13,11 @@ from arena.executors.serial import SerialExecutor
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import GameId
-from arena.fights.play import play_fights
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
+from tests.fights.playing import play_fights
 from tests.fights.test_play import pairing
 
 

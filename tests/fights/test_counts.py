@@ -173,13 +173,13 @@ def player_apart(fault: Exception, often: float, name: str = "bot") -> PlayerInf
 
 
 def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
-    """Two in five of its games are spoilt, so that some pairs are three times in a row."""
+    """Two in five of its games are voided, so that some pairs are three times in a row."""
     busy = player_apart(Spoilt("the machine was busy"), 0.4)
     settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
     played = arena.tournament([busy, "monkey", "triples"], 20, **settings)
-    spoilt = [fight for fight in played.fights if fight.void]
-    assert spoilt
-    for fight in spoilt:
+    voided = [fight for fight in played.fights if fight.void]
+    assert voided
+    for fight in voided:
         assert fight.pairs > 0
         assert fight.pairs + fight.void // 2 == 20
         assert "the machine was busy" in (fight.unfinished or "")

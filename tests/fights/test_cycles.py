@@ -36,8 +36,8 @@ def test_a_tournament_tells_its_cycle() -> None:
 def test_no_cycle_without_three_that_met() -> None:
     assert tournament_of(circle()[:2], "gauntlet").cycles is None
     killed = (VoidPairs(1, 1, "exit code 3", killed=True),)
-    spoilt = [*circle()[:2], replace(circle()[2], void=2, void_pairs=killed)]
-    assert tournament_of(spoilt, "round robin").cycles is None
+    voided = [*circle()[:2], replace(circle()[2], void=2, void_pairs=killed)]
+    assert tournament_of(voided, "round robin").cycles is None
 
 
 def test_games_that_repeat_are_no_cycle() -> None:

@@ -187,7 +187,7 @@ def test_games_beyond_the_decision_of_a_test_are_not_told(pairings: list[Pairing
 def test_an_interrupted_run_is_told_the_beginning_and_its_record(
     pairings: list[Pairing], after: int, setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.play.MAX_CHUNK_PAIRS", 1)
+    monkeypatch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
     monkeypatch.setattr("arena.fights.engines.MIN_CHUNKS", 90)
     if setting.sprt is not None:
         pairings = [Pairing(pairings[0].game, pairings[0].a, pairings[0].a, 90, 5)]
@@ -205,7 +205,7 @@ def test_an_interrupted_run_is_told_the_beginning_and_its_record(
 def test_a_resumed_run_tells_what_a_whole_one_tells(
     tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.play.MAX_CHUNK_PAIRS", 1)
+    monkeypatch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
     games: dict[str, Play] = {
         "tournament": partial(arena.tournament, ["monkey", "minimax", "triples"], 20, seed=3),
         "sprt": partial(arena.sprt_fight, "monkey", "monkey", 200, elo0=-9, elo1=9, seed=3),

@@ -17,10 +17,11 @@ import arena
 from arena.errors import CannotEnumerate, CannotPlay, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import play as fights
+from arena.fights.chunks import Chunk
 from arena.fights.engines import CallsEngine
-from arena.fights.feed import Chunk
 from arena.fights.pairing import GameId, Pairing
-from arena.fights.play import Interrupted, play_fights, play_one, take_up
+from arena.fights.plain import PlainFights
+from arena.fights.play import Interrupted, play_one
 from arena.game import Outcome
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
@@ -29,6 +30,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from arena.sandbox.settings import Isolation
 from tests.fights.interrupting import Interrupting
+from tests.fights.playing import play_fights
 from tests.simple import clumsy
 
 
@@ -56,7 +58,7 @@ def test_the_size_of_chunks_changes_nothing(
     most: int, result: FightResult, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CallsEngine, "chunk_size", most)
-    monkeypatch.setattr(fights, "MAX_FIRST_CHUNK_PAIRS", most)
+    monkeypatch.setattr("arena.fights.plain.MAX_FIRST_CHUNK_PAIRS", most)
     executor, sizes = SerialExecutor(), list[int]()
 
     class Noting:
@@ -72,17 +74,17 @@ def test_the_size_of_chunks_changes_nothing(
 
 def test_quick_games_make_tasks_as_long_as_an_executor_wants(catalogue: Catalogue) -> None:
     engine = CallsEngine(pairing(catalogue, "tictactoe3", "monkey", 10**6))
-    _, feed, _, _ = take_up([engine], None, False)
+    queue = PlainFights([engine]).queue
 
     def size() -> int:
-        chunk = feed.next_task()
+        chunk = queue.next_task()
         assert chunk is not None
         return chunk.pairs
 
     assert size() <= 125, "nobody knows yet how quick they are"
-    feed.pace(Chunk(0, 1, 126), 125 * 25e-6)
+    queue.pace(Chunk(0, 1, 126), 125 * 25e-6)
     assert size() == pytest.approx(0.1 / 25e-6, abs=1)
-    feed.seconds_a_task = lambda: 0.5
+    queue.seconds_a_task = lambda: 0.5
     assert size() == pytest.approx(0.5 / 25e-6, abs=1)
 
 
@@ -206,16 +208,16 @@ def test_a_player_that_ends_the_process_spoils_its_own_fights_only(workers: int)
         os._exit(3)
 
     result = arena.tournament([suicide, "monkey", "triples"], 6, seed=1, workers=workers)
-    spoilt, other, fine = result.fights
-    assert spoilt.players == ("suicide", "monkey")
-    assert spoilt.pairs == 0
-    assert spoilt.void == 12
-    assert "exit code 3" in (spoilt.unfinished or "")
+    voided, other, fine = result.fights
+    assert voided.players == ("suicide", "monkey")
+    assert voided.pairs == 0
+    assert voided.void == 12
+    assert "exit code 3" in (voided.unfinished or "")
     assert other.unfinished
     assert fine.players == ("monkey", "triples")
     assert fine.unfinished is None
     assert fine.pairs == 6
-    assert [fight.players for fight in result.unfinished] == [spoilt.players, other.players]
+    assert [fight.players for fight in result.unfinished] == [voided.players, other.players]
     assert result.as_json()["standings"][-1]["score"] is None
 
 
@@ -312,9 +314,9 @@ def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:
     catalogue = load_catalogue()
     a, b = catalogue.player("monkey"), catalogue.player("minimax")
     play = fights._Play((CallsEngine(Pairing(catalogue.game("tictactoe"), a, b, 9, 1)),), False)
-    assert "monkey against minimax is still at pairs 2 to 4" in play.on_silence(Chunk(0, 2, 5))
-    assert "monkey and minimax have no time limit" in play.on_silence(Chunk(0, 2, 3))
-    assert "--isolate" in play.on_silence(Chunk(0, 2, 3))
+    assert "monkey against minimax is still at pairs 2 to 4" in play.on_stall(Chunk(0, 2, 5))
+    assert "monkey and minimax have no time limit" in play.on_stall(Chunk(0, 2, 3))
+    assert "--isolate" in play.on_stall(Chunk(0, 2, 3))
 
 
 def test_only_players_without_a_limit_are_named() -> None:
@@ -322,7 +324,7 @@ def test_only_players_without_a_limit_are_named() -> None:
     monkey = catalogue.player("monkey")
     apart = catalogue.isolated(Isolation("process", everybody=True)).player("minimax")
     pairing = Pairing(catalogue.game("tictactoe"), apart, monkey, 9, 1)
-    line = fights._Play((CallsEngine(pairing),), False).on_silence(Chunk(0, 1, 2))
+    line = fights._Play((CallsEngine(pairing),), False).on_stall(Chunk(0, 1, 2))
     assert "minimax against monkey is still at pair 1: monkey has no time limit" in line
 
 

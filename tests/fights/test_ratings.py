@@ -173,18 +173,18 @@ def test_the_same_results_in_another_order_give_the_same_ratings(
 
 def test_a_fight_that_killed_its_workers_rates_nobody(fights: tuple[FightResult, ...]) -> None:
     killed = (VoidPairs(1, 1, "exit code 3", killed=True),)
-    spoilt = [
+    voided = [
         replace(fight, void=2, void_pairs=killed) if "monkey" in fight.players else fight
         for fight in fights
     ]
-    (monkey,) = [row for row in ratings.of_fights(spoilt).players if row.player == "monkey"]
+    (monkey,) = [row for row in ratings.of_fights(voided).players if row.player == "monkey"]
     assert monkey.elo.value is None
     assert monkey.tally == Tally()
 
 
 def test_a_void_pair_is_left_out_alone(fights: tuple[FightResult, ...]) -> None:
-    spoilt = replace(fights[0], void=2, void_pairs=(VoidPairs(1, 1, "the machine was busy"),))
-    assert ratings.of_fights([spoilt, *fights[1:]]) == ratings.of_fights(fights)
+    voided = replace(fights[0], void=2, void_pairs=(VoidPairs(1, 1, "the machine was busy"),))
+    assert ratings.of_fights([voided, *fights[1:]]) == ratings.of_fights(fights)
 
 
 def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(

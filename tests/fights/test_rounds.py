@@ -25,7 +25,7 @@ from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.rng import Stream
 from tests.fights.interrupting import Interrupting
-from tests.fights.test_absences import vanishing
+from tests.fights.test_dropouts import vanishing
 from tests.fights.test_journal import Memory
 
 SETTING = Setting("round robin")
@@ -116,8 +116,8 @@ def recounted(engines: list[CallsEngine], memory: Memory) -> Played:
 
 def test_a_fight_that_no_round_asks_for_is_not_in_the_record(engines: list[CallsEngine]) -> None:
     course = Course(OnlyTheFirst(), engines)
-    assert recount(course) == [course.results()[0]]
-    assert [*course.results()] == [0]
+    assert recount(course) == [course.answer()[0]]
+    assert [*course.answer()] == [0]
 
 
 class OnlyTheFirst(Closest):

@@ -135,7 +135,7 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
 def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.fights.play.MAX_CHUNK_PAIRS", 1)
+    monkeypatch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
     setting = Setting("round robin")
     engines = [CallsEngine(pairing) for pairing in pairings]
     whole = runs.play(setting, engines, SerialExecutor())
@@ -308,12 +308,12 @@ def test_a_player_that_ends_its_process_is_cut_short_and_tried_again(
     plain = arena.tournament(players, 12, seed=1, catalogue=catalogue)
     played = arena.tournament(players, 12, seed=1, store=path, workers=workers, catalogue=catalogue)
     assert played == plain
-    spoilt, other, fine = played.fights
-    assert "exit code 3" in (spoilt.unfinished or "")
-    assert spoilt.void > 0
+    voided, other, fine = played.fights
+    assert "exit code 3" in (voided.unfinished or "")
+    assert voided.void > 0
     assert fine.unfinished is None
     before = kept(path)
-    assert [len(games) for games in before] == [24 - spoilt.void, 24 - other.void, 24]
+    assert [len(games) for games in before] == [24 - voided.void, 24 - other.void, 24]
     assert arena.verify(path).divergence is None
     assert arena.resume(path, workers=workers) == plain
     assert kept(path) == before
@@ -373,7 +373,7 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
         write(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.fights.play.MAX_CHUNK_PAIRS", 1)
+        patch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
         patch.setattr(Journal, "write", fails)
         with pytest.raises(StoreError, match="disk is full"):
             arena.fight("monkey", "triples", 30, seed=1, store=path)

@@ -17,13 +17,13 @@ from arena.errors import UsageError
 from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
+from arena.fights.chunks import Chunk, Finished
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import CallsEngine
 from arena.fights.estimates import report
-from arena.fights.feed import Chunk
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
-from arena.fights.sequential import InOrder, play_until_decided
+from arena.fights.sequential import OrderedResults
 from arena.fights.stopping import LOOK_PAIRS
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -33,6 +33,7 @@ from arena.records.void import VoidPairs
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
+from tests.fights.playing import play_until_decided
 from tests.samples import few
 from tests.simple import lowest
 
@@ -52,6 +53,10 @@ def engine_of(
 ) -> CallsEngine:
     one = catalogue.player(a) if isinstance(a, str) else a
     return CallsEngine(Pairing(catalogue.game("tictactoe"), one, catalogue.player(b), pairs, seed))
+
+
+def part(pair: int, counts: Counts) -> Finished:
+    return Finished(Chunk(0, pair, pair + 1), counts)
 
 
 def simple_loop(
@@ -131,24 +136,24 @@ def test_the_order_in_which_pairs_arrive_changes_nothing(catalogue: Catalogue, s
     engine = engine_of(catalogue, "tictactoe2", "triples", 150, seed)
     hypotheses = Hypotheses(-60, 60)
     pairs = list(engine.pairs(1, 151))
-    expected = InOrder(engine, hypotheses, pairs).result()
-    line = InOrder(engine, hypotheses)
+    expected = OrderedResults(engine, hypotheses, pairs).answer()
+    line = OrderedResults(engine, hypotheses)
     random.Random(seed).shuffle(pairs)
     for pair in pairs:
-        line.add(pair.pair, Counts.of_pairs([pair]))
+        line.add(part(pair.pair, Counts.of_pairs([pair])))
     assert line.is_over
-    assert line.result() == expected
+    assert line.answer() == expected
 
 
 def test_pairs_after_the_first_that_is_missing_do_not_count(catalogue: Catalogue) -> None:
     engine = engine_of(catalogue, "monkey", "monkey", 100, 1)
-    line = InOrder(engine, Hypotheses(0, 1))
+    line = OrderedResults(engine, Hypotheses(0, 1))
     for pair in engine.pairs(2, 60):
-        line.add(pair.pair, Counts.of_pairs([pair]))
-    assert line.result().fight.pairs == 0
+        line.add(part(pair.pair, Counts.of_pairs([pair])))
+    assert line.answer().fight.pairs == 0
     (first,) = engine.pairs(1, 2)
-    line.add(1, Counts.of_pairs([first]))
-    assert line.result().fight.pairs == 50
+    line.add(part(1, Counts.of_pairs([first])))
+    assert line.answer().fight.pairs == 50
     assert not line.is_over
 
 
@@ -156,7 +161,7 @@ def test_pairs_after_the_decision_do_not_count(catalogue: Catalogue) -> None:
     engine = engine_of(catalogue, "triples", "monkey", 100, 1)
     decided = play_until_decided(WIDE, engine, SerialExecutor())
     assert decided.fight.pairs < 100
-    assert InOrder(engine, WIDE, engine.pairs(1, 101)).result() == decided
+    assert OrderedResults(engine, WIDE, list(engine.pairs(1, 101))).answer() == decided
 
 
 @pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), CASES)
@@ -175,10 +180,10 @@ def test_a_test_that_stops_early_asked_for_no_more_pairs(
 def test_void_pairs_leave_a_gap_only_in_what_is_undecided(catalogue: Catalogue) -> None:
     for hypotheses, decided in ((WIDE, True), (Hypotheses(0, 1), False)):
         engine = engine_of(catalogue, "triples", "monkey", 20, 1)
-        line = InOrder(engine, hypotheses, engine.pairs(1, 20))
-        line.add(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")]))
+        line = OrderedResults(engine, hypotheses, list(engine.pairs(1, 20)))
+        line.add(part(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")])))
         assert line.is_over
-        found = line.result()
+        found = line.answer()
         assert found.is_decided == decided
         assert found.fight.unfinished == (None if found.stopped_early else "pair 20: busy")
         assert found.stopped_early == decided
@@ -187,14 +192,14 @@ def test_void_pairs_leave_a_gap_only_in_what_is_undecided(catalogue: Catalogue) 
 def test_an_absence_beyond_the_end_changes_nothing(catalogue: Catalogue) -> None:
     """Only speed says whether a worker notices it before the test is over."""
     engine = engine_of(catalogue, "monkey", "monkey", 20, 1)
-    lines = [InOrder(engine, Hypotheses(0, 1)) for _ in range(2)]
-    lines[1].add(20, Counts(b=PlayerCounts(withdrawn="gone")))
+    lines = [OrderedResults(engine, Hypotheses(0, 1)) for _ in range(2)]
+    lines[1].add(part(20, Counts(b=PlayerCounts(withdrawn="gone"))))
     for line in lines:
         for pair in engine.pairs(1, 20):
-            line.add(pair.pair, Counts.of_pairs([pair]))
-        line.add(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")]))
+            line.add(part(pair.pair, Counts.of_pairs([pair])))
+        line.add(part(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")])))
         assert line.is_over
-    assert lines[0].result() == lines[1].result()
+    assert lines[0].answer() == lines[1].answer()
 
 
 def test_two_games_over_and_over_end_it_at_the_first_look(catalogue: Catalogue) -> None:

@@ -99,8 +99,8 @@ def test_standings_are_by_score_then_by_name_and_equals_share_a_rank() -> None:
 def test_a_fight_that_killed_its_workers_is_in_no_standings() -> None:
     """Or a player could end the process whenever it is about to lose."""
     killed = VoidPairs(5, 7, "exit code 3", killed=True)
-    spoilt = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, void_pairs=(killed,))
-    rows = standings([spoilt, a_fight("victim", "other", 1, 0, 1)])
+    voided = replace(a_fight("cheat", "victim", 4, 0, 0), void=6, void_pairs=(killed,))
+    rows = standings([voided, a_fight("victim", "other", 1, 0, 1)])
     assert [(row.player, row.tally.games) for row in rows] == [
         ("other", 4), ("victim", 4), ("cheat", 0),
     ]  # fmt: skip

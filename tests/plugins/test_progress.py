@@ -114,7 +114,7 @@ def test_an_error_removes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
         assert progress._bar.is_shown
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.fights.play.playing", interrupted)
+    monkeypatch.setattr("arena.fights.play._working", interrupted)
     assert main(COMMAND) == 130
     assert not progress._bar.is_shown
 

@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
-from arena.fights.play import Interrupted, play_fights
+from arena.fights.play import Interrupted
 from arena.fights.schedule import round_robin
 from arena.fights.standings import tournament_of
 from arena.main import main
@@ -19,6 +19,7 @@ from arena.records.tournaments import TournamentResult
 from arena.reports.page import Detail, page
 from arena.reports.tables import markdown, markdown_in_full, plain, plain_in_full
 from tests.fights.interrupting import Interrupting
+from tests.fights.playing import play_fights
 
 
 def centre(position: arena.Position, rng: random.Random) -> int:

@@ -17,7 +17,6 @@ from arena.executors.base import Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.play import play_fights
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -27,6 +26,7 @@ from arena.records.until import Until
 from arena.store.journal import Journal
 from arena.store.reading import find_run, read_runs
 from arena.store.sql import Store
+from tests.fights.playing import play_fights
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from arena.schedules import MAX_MEETINGS
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
-from tests.fights.test_absences import vanishing
+from tests.fights.test_dropouts import vanishing
 from tests.fights.test_rounds import Idle
 from tests.samples import few
 from tests.store.writing import resume

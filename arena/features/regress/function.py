@@ -135,9 +135,9 @@ def _checked(
     plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
 ) -> RegressionReport:
     """Do what was planned, write the baseline that an update makes, and report both."""
-    from arena.features.regress.night import make_report, run_night
+    from arena.features.regress.run import make_report, run_regression
 
-    checks, new = run_night(plan, crew, audience)
+    checks, new = run_regression(plan, crew, audience)
     written, notes = _write(plan.request, checks, path, new)
     has_baseline = written or plan.request.baseline is not None
     return make_report(plan, checks, named if has_baseline else None, written, notes)

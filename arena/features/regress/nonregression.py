@@ -1,4 +1,4 @@
-"""Test sequentially that a score has not fallen, on differences between pairs of games."""
+"""Test sequentially that a score has not dropped, on differences between pairs of games."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from arena.errors import UsageError
 from arena.stats.elo import elo_of
 from arena.stats.sprt import Sprt, sprt
 
-#: The probability that a fall by the margin is not noticed, in each comparison.
+#: The probability that a drop by the margin is not noticed, in each comparison.
 MISSED = 0.05
 
 #: The doubled points of a pair are 0 to 4, so differences are -4 to 4.
 MAX_DIFFERENCE = 4
 
-#: Falls that are tested for besides the margin: this many times the one before.
-FALL_RATIO = 4
+#: Drops that are tested for besides the margin: this many times the one before.
+DROP_RATIO = 4
 
 
 class Decision(NamedTuple):
     """The decision of the test, and its hypothesis."""
 
-    #: ``H0`` if the score has fallen, ``H1`` if it has not by the margin, ``continue`` for neither.
+    #: ``H0`` for a dropped score, ``H1`` for no drop by the margin, ``continue`` for neither.
     decision: str
     #: In points per game.
-    fall: float
+    drop: float
     test: Sprt
 
 
 @dataclass(frozen=True)
 class NonRegression:
-    """Return whether the score is as it was (H1), or has fallen (H0) by the margin or by much more.
+    """Test whether the score is as it was (H1), or has dropped (H0) by the margin or much more.
 
-    A likelihood ratio of two falls that are nearly equal grows slowly even if every game is lost.
-    So several tests run side by side, for the margin and for larger falls, each against no fall;
-    any of them may find a fall, and they share the probability of a false alarm.
+    A likelihood ratio of two drops that are nearly equal grows slowly even if every game is lost.
+    So several tests run side by side, for the margin and for larger drops, each against no drop;
+    any of them may find a drop, and they share the probability of a false alarm.
     """
 
     #: Points a game, from 0 to 1.
@@ -51,27 +51,27 @@ class NonRegression:
             raise UsageError(f"level {self.false_alarm} is not between 0 and {1 - MISSED}")
 
     @property
-    def falls(self) -> list[float]:
-        """The falls that are tested for, the margin first; one point a game is everything."""
-        falls = [self.margin]
-        while falls[-1] * FALL_RATIO < 1:
-            falls.append(falls[-1] * FALL_RATIO)
-        return falls
+    def drops(self) -> list[float]:
+        """The drops that are tested for, the margin first; one point a game is everything."""
+        drops = [self.margin]
+        while drops[-1] * DROP_RATIO < 1:
+            drops.append(drops[-1] * DROP_RATIO)
+        return drops
 
     def of(self, differences: Sequence[int]) -> Decision:
         """Return the state of the test after pairs with these differences in doubled points."""
         counts = counted(differences)
-        decisions = [self._against(fall, counts) for fall in self.falls]
-        found = next((d for d in reversed(decisions) if d.decision == "H0"), None)
-        return found or decisions[0]
+        decisions = [self._against(drop, counts) for drop in self.drops]
+        dropped = next((d for d in reversed(decisions) if d.decision == "H0"), None)
+        return dropped or decisions[0]
 
-    def _against(self, fall: float, counts: Sequence[int]) -> Decision:
-        """Test on a scale from 0 to 1: 1/2 means unchanged, 0 a fall by one point per game."""
-        elo = elo_of((1 - fall) / 2)
+    def _against(self, drop: float, counts: Sequence[int]) -> Decision:
+        """Test on a scale from 0 to 1: 1/2 means unchanged, 0 a drop by one point per game."""
+        elo = elo_of((1 - drop) / 2)
         assert elo is not None
-        alarm = self.false_alarm / len(self.falls)
+        alarm = self.false_alarm / len(self.drops)
         test = sprt(counts, elo, 0.0, alpha=MISSED, beta=alarm)
-        return Decision(test.decision, fall, test)
+        return Decision(test.decision, drop, test)
 
 
 def counted(differences: Sequence[int]) -> list[int]:

@@ -54,7 +54,7 @@ class Plan:
 
     request: Request
     compared: tuple[Compared, ...]
-    #: The jobs to study without games.
+    #: The jobs that need no games.
     jobs: tuple[Job, ...]
     #: Players whose games of the baseline must be played again.
     replayed: tuple[tuple[PlayerInfo, Game], ...]

@@ -20,8 +20,9 @@ from arena.features.regress.request import (
     Request,
 )
 from arena.features.regress.sampled import Rematch
-from arena.features.regress.series import play_all
+from arena.features.regress.series import Panel, Played, Series
 from arena.fights.pairing import Pairing
+from arena.fights.play import Interrupted, play_by
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.observers import Audience
@@ -58,12 +59,22 @@ def play(
         except ArenaError as error:
             checks.append(replace(fault, message=str(error)))
     frozen: dict[tuple[str, str], Frozen] = {}
-    for contest, played in zip(contests, play_all(contests, executor, audience), strict=True):
+    for contest, played in zip(contests, _played(contests, executor, audience), strict=True):
         check = contest.conclude(played)
         checks.append(replace(check, seconds=check.seconds + played.seconds))
         if isinstance(contest, Rematch) and contest.is_recording and not played.failure:
             frozen[contest.player.name, contest.game.name] = contest.recorded(played)
     return checks, frozen
+
+
+def _played(
+    contests: Sequence[Series], executor: Executor, audience: Audience | None
+) -> list[Played]:
+    """Play all series. Ctrl-C leaves nothing to show."""
+    try:
+        return play_by(Panel(contests, audience), executor) if contests else []
+    except Interrupted as interrupted:
+        raise interrupted.cause from None
 
 
 def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
@@ -111,9 +122,9 @@ def _shortened(request: Request, pairs: int) -> int:
 def _opponents(
     request: Request, player: PlayerInfo, game: Game, names: Iterable[str]
 ) -> list[PlayerInfo]:
-    found = [request.player(name) for name in names if name != player.name]
-    for opponent in found:
+    opponents = [request.player(name) for name in names if name != player.name]
+    for opponent in opponents:
         opponent.require(game)
-    if not found:
+    if not opponents:
         raise UsageError(f"no other player is on the panel at {game.name} to play {player.name}")
-    return found
+    return opponents

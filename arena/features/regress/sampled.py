@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from arena.errors import counted
 from arena.features.regress.baseline import FrozenGames, Recorded
-from arena.features.regress.falls import fixed_fall, stopped_fall
+from arena.features.regress.drops import fixed_drop, stopped_drop
 from arena.features.regress.nonregression import Decision, NonRegression
 from arena.features.regress.record import Comparison, Fall, PanelScore, Verdict
 from arena.features.regress.series import PAIRS_AT_ONCE, Played
@@ -44,18 +44,19 @@ class Rematch:
 
     def conclude(self, played: Played) -> Comparison:
         """Compare the pairs, where the baseline has the same ones."""
-        found = Comparison(self.player.name, self.game.name, Verdict.FAULT, played.failure, "games")
-        if played.failure:
-            return found
+        fault = played.failure
+        result = Comparison(self.player.name, self.game.name, Verdict.FAULT, fault, "games")
+        if fault:
+            return result
         if self.is_recording and not self._is_comparable():
             pairs = sum(map(len, played.points))
             message = f"{pairs} pairs were recorded, and there are none to compare them with"
-            return replace(found, verdict=Verdict.NEW, message=message, pairs=pairs)
+            return replace(result, verdict=Verdict.NEW, message=message, pairs=pairs)
         by_opponent = self._differences(played)
         differences = [d for one in by_opponent for d in one]
         state = self.test.of(differences)
-        found = replace(
-            found,
+        result = replace(
+            result,
             panel=tuple(self._scores(played)),
             pairs=len(differences),
             differing=sum(map(bool, differences)),
@@ -63,20 +64,20 @@ class Rematch:
             margin=self.test.margin,
             interval=_strength(played, by_opponent),
         )
-        if found.differing:
-            found = replace(found, fall=self._fall(differences, state))
-        verdict = _verdict(state, found)
+        if result.differing:
+            result = replace(result, fall=self._drop(differences, state))
+        verdict = _verdict(state, result)
         line = None
         if verdict == Verdict.WEAKER:
             index, pair = _worst(by_opponent)
             first, second = played.points[index][pair]
             line = played.line(index, pair + 1, second < first)
-        return replace(found, verdict=verdict, message=_message(found, state), line=line)
+        return replace(result, verdict=verdict, message=_message(result, state), line=line)
 
-    def _fall(self, differences: Sequence[int], state: Decision) -> Fall:
+    def _drop(self, differences: Sequence[int], state: Decision) -> Fall:
         if self.is_recording:
-            return fixed_fall(differences)
-        return stopped_fall(differences, state, PAIRS_AT_ONCE * len(self.pairings))
+            return fixed_drop(differences)
+        return stopped_drop(differences, state, PAIRS_AT_ONCE * len(self.pairings))
 
     def _differences(self, played: Played) -> list[list[int]]:
         """Return the new minus the old points of each pair, by opponent."""
@@ -129,35 +130,35 @@ def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float,
     return score_interval(counts)
 
 
-def _verdict(state: Decision, found: Comparison) -> Verdict:
+def _verdict(state: Decision, result: Comparison) -> Verdict:
     if state.decision == "H0":
         return Verdict.WEAKER
     if state.decision != "H1":
         return Verdict.UNDECIDED
-    return Verdict.NO_WEAKER if found.differing else Verdict.SAME
+    return Verdict.NO_WEAKER if result.differing else Verdict.SAME
 
 
-def _message(found: Comparison, state: Decision) -> str:
+def _message(result: Comparison, state: Decision) -> str:
     """Return the finding with its interval, and then the hypothesis that the test accepts."""
-    finding = f"none of {counted(found.pairs, 'pair')} ended differently"
-    if found.fall is not None:
-        differing = f"{found.differing} of which ended differently"
-        finding = f"its score {found.finding}, {differing}"
+    finding = f"none of {counted(result.pairs, 'pair')} ended differently"
+    if result.fall is not None:
+        differing = f"{result.differing} of which ended differently"
+        finding = f"its score {result.finding}, {differing}"
     test = state.test
     ratio = f"log-likelihood ratio {test.llr:.2f}"
     if state.decision == "H1":
-        return f"{finding}; it is not weaker by {state.fall:g} ({ratio})"
+        return f"{finding}; it is not weaker by {state.drop:g} ({ratio})"
     if state.decision == "H0":
-        return f"{finding}; the test prefers a fall by {state.fall:g} to no fall ({ratio})"
+        return f"{finding}; the test prefers a fall by {state.drop:g} to no fall ({ratio})"
     return (
-        f"{finding}; the test leaves open whether it is weaker by {state.fall:g} ({ratio} in"
+        f"{finding}; the test leaves open whether it is weaker by {state.drop:g} ({ratio} in"
         f" {test.lower:.2f} to {test.upper:.2f}): allow a larger --margin, or record more pairs"
         " with --update -n"
     )
 
 
 def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
-    """Return the first opponent and pair, both from 0, with the largest fall."""
+    """Return the first opponent and pair, both from 0, with the largest drop."""
     return min(
         ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),
         key=lambda at: by_opponent[at[0]][at[1]],

@@ -1,33 +1,34 @@
 """Play series: pairs of one player against each of its opponents, always in the same order.
 
-The opponents take turns, so that a series that stops early has about as many pairs of each. The
-results of the pairs are looked at in their order, however they arrive, so that where a series stops
-does not depend on the number of workers.
+The opponents take turns, so that a series that stops early has about as many pairs of each. A
+series looks at the results in the order of the pairs, however they arrive, so that the number of
+workers does not decide where it stops.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple, Protocol
+from itertools import islice
+from typing import Protocol
 
-from arena.clock import now
-from arena.errors import Withdrawn
-from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.features.regress.baseline import PairPoints
 from arena.features.regress.observers import Watch
 from arena.features.regress.record import LostLine
+from arena.fights.batches import Batches
+from arena.fights.chunks import ChunkQueue, Finished, missing_of
+from arena.fights.counts import Counts
+from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
-from arena.fights.play import play_one
+from arena.fights.play import Rule, play_one
 from arena.fights.replays import report_of
 from arena.game import Outcome, Side
 from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.proof.lines import line_steps
 from arena.records.commands import command_line
-from arena.sandbox.cores import shared_with
+from arena.records.void import VoidPairs
 
 #: Pairs that a worker plays at a time.
 PAIRS_AT_ONCE = 5
@@ -40,7 +41,7 @@ class Played:
     pairings: tuple[Pairing, ...]
     #: For each pairing, the player's points in pairs 1, 2, ...
     points: list[list[PairPoints]] = field(default_factory=list)
-    #: Why the series was broken off, empty if it was not.
+    #: Why the series ended early, empty if it did not.
     failure: str = ""
     #: The seconds of its games, on the workers together; some may have been played in vain.
     seconds: float = 0.0
@@ -79,12 +80,12 @@ class Played:
             seed=pairing.seed,
             printed=record.printed,
         )
-        own = forfeit is not None and forfeit.side == int(swapped)
+        is_its_own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(
             "second" if swapped else "first",
             line_steps(pairing.game.start(), record.moves, Side(swapped), lambda _, __: None),
             command_line("replay", game_id, *specs),
-            f"{forfeit.reason}: {forfeit.message}" if forfeit and own else "",
+            f"{forfeit.reason}: {forfeit.message}" if forfeit and is_its_own else "",
             game,
         )
 
@@ -100,118 +101,96 @@ class Series(Protocol):
         """Return whether that is enough; asked whenever each opponent has played a span more."""
 
 
-class _Span(NamedTuple):
-    """Pairs ``start`` to ``stop`` - 1 of one pairing of one series."""
+class Panel(Rule[list[Played]]):
+    """Plays every series until it is decided or over, and tells the audience of its games.
 
-    series: int
-    number: int
-    pairing: int
-    start: int
-    stop: int
+    A series also ends at the first pair that cannot be played, which ends no other.
+    """
 
+    batch = PAIRS_AT_ONCE
 
-class _Answer(NamedTuple):
-    """The pairs of a span, as games only if they are wanted, and the seconds that they took."""
+    def __init__(self, all_series: Sequence[Series], audience: Audience | None = None) -> None:
+        engines = [CallsEngine(pairing) for series in all_series for pairing in series.pairings]
+        missing = [missing_of(engine.pairing.pairs, []) for engine in engines]
+        places = range(len(engines))
+        queue = ChunkQueue(missing, [PAIRS_AT_ONCE] * len(engines), rounds=places)
+        super().__init__(engines, queue, [Counts() for _ in engines])
+        fights = iter(places)
+        self._states = [_State(series, fights) for series in all_series]
+        self._by_fight = [state for state in self._states for _ in state.fights]
+        self._watch = Watch(self.pairings, self.totals, audience)
 
-    pairs: list[PlayedPair | PairPoints]
-    seconds: float
+    def note(self, part: Finished) -> None:
+        """Take some pairs, and look at all that have no gap before them."""
+        _void_absent(part, self.pairings[part.chunk.pairing])
+        state = self._by_fight[part.chunk.pairing]
+        for batch in state.ready(part):
+            self.totals[batch.chunk.pairing].add(batch.counts)
+            self._watch.note(batch.chunk.pairing, sorted(batch.pairs or []))
+        if state.is_over:
+            for fight in state.fights:
+                self.queue.give_up(fight)
+        self._watch.show()
 
-
-def play_all(
-    all_series: Sequence[Series], executor: Executor, audience: Audience | None = None
-) -> list[Played]:
-    """Play every series until it is decided or over, and tell the audience of its games."""
-    if not all_series:
+    def forfeits(self) -> list[Finished]:
+        """Return nothing: a series in which a player drops out is over."""
         return []
-    state = [_State(index, series) for index, series in enumerate(all_series)]
-    pairings = tuple(series.pairings for series in all_series)
-    watch = Watch(pairings, audience)
-    points = [one.played.points for one in state]
-    watch.show(points)
-    work = partial(_play, pairings, watch.wants_games)
-    with closing(executor.run(work, TaskList(_interleaved(state)))) as answers:
-        for span, answer in answers:
-            if isinstance(answer, TaskFailed):
-                state[span.series].add(span, answer)
-            else:
-                watch.keep(span.series, span.pairing, answer.pairs)
-                state[span.series].played.seconds += answer.seconds
-                state[span.series].add(span, [_points_of(pair) for pair in answer.pairs])
-            watch.show(points)
-    watch.finish(points, [one.played.failure for one in state])
-    return [one.played for one in state]
 
-
-def _interleaved(state: Sequence[_State]) -> Iterator[_Span]:
-    """Yield a span of each undecided series in turn, until all are decided."""
-    going = list(state)
-    while going:
-        for one in list(going):
-            span = next(one.spans, None)
-            if span is None or one.over:
-                going.remove(one)
-            else:
-                yield span
+    def answer(self) -> list[Played]:
+        """Return the pairs of every series, once the audience knows them."""
+        for state in self._states:
+            state.end()
+        self._watch.finish([state.played.failure for state in self._by_fight])
+        return [state.played for state in self._states]
 
 
 class _State:
-    """A series in play."""
+    """A series in play, with the next of all fights."""
 
-    def __init__(self, index: int, series: Series) -> None:
-        self.series, self.played, self.over = series, Played(series.pairings), False
-        self.spans = _spans(index, series.pairings)
-        #: Spans that have come before those before them have.
-        self._early: dict[int, tuple[_Span, list[PairPoints] | TaskFailed]] = {}
-        self._next = 0
+    def __init__(self, series: Series, fights: Iterator[int]) -> None:
+        self._series, self.played, self.is_over = series, Played(series.pairings), False
+        self.fights = list(islice(fights, len(series.pairings)))
+        pairs = [pairing.pairs for pairing in series.pairings]
+        self._batches = Batches(dict(zip(self.fights, pairs, strict=True)), PAIRS_AT_ONCE)
 
-    def add(self, span: _Span, answer: list[PairPoints] | TaskFailed) -> None:
-        """Take the results of a span, and look at all that have no gap before them."""
-        self._early[span.number] = span, answer
-        while not self.over and self._next in self._early:
-            span, answer = self._early.pop(self._next)
-            self._next += 1
-            if isinstance(answer, TaskFailed):
-                a, b = self.series.pairings[span.pairing].names
-                self.played.failure = f"{a} could not play {b}: {answer.reason}"
-                self.over = True
+    def ready(self, part: Finished) -> Iterator[Finished]:
+        """Add some pairs; yield the batches that count now, until the series is over."""
+        self.played.seconds += part.counts.seconds
+        self._batches.add(part)
+        while not self.is_over and (batch := next(self._batches.ready(), None)) is not None:
+            if batch.counts.void_pairs:
+                self._fail(batch)
                 return
-            self.played.points[span.pairing].extend(answer)
-            if self._next % len(self.series.pairings) == 0:
-                self.over = self.series.is_decided(self.played)
+            yield batch
+            index = batch.chunk.pairing - self.fights[0]
+            self.played.points[index] += map(_points_of, sorted(batch.pairs or []))
+            if index == len(self.fights) - 1:
+                self.is_over = self._series.is_decided(self.played)
+
+    def end(self) -> None:
+        """End the series if pairs are missing because too many killed their workers."""
+        for batch in self._batches.rest():
+            if batch.counts.void_pairs and not self.is_over:
+                self._fail(batch)
+
+    def _fail(self, batch: Finished) -> None:
+        a, b = self._series.pairings[batch.chunk.pairing - self.fights[0]].names
+        reason = min(batch.counts.void_pairs).reason
+        self.played.failure = f"{a} could not play {b}: {reason}"
+        self.is_over = True
 
 
-def _spans(series: int, pairings: Sequence[Pairing]) -> Iterator[_Span]:
-    number = 0
-    for start in range(1, max((p.pairs for p in pairings), default=0) + 1, PAIRS_AT_ONCE):
-        for index, pairing in enumerate(pairings):
-            stop = max(start, min(start + PAIRS_AT_ONCE, pairing.pairs + 1))
-            yield _Span(series, number, index, start, stop)
-            number += 1
+def _void_absent(part: Finished, pairing: Pairing) -> None:
+    """Make void the pairs that were left out because a player cannot be started."""
+    for player, counts in zip(pairing.names, part.counts.both, strict=True):
+        if counts.withdrawn is not None:
+            first = part.chunk.start + part.counts.pairs + part.counts.void // 2
+            last = max(first, part.chunk.stop - 1)
+            reason = f"{player} cannot be started: {counts.withdrawn}"
+            part.counts.void_pairs.append(VoidPairs(first, last, reason))
 
 
-def _play(
-    pairings: Sequence[tuple[Pairing, ...]], wants_games: bool, span: _Span
-) -> _Answer | TaskFailed:
-    """Play a span in a worker."""
-    begun = now()
-    pairing = pairings[span.series][span.pairing]
-    memory = pairing.a.remembers, pairing.b.remembers
-    found: list[PlayedPair | PairPoints] = []
-    try:
-        with shared_with(pairing.a, pairing.b):
-            for pair in range(span.start, span.stop):
-                a_first = play_one(pairing, "calls", pair, False)
-                records = a_first, play_one(pairing, "calls", pair, True)
-                played = PlayedPair(pair, records, (0.0, 0.0), remembers=memory)
-                found.append(played if wants_games else _points_of(played))
-    except Withdrawn as error:
-        return TaskFailed(str(error))
-    return _Answer(found, now() - begun)
-
-
-def _points_of(pair: PlayedPair | PairPoints) -> PairPoints:
-    if not isinstance(pair, PlayedPair):
-        return pair
+def _points_of(pair: PlayedPair) -> PairPoints:
     first, second = pair.records
     return _points(first, Outcome.FIRST_WINS), _points(second, Outcome.SECOND_WINS)
 

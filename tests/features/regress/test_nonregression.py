@@ -25,7 +25,7 @@ RUNS = 500
 
 
 @pytest.mark.parametrize(
-    ("margin", "falls"),
+    ("margin", "drops"),
     [
         (0.02, [0.02, 0.08, 0.32]),
         (0.05, [0.05, 0.2, 0.8]),
@@ -35,9 +35,9 @@ RUNS = 500
     ],
 )
 def test_the_falls_are_the_margin_and_larger_ones_up_to_everything(
-    margin: float, falls: list[float]
+    margin: float, drops: list[float]
 ) -> None:
-    assert NonRegression(margin, LEVEL).falls == falls
+    assert NonRegression(margin, LEVEL).drops == drops
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def decisions(shape: str, fall: float, level: float, series: int) -> NDArray[np.
     limits = test.of([]).test
 
     def decide(tables: Array) -> NDArray[np.int64]:
-        found = [ratios(tables, (1 - one) / 2, 0.5) for one in test.falls]
+        found = [ratios(tables, (1 - one) / 2, 0.5) for one in test.drops]
         fell = np.any([ratio <= limits.lower for ratio in found], axis=0)
         return np.where(fell, -1, found[0] >= limits.upper).astype(np.int64)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from arena.features.regress.falls import fixed_fall
+from arena.features.regress.drops import fixed_drop
 from arena.features.regress.page import summary
 from arena.features.regress.record import (
     ClaimCheck,
@@ -24,7 +24,7 @@ from arena.reports.tables import plain
 COLLAPSE = Comparison(
     "mybot", "connect4", Verdict.WEAKER, "its score fell", "games",
     panel=(PanelScore("monkey", Fraction(1), Fraction(0)),),
-    pairs=15, differing=15, llr=-4.17, margin=0.02, fall=fixed_fall([-4] * 15),
+    pairs=15, differing=15, llr=-4.17, margin=0.02, fall=fixed_drop([-4] * 15),
 )  # fmt: skip
 SAME = replace(COLLAPSE, verdict=Verdict.SAME, differing=0, fall=None)
 POLICY = Comparison(

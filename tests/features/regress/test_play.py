@@ -29,7 +29,7 @@ class Guesses:
 def test_the_comparisons_of_a_run_share_its_level(
     comparisons: int, tmp_path: Path, catalogue: Catalogue
 ) -> None:
-    level, falls, missed = 0.06, 3, 0.05
+    level, drops, missed = 0.06, 3, 0.05
     players = [PlayerInfo(f"p{n}", Guesses, stateless=False) for n in range(comparisons)]
     file = tmp_path / "baseline.json"
     arena.regress(
@@ -40,7 +40,7 @@ def test_the_comparisons_of_a_run_share_its_level(
         players, game="tictactoe", baseline=file, level=level, catalogue=catalogue,
         executor="serial",
     )  # fmt: skip
-    alarm = level / comparisons / falls
+    alarm = level / comparisons / drops
     bounds = f"in {log(alarm / (1 - missed)):.2f} to {log((1 - alarm) / missed):.2f})"
     found = [one for one in report.comparisons if one.player != "monkey"]
     assert [one.verdict for one in found] == [Verdict.UNDECIDED] * comparisons

@@ -1,4 +1,4 @@
-"""Without names a night checks the players of the project in the current folder."""
+"""Without names a regression run checks the players of the project in the current folder."""
 
 from __future__ import annotations
 

@@ -6,21 +6,25 @@ import random
 from collections.abc import Generator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
 import arena
+from arena.executors.base import TaskFailed
 from arena.executors.serial import SerialExecutor
 from arena.features.regress.baseline import Recorded
-from arena.features.regress.falls import stopped_fall
+from arena.features.regress.drops import stopped_drop
 from arena.features.regress.nonregression import NonRegression
 from arena.features.regress.record import Verdict
 from arena.features.regress.sampled import Rematch
-from arena.features.regress.series import PAIRS_AT_ONCE, Played, Series, play_all
+from arena.features.regress.series import PAIRS_AT_ONCE, Panel, Played, Series
+from arena.fights.chunks import Chunk
 from arena.fights.pairing import Pairing
+from arena.fights.play import play_by
 from arena.player import PlayerInfo
+from tests.fights.test_busy import Busy
 from tests.simple import anything
 
 SEED = 7
@@ -56,7 +60,7 @@ def rematch(pairs: tuple[int, ...], margin: float = 0.02) -> Rematch:
 
 
 def played(series: Series) -> Played:
-    [found] = play_all([series], SerialExecutor(1))
+    [found] = play_by(Panel([series]), SerialExecutor(1))
     return found
 
 
@@ -97,8 +101,9 @@ def test_a_series_that_is_decided_asks_for_no_more_pairs() -> None:
 
     handed: list[Any] = []
     recorder = Recorder(rematch((200, 200), margin=0.5))
-    play_all([recorder], Noting())
-    assert len(handed) == 2 * len(recorder.looks) < 2 * 200 // PAIRS_AT_ONCE
+    [found] = play_by(Panel([recorder]), Noting())
+    counted = sum(map(len, found.points))
+    assert counted <= sum(chunk.pairs for chunk in handed) < counted + PAIRS_AT_ONCE < 2 * 200
 
 
 def part(points: list[list[tuple[int, int]]], look: list[int]) -> Played:
@@ -123,8 +128,8 @@ def test_the_interval_allows_for_the_looks_that_there_were(opponents: int) -> No
         for new, old in zip(points, series.before[one.b.name].points, strict=True)
     ]
     state = series.test.of(differences)
-    assert comparison.fall == stopped_fall(differences, state, step)
-    assert comparison.fall != stopped_fall(differences, state, PAIRS_AT_ONCE)
+    assert comparison.fall == stopped_drop(differences, state, step)
+    assert comparison.fall != stopped_drop(differences, state, PAIRS_AT_ONCE)
     assert comparison.fall is not None
     assert comparison.fall.method == "stopped"
 
@@ -177,3 +182,68 @@ def test_the_first_lost_game_is_by_opponent_pair_and_half(
     found = Played(rematch((9,) * len(points)).pairings)
     found.points = points
     assert found.first_lost() == first
+
+
+class Killing:
+    """Does tasks in any order; those with one pair of a fight end their worker."""
+
+    def __init__(self, seed: int, fight: int, pair: int) -> None:
+        self.rng, self.fight, self.pair = random.Random(seed), fight, pair
+
+    def run(self, work: Any, tasks: Any) -> Generator[tuple[Any, Any], None, None]:
+        out: list[Chunk] = []
+        while True:
+            out += islice(iter(tasks.next_task, None), 4 - len(out))
+            if not out:
+                return
+            task = out.pop(self.rng.randrange(len(out)))
+            kills = task.pairing == self.fight and task.start <= self.pair < task.stop
+            yield task, TaskFailed("exit code 3") if kills else work(task)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("pair", [1, 7, 12])
+def test_a_pair_that_cannot_be_played_ends_its_series_there_and_no_other(
+    seed: int, pair: int
+) -> None:
+    one, other = rematch((12, 12)), rematch((12,))
+    whole = [played(one), played(other)]
+    ended, unharmed = play_by(Panel([one, other]), Killing(seed, 1, pair))
+    assert ended.failure == "player could not play opponent1: exit code 3"
+    before = (pair - 1) // PAIRS_AT_ONCE * PAIRS_AT_ONCE
+    first = min(before + PAIRS_AT_ONCE, 12)
+    assert ended.points == [whole[0].points[0][:first], whole[0].points[1][:before]]
+    assert (unharmed.failure, unharmed.points) == ("", whole[1].points)
+
+
+def test_a_series_whose_player_kills_every_worker_has_failed() -> None:
+    class Deadly:
+        def run(self, work: Any, tasks: Any) -> Generator[tuple[Any, Any], None, None]:
+            handed = list(iter(tasks.next_task, None))
+            while handed:
+                yield handed.pop(), TaskFailed("exit code 3")
+                handed += iter(tasks.next_task, None)
+
+    [ended] = play_by(Panel([rematch((200,))]), Deadly())
+    assert ended.failure == "player could not play opponent0: exit code 3"
+    assert ended.points == [[]]
+
+
+@pytest.mark.parametrize(("times", "failure"), [(3, ""), (9, "player could not play opponent0: ")])
+def test_a_pair_that_a_busy_machine_voids_is_played_again(
+    times: int, failure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series = rematch((12,))
+    whole = played(series).points
+    monkeypatch.setattr("arena.fights.engines.play_game", Busy({8: times}))
+    found = played(series)
+    assert found.failure == failure + "the machine is too busy" * bool(failure)
+    assert found.points == ([whole[0][:5]] if failure else whole)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_in_which_pairs_arrive_changes_nothing(seed: int) -> None:
+    nothing = Killing(seed, -1, 0)
+    all_series = [rematch((40, 23), margin=0.3), rematch((7,)), rematch((30, 30, 30))]
+    found = play_by(Panel(all_series), nothing)
+    assert [one.points for one in found] == [played(series).points for series in all_series]

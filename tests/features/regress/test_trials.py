@@ -1,4 +1,4 @@
-"""What a night proves of a player has to hold in the player's own games."""
+"""A regression run proves of a player only what holds in its own games."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.features.regress.comparison import compare_job
 from arena.features.regress.plan import Job
 from arena.features.regress.record import Verdict
-from arena.features.regress.study import study_job
 from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
@@ -47,7 +47,7 @@ def test_a_claim_does_not_hold_if_a_player_does_not_play_as_it_declares(
 @pytest.mark.slow
 def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make) -> None:
     liar = PlayerInfo("liar", last, claims=CLAIMS, distribution=perfect_moves)
-    (check,) = study_job(Job(liar, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = compare_job(Job(liar, arena.get_game("tictactoe"), CLAIMS)).claims
     game_id = check.message.rpartition(" ")[2]
     assert "/liar/monkey/" in game_id
     replayed = arena.replay(game_id, catalogue=catalogue_with(liar))
@@ -63,7 +63,7 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
 @pytest.mark.slow
 def test_frequencies_that_are_not_the_declared_ones_refute_a_claim() -> None:
     lazy = PlayerInfo("lazy", last, claims=CLAIMS, distribution=uniform)
-    (check,) = study_job(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = compare_job(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
     assert check.verdict == Verdict.BROKEN
     assert "the moves of 400 real games have other frequencies" in check.message
 
@@ -74,7 +74,7 @@ def test_an_honest_claim_holds_and_only_a_declared_one_needs_games(is_declared: 
     honest = PlayerInfo("honest", triples.choose, claims=CLAIMS)
     if is_declared:
         honest = replace(honest, distribution=perfect_moves)
-    (check,) = study_job(Job(honest, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = compare_job(Job(honest, arena.get_game("tictactoe"), CLAIMS)).claims
     assert check.verdict == Verdict.HOLDS
     assert check.games == (400 if is_declared else 0)
     assert check.message.endswith("; 400 real games agree" if is_declared else "723 positions")

@@ -37,7 +37,7 @@ def test_the_command_of_the_workflow_is_one_and_its_files_are_kept(
         *(2, "arena: there is no baseline 'arena-baseline.json'"),
     )
     saved = re.findall(r"if: always\(\)\n +with: (.*)$", workflow, re.MULTILINE)
-    assert len(saved) == 2, "a night that fails is kept too"
+    assert len(saved) == 2, "a run that fails is kept too"
     assert all(words[words.index("--store") + 1] in step for step in saved)
     assert words[words.index("--junit") + 1] in saved[1]
 

@@ -10,9 +10,9 @@ import pytest
 
 import arena
 from arena.errors import Withdrawn
-from arena.fights.absences import Absences
+from arena.fights.chunks import Chunk, ChunkQueue
 from arena.fights.counts import Counts, PlayerCounts
-from arena.fights.feed import Chunk, Feed
+from arena.fights.dropouts import Dropouts
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.games.mnk import mnk_game
@@ -150,14 +150,14 @@ def test_what_an_earlier_part_of_a_run_played_counts() -> None:
     earlier = Counts.of_pairs([PlayedPair(2, (record, record), (0.0, 0.0))])
     gone = Counts(a=PlayerCounts(withdrawn="it is gone"))
     for before, expected in ((Counts(), []), (earlier, [1, 3, 4, 5])):
-        feed = Feed([[range(1, 2), range(3, 6)]], [1])
-        absences = Absences([pairing], [before], feed)
-        chunk = feed.next_task()
+        queue = ChunkQueue([[range(1, 2), range(3, 6)]], [1])
+        dropouts = Dropouts([pairing], [before], queue)
+        chunk = queue.next_task()
         assert chunk is not None
-        absences.note(chunk, gone)
-        forfeited = [pair for _, pairs in absences.forfeits() for pair in pairs]
+        dropouts.note(chunk, gone)
+        forfeited = [pair for part in dropouts.forfeits() for pair in part.pairs or []]
         assert [pair.pair for pair in forfeited] == expected
-        assert feed.next_task() is None
+        assert queue.next_task() is None
 
 
 def test_a_part_of_a_chunk_that_was_not_played_is_forfeited() -> None:
@@ -166,9 +166,9 @@ def test_a_part_of_a_chunk_that_was_not_played_is_forfeited() -> None:
     played = [PlayedPair(number, (record, record), (0.0, 0.0)) for number in (1, 2)]
     void = PlayedPair(3, (record, record), (0.0, 0.0), void="busy")
     absent = PlayedPair(4, (record, record), (0.0, 0.0), withdrawn=(0, "it is gone"))
-    absences = Absences([pairing], [Counts()], Feed([[]], [1]))
-    absences.note(Chunk(0, 1, 7), Counts.of_pairs([*played, void, absent]))
-    found = [pair.pair for _, pairs in absences.forfeits() for pair in pairs]
+    dropouts = Dropouts([pairing], [Counts()], ChunkQueue([[]], [1]))
+    dropouts.note(Chunk(0, 1, 7), Counts.of_pairs([*played, void, absent]))
+    found = [pair.pair for part in dropouts.forfeits() for pair in part.pairs or []]
     assert found == [4, 5, 6]
 
 

@@ -1,4 +1,4 @@
-"""Check for regressions in three steps: study the plan, play what that leaves open, report both."""
+"""Check for regressions in three steps: compare policies, play where these say nothing, report."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from dataclasses import replace
 
 from arena.executors.base import Executor
 from arena.features.regress.baseline import Baseline, Frozen, FrozenPolicy, GameBaseline
+from arena.features.regress.comparison import Findings, compare
 from arena.features.regress.origins import origin_of
 from arena.features.regress.plan import Job, Plan
 from arena.features.regress.play import play
 from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionReport, Verdict
-from arena.features.regress.study import Findings, study
 from arena.plugin.observers import Audience
 from arena.store.surroundings import commit
 
 
-def run_night(
+def run_regression(
     plan: Plan, executor: Executor, audience: Audience | None = None
 ) -> tuple[list[Check], Baseline]:
     """Return every check, in the order of names, and the baseline that an update would write."""
-    found = list(zip(plan.jobs, study(plan, executor), strict=True))
-    claims = [(job, check) for job, findings in found for check in findings.claims]
+    results = list(zip(plan.jobs, compare(plan, executor), strict=True))
+    claims = [(job, check) for job, findings in results for check in findings.claims]
     unproved = [(job, check) for job, check in claims if check.verdict == Verdict.UNDECIDED]
     unknown = [
-        (job.player, job.game) for job, findings in found if _needs_games(plan, job, findings)
+        (job.player, job.game) for job, findings in results if _needs_games(plan, job, findings)
     ]
     played, games = play(plan, unproved, [*plan.replayed, *unknown], executor, audience)
     checks: list[Check] = [check for _, check in claims if check.verdict != Verdict.UNDECIDED]
-    checks += [findings.comparison for _, findings in found if findings.comparison is not None]
+    checks += [findings.comparison for _, findings in results if findings.comparison is not None]
     policies = {
         (job.player.name, job.game.name): FrozenPolicy(job.player.version, findings.policy)
-        for job, findings in found
+        for job, findings in results
         if findings.policy is not None
     }
     checks = [*plan.known, *checks, *played]
@@ -46,12 +46,12 @@ def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:
     return job.is_wanted and is_compared and findings.policy is None and not findings.is_fault
 
 
-def _new_baseline(plan: Plan, found: Mapping[tuple[str, str], Frozen]) -> Baseline:
-    """Return the old one with what was found out in its place."""
+def _new_baseline(plan: Plan, frozen: Mapping[tuple[str, str], Frozen]) -> Baseline:
+    """Return the old one with the new entries in its place."""
     games = dict(plan.request.baseline.games) if plan.request.baseline else {}
     for at in plan.compared:
         players = {name: old for name, old in at.entry.players.items() if name not in at.gone}
-        players |= {name: new for (name, game), new in found.items() if game == at.game.name}
+        players |= {name: new for (name, game), new in frozen.items() if game == at.game.name}
         games[at.game.name] = GameBaseline(at.game, at.panel, players)
     named = {name for entry in games.values() for name in (*entry.panel, *entry.players)}
     specs = {name: spec for name, spec in plan.request.specs.items() if name in named}

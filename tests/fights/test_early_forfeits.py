@@ -15,7 +15,8 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing, Setting
-from arena.fights.play import Interrupted, order_of
+from arena.fights.plain import order_of
+from arena.fights.play import Interrupted
 from arena.fights.schedule import turns
 from arena.game import Position, Side
 from arena.games.mnk import mnk_game

@@ -14,23 +14,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from arena.fights.absences import Absences
+from arena.fights.chunks import Chunk
 from arena.fights.counts import Counts
-from arena.fights.feed import Chunk
+from arena.fights.dropouts import Dropouts
 from arena.fights.pairing import Pairing
 from arena.fights.schedule import turns
 from arena.match.record import PlayedPair
-from arena.records.fights import FIRST_PAIRS, UNPLAYED
-
-
-class Finished(NamedTuple):
-    """The result of a chunk: its counts, and its pairs if a caller keeps them."""
-
-    chunk: Chunk
-    counts: Counts
-    pairs: list[PlayedPair] | None = None
+from arena.records.fights import FIRST_PAIRS
 
 
 @dataclass
@@ -38,7 +29,7 @@ class _Trial:
     """The state of a player's first games while they are all forfeits."""
 
     #: How many of its first pairs are not known yet.
-    left: int = FIRST_PAIRS
+    remaining: int = FIRST_PAIRS
     #: How many of its known games it forfeited itself, and why.
     lost: int = 0
     reason: str = ""
@@ -52,7 +43,7 @@ class _Trial:
         reasons = {*own.forfeits, *filter(None, [self.reason])}
         if lost + opponent.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
             return False
-        self.left -= counts.pairs
+        self.remaining -= counts.pairs
         self.lost += lost
         game = own.first_forfeit
         if game is not None:
@@ -61,12 +52,12 @@ class _Trial:
             assert game.record.forfeit is not None
             found = (game.pair, place, game.record.forfeit.message)
             self.first = found if self.first is None else min(self.first, found)
-        return self.left > 0 or self.has_failed
+        return self.remaining > 0 or self.has_failed
 
     @property
     def has_failed(self) -> bool:
         """Whether all games are known, and half of them or more are its own forfeits."""
-        return not self.left and self.lost >= FIRST_PAIRS
+        return not self.remaining and self.lost >= FIRST_PAIRS
 
     @property
     def games(self) -> str:
@@ -88,19 +79,19 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
     planned: Counter[int] = Counter()
     for fight in order:
         planned.update(dict.fromkeys(players[fight], pairings[fight].pairs))
-    left = {who: FIRST_PAIRS * (pairs > FIRST_PAIRS) for who, pairs in planned.items()}
+    remaining = {who: FIRST_PAIRS * (pairs > FIRST_PAIRS) for who, pairs in planned.items()}
     places = [[0, 0] for _ in pairings]
     pairs = [min(pairing.pairs, FIRST_PAIRS) for pairing in pairings]
     for pair, fight in turns(pairs, order):
         for side, who in enumerate(players[fight]):
-            if left[who]:
+            if remaining[who]:
                 places[fight][side] = pair
         for who in {*players[fight]}:
-            left[who] = max(0, left[who] - 1)
+            remaining[who] = max(0, remaining[who] - 1)
     return [(a, b) for a, b in places]
 
 
-class FirstGames:
+class EarlyForfeits:
     """Follow a run: say what may be played now, and which players have not passed.
 
     ``order`` is as for :func:`first_places`; if it is empty, all players pass.
@@ -138,15 +129,15 @@ class FirstGames:
             if start <= first:
                 self._trials.pop(who, None)
 
-    def take_up(self, fight: int, played: Iterable[PlayedPair], absences: Absences) -> None:
+    def resume_from(self, fight: int, played: Iterable[PlayedPair], dropouts: Dropouts) -> None:
         """Take in the pairs that an earlier part of the run has played."""
         for pair in played:
             if pair.pair > max(self._firsts[fight]):
                 return
             chunk = Chunk(fight, pair.pair, pair.pair + 1)
-            self.judge(chunk, Counts.of_pairs([pair]), absences)
+            self.judge(chunk, Counts.of_pairs([pair]), dropouts)
 
-    def judge(self, chunk: Chunk, counts: Counts, absences: Absences) -> None:
+    def judge(self, chunk: Chunk, counts: Counts, dropouts: Dropouts) -> None:
         """Pass players, or put them out, by a result."""
         fight = chunk.pairing
         seats = {who: side for side, who in enumerate(self._players[fight])}
@@ -158,17 +149,17 @@ class FirstGames:
             if not is_whole or not trial.goes_on(counts, side, self._order[fight]):
                 del self._trials[who]
             elif trial.has_failed:
-                self._fail(who, trial, absences)
+                self._fail(who, trial, dropouts)
 
-    def _fail(self, who: int, trial: _Trial, absences: Absences) -> None:
+    def _fail(self, who: int, trial: _Trial, dropouts: Dropouts) -> None:
         del self._trials[who]
         assert trial.first is not None
         why = f"{trial.games} ({trial.reason}: {trial.first[2]})"
         self.has_failed = True
-        absences.put_out(who, UNPLAYED, f"not played: it forfeited {why}")
+        dropouts.put_out(who, why)
 
 
-def hopeless(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
+def total_forfeiters(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
     """Return the players that forfeited all their games, at least the first, for one reason.
 
     The players are named by their identities, each with its forfeits in words.

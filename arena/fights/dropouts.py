@@ -2,7 +2,7 @@
 
 A player that never started in a run is withdrawn: no other played it, and its games are not played.
 A player that has played in the run and then does not start again has left of its own accord, as far
-as far as arena can tell. It forfeits all its games from then on; else it would keep the games that
+as arena can tell. It forfeits all its games from then on; else it would keep the games that
 it won, and leave before it loses others.
 
 The process that keeps the score decides this when everything else is played, from what was counted
@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
-from arena.fights.counts import Counts
-from arena.fights.feed import Chunk, Feed
+from arena.fights.chunks import Chunk, ChunkQueue, Finished
+from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.match.record import GameRecord, PlayedPair, forfeit_by, not_again
@@ -28,7 +28,7 @@ TAKEN_OUT = "it was withdrawn from the tournament"
 MAX_ABSENT_PAIRS = 5000
 
 
-class Absences:
+class Dropouts:
     """Follow a run: its players, the absent ones, and the games that these leave unplayed.
 
     A player may also be put out, with a reason for the games that it forfeits from then on.
@@ -36,33 +36,29 @@ class Absences:
     ``totals`` has what an earlier part of the run has played of each pairing; that counts.
     """
 
-    def __init__(self, pairings: Sequence[Pairing], totals: Sequence[Counts], feed: Feed) -> None:
-        self._pairings, self._feed = pairings, feed
+    def __init__(
+        self, pairings: Sequence[Pairing], totals: Sequence[Counts], queue: ChunkQueue
+    ) -> None:
+        self._pairings, self._queue = pairings, queue
         self._have_played = _have_played(pairings, totals)
         self._problems: dict[int, str] = {}
-        self._left: list[list[range]] = [[] for _ in pairings]
+        self._unplayed: list[list[range]] = [[] for _ in pairings]
         #: The players that were put out, with the reason and the message of their forfeits.
         self._out: dict[int, tuple[str, str]] = {}
 
-    def put_out(self, player: int, reason: str, message: str) -> None:
-        """Play no more games of a player: it forfeits them when all others are played."""
-        self._out[player] = reason, message
+    def put_out(self, player: int, why: str) -> None:
+        """Play no more games of a player, which forfeits them when all others are played."""
+        self._out[player] = UNPLAYED, f"not played: it forfeited {why}"
         self._give_up({player})
 
-    def leave(self, fight: int, pairs: Sequence[range]) -> None:
-        """Leave pairs of an absent player out that the queue does not have."""
-        self._left[fight] += pairs
-
     def recall(self, totals: Sequence[Counts]) -> None:
-        """Take in which players are absent by the counts of all fights, as from an earlier part of
-        the run, and which have played in it.
+        """Take the pairs of dropouts from the queue: of those in these counts too.
+
+        The counts are those of all fights, as from an earlier part of the run.
         """
         self._have_played |= _have_played(self._pairings, totals)
         self._problems = {**_absent(self._pairings, totals), **self._problems}
-
-    def is_absent(self, player: object) -> bool:
-        """Return whether a player cannot be started, or was put out."""
-        return id(player) in self._problems or id(player) in self._out
+        self._give_up(self._problems.keys() | self._out.keys())
 
     def note(self, chunk: Chunk, counts: Counts) -> None:
         """Take in the result of a chunk, and play no more games of an absent player."""
@@ -71,16 +67,16 @@ class Absences:
         if not absent:
             return
         done = counts.pairs + counts.void // 2  # the worker stops at the first pair that it misses
-        self._left[chunk.pairing].append(range(chunk.start + done, chunk.stop))
+        self._unplayed[chunk.pairing].append(range(chunk.start + done, chunk.stop))
         self._problems = {**absent, **self._problems}
         self._give_up(absent.keys())
 
     def _give_up(self, players: Set[int]) -> None:
         for index, pairing in enumerate(self._pairings):
             if players & {id(pairing.a), id(pairing.b)}:
-                self._left[index] += self._feed.give_up(index)
+                self._unplayed[index] += self._queue.give_up(index)
 
-    def forfeits(self, batch: int | None = None) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
+    def forfeits(self, batch: int | None = None) -> Iterator[Finished]:
         """Hand out the pairs that absent players forfeit, after all others.
 
         ``batch`` is as for :meth:`Chunk.parts`. The pairs of a player that never played are not
@@ -93,31 +89,30 @@ class Absences:
         }
         withdrawn = self._problems.keys() - gone.keys()
         gone = {**self._out, **gone}
-        left = [
+        unplayed = [
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
-            for pairing, ranges in zip(self._pairings, self._left, strict=True)
+            for pairing, ranges in zip(self._pairings, self._unplayed, strict=True)
         ]
-        self._left = [[] for _ in self._pairings]
-        chunks = iter(Feed(left, [MAX_ABSENT_PAIRS] * len(left)).next_task, None)
+        self._unplayed = [[] for _ in self._pairings]
+        chunks = iter(ChunkQueue(unplayed, [MAX_ABSENT_PAIRS] * len(unplayed)).next_task, None)
         for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
-            yield chunk, [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
+            pairs = [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
+            yield Finished(chunk, Counts.of_pairs(pairs), pairs)
 
 
 def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
     """Mark a player as absent in all its fights, if it is in one of them."""
     absent = _absent(pairings, totals)
-    for pairing, counts in zip(pairings, totals, strict=True) if absent else ():
-        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
-            own.withdraw(absent.get(id(player)))
+    for player, counts in _seats(pairings, totals) if absent else ():
+        counts.withdraw(absent.get(player))
 
 
-def settle(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
+def finalize(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
     """Decide for all fights of a player whether it is withdrawn: not if it played in any."""
     absent, have_played = _absent(pairings, totals), _have_played(pairings, totals)
-    for pairing, counts in zip(pairings, totals, strict=True):
-        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
-            own.withdrawn = None if id(player) in have_played else absent.get(id(player))
+    for player, counts in _seats(pairings, totals):
+        counts.withdrawn = None if player in have_played else absent.get(player)
 
 
 def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[int]:
@@ -128,12 +123,20 @@ def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[i
 
 def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
     """Return why players cannot be started, by identity; the same one of several reasons."""
-    found: dict[int, str] = {}
+    absent: dict[int, str] = {}
+    for player, counts in _seats(pairings, totals):
+        if counts.withdrawn is not None:
+            absent[player] = min(counts.withdrawn, absent.get(player, counts.withdrawn))
+    return absent
+
+
+def _seats(
+    pairings: Sequence[Pairing], totals: Sequence[Counts]
+) -> Iterator[tuple[int, PlayerCounts]]:
+    """Yield both players of every fight by identity, with their counts in it."""
     for pairing, counts in zip(pairings, totals, strict=True):
-        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
-            if own.withdrawn is not None:
-                found[id(player)] = min(own.withdrawn, found.get(id(player), own.withdrawn))
-    return found
+        yield id(pairing.a), counts.a
+        yield id(pairing.b), counts.b
 
 
 def _forfeited(pairing: Pairing, pair: int, gone: dict[int, tuple[str, str]]) -> PlayedPair:

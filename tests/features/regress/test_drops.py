@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from arena.features.regress.falls import MIN_DIFFERING, fixed_fall, stopped_fall
+from arena.features.regress.drops import MIN_DIFFERING, fixed_drop, stopped_drop
 from arena.features.regress.nonregression import NonRegression
 
 BATCH, MOST = 25, 1000
@@ -35,7 +35,7 @@ def test_the_interval_covers_the_true_fall_after_a_stop(true: float) -> None:
     rng, test, misses, above = random.Random(3), NonRegression(0.1, 0.05), 0, 0
     for _ in range(100):
         differences = stopped(rng, test, true)
-        fall = stopped_fall(differences, test.of(differences), BATCH)
+        fall = stopped_drop(differences, test.of(differences), BATCH)
         misses += not fall.low <= true <= fall.high
         above += fall.value > true
     assert misses <= 12
@@ -47,19 +47,19 @@ def test_without_a_decision_the_two_estimates_are_near() -> None:
     differences = [pair(rng, 0.03) for _ in range(100)]
     decision = test.of(differences)
     assert decision.decision == "continue"
-    one, other = stopped_fall(differences, decision, BATCH), fixed_fall(differences)
+    one, other = stopped_drop(differences, decision, BATCH), fixed_drop(differences)
     assert one.value == pytest.approx(other.value, abs=0.01)
     assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.02)
 
 
 def test_a_fall_is_in_points_a_game() -> None:
     """All four doubled points of two games are one point a game."""
-    assert fixed_fall([-4] * 50).value == 1
-    assert fixed_fall([4] * 50).value == -1
-    assert fixed_fall([-1, 0] * 50).value == pytest.approx(1 / 8)
+    assert fixed_drop([-4] * 50).value == 1
+    assert fixed_drop([4] * 50).value == -1
+    assert fixed_drop([-1, 0] * 50).value == pytest.approx(1 / 8)
 
 
 def test_after_a_few_differences_the_plain_interval_stands() -> None:
     test = NonRegression(0.02, 0.05)
     differences = [0] * 400 + [-1] * (MIN_DIFFERING - 1)
-    assert stopped_fall(differences, test.of(differences), 10) == fixed_fall(differences)
+    assert stopped_drop(differences, test.of(differences), 10) == fixed_drop(differences)

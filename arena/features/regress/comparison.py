@@ -40,24 +40,24 @@ class Findings:
     is_fault: bool = False
 
 
-def study(plan: Plan, executor: Executor) -> list[Findings]:
+def compare(plan: Plan, executor: Executor) -> list[Findings]:
     """Find out everything that needs no games, for each job of the plan.
 
-    A player's deeds to its process are that job's fault alone.
+    A player that ends its process is at fault at that job alone.
     """
     if not plan.jobs:
         return []
-    found: dict[int, Findings] = {}
-    work = partial(_study, plan.jobs)
+    results: dict[int, Findings] = {}
+    work = partial(_compare, plan.jobs)
     with closing(executor.run(work, TaskList(range(len(plan.jobs))))) as answers:
         for index, answer in answers:
             job = plan.jobs[index]
             if isinstance(answer, TaskFailed):
                 ended = f"it ended the process that it was run in: {answer.reason}"
-                found[index] = _at_fault(job, ended)
+                results[index] = _at_fault(job, ended)
             else:
-                found[index] = _restored(job.game, *answer)
-    return [found[index] for index in range(len(plan.jobs))]
+                results[index] = _restored(job.game, *answer)
+    return [results[index] for index in range(len(plan.jobs))]
 
 
 def _at_fault(job: Job, reason: str) -> Findings:
@@ -81,10 +81,10 @@ def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
 _Texts = dict[str, Moves] | None
 
 
-def _study(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
+def _compare(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
     """Return the findings without the policy, and the policy: the work of the executor."""
     try:
-        findings = study_job(jobs[index])
+        findings = compare_job(jobs[index])
     except ArenaError as error:
         return _at_fault(jobs[index], str(error)), None
     if findings.policy is None:
@@ -101,7 +101,7 @@ def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
     return replace(findings, policy=policy)
 
 
-def study_job(job: Job) -> Findings:
+def compare_job(job: Job) -> Findings:
     """Return the findings of a job. Raises PlayerFault or another ArenaError for a player at fault.
 
     A stateless player is asked once for each position; all else is calculated from its answers. A
@@ -112,7 +112,7 @@ def study_job(job: Job) -> Findings:
     table, reason = _table(job)
     tabled = now()
     certificate, unproved = _certificate(job, table, reason)
-    return _timed(_found(job, table, reason, certificate, unproved), begun, now() - tabled)
+    return _timed(_findings(job, table, reason, certificate, unproved), begun, now() - tabled)
 
 
 def _timed(findings: Findings, begun: float, proof: float) -> Findings:
@@ -128,7 +128,7 @@ def _timed(findings: Findings, begun: float, proof: float) -> Findings:
     return replace(findings, claims=checked, comparison=comparison)
 
 
-def _found(
+def _findings(
     job: Job, table: Table | None, reason: str, certificate: Certificate | None, unproved: str
 ) -> Findings:
     """Judge the player by its table and its certificate, as far as there are any."""
@@ -173,9 +173,9 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
         return None, reason
     if not job.claims and trial is None:
         return None, ""
-    asked = player if table is None else frozen(player.name, job.game, table)
+    certified = player if table is None else frozen(player.name, job.game, table)
     try:
-        return certify(asked, job.game, Limit(MAX_CLAIM_POSITIONS), trial), ""
+        return certify(certified, job.game, Limit(MAX_CLAIM_POSITIONS), trial), ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:

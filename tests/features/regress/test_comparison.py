@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 import arena
+from arena.features.regress.comparison import compare_job
 from arena.features.regress.plan import Job
 from arena.features.regress.policies import Table
 from arena.features.regress.record import Verdict
-from arena.features.regress.study import study_job
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -26,7 +26,7 @@ def raising(position: Position, rng: random.Random) -> int:
 
 def test_a_claim_that_is_proved_needs_no_games(catalogue: Catalogue) -> None:
     player = catalogue.player("triples")
-    found = study_job(Job(player, arena.get_game("tictactoe"), (CLAIM,)))
+    found = compare_job(Job(player, arena.get_game("tictactoe"), (CLAIM,)))
     (claim,) = found.claims
     assert (claim.player, claim.game, claim.claim) == ("triples", "tictactoe", CLAIM)
     assert (claim.verdict, claim.games, claim.method) == (Verdict.HOLDS, 0, "proof")
@@ -47,7 +47,7 @@ def test_a_fault_is_that_of_the_player_at_the_game() -> None:
 @pytest.mark.parametrize("has_claim", [True, False])
 def test_the_seconds_of_a_job_are_those_that_passed(has_claim: bool) -> None:
     job = Job(PlayerInfo("p", lowest), arena.get_game("mnk-3-2-3"), (CLAIM,) * has_claim)
-    found = study_job(job)
+    found = compare_job(job)
     assert all(0 < check.seconds < 60 for check in found.claims)
 
 
@@ -60,7 +60,7 @@ def test_a_player_that_plays_otherwise_is_compared_where_that_was_asked_for(
 ) -> None:
     liar = PlayerInfo("liar", last, distribution=declared)
     job = Job(liar, arena.get_game("mnk-3-2-3"), (), before=before, is_wanted=is_wanted)
-    found = study_job(job)
+    found = compare_job(job)
     assert found.is_fault
     assert (found.comparison is not None) == is_compared
     if found.comparison is not None:

@@ -1,7 +1,7 @@
-"""Estimate how far a score fell, from the differences of the pairs that were played.
+"""Estimate how far a score dropped, from the differences of the pairs that were played.
 
 A series stops when its test decides, and the estimate allows for that (:mod:`arena.stats.stopped`).
-The design is the strip of the test that decided: that of the margin, or that of a larger fall which
+The design is the strip of the test that decided: that of the margin, or that of a larger drop which
 was found. The other tests beside it stop a series a little earlier than this strip; the coverage in
 docs/coverage.md is measured with all of them.
 """
@@ -22,31 +22,31 @@ from arena.stats.stopped import estimate
 MIN_DIFFERING = 20
 
 
-def stopped_fall(differences: Sequence[int], decision: Decision, batch: int) -> Fall:
-    """Estimate the fall after a test that looked after every ``batch`` pairs.
+def stopped_drop(differences: Sequence[int], decision: Decision, batch: int) -> Fall:
+    """Estimate the drop after a test that looked after every ``batch`` pairs.
 
     ``differences`` are the new points of each pair minus the old, doubled: -4 to 4. The value is
     median-unbiased.
     """
     if sum(map(bool, differences)) < MIN_DIFFERING:
-        return fixed_fall(differences)
+        return fixed_drop(differences)
     limits = Bounds(decision.test.lower, decision.test.upper)
-    design = Design((1 - decision.fall) / 2, 0.5, limits, batch)
-    found = estimate(counted(differences), decision.decision, design)
-    return _fall(found.mean, found.low, found.high, "stopped")
+    design = Design((1 - decision.drop) / 2, 0.5, limits, batch)
+    estimated = estimate(counted(differences), decision.decision, design)
+    return _drop(estimated.mean, estimated.low, estimated.high, "stopped")
 
 
-def fixed_fall(differences: Sequence[int]) -> Fall:
-    """Estimate the fall from a number of pairs that was fixed beforehand.
+def fixed_drop(differences: Sequence[int]) -> Fall:
+    """Estimate the drop from a number of pairs that was fixed beforehand.
 
     Returns the mean and its interval (:func:`arena.stats.interval.score_interval`).
     """
     counts = counted(differences)
     interval = score_interval(counts)
     assert interval is not None
-    return _fall(grid.moments(counts)[1], *interval, "fixed")
+    return _drop(grid.moments(counts)[1], *interval, "fixed")
 
 
-def _fall(mean: float, low: float, high: float, method: str) -> Fall:
-    """Turn mean differences on the scale of the test into falls in points per game."""
+def _drop(mean: float, low: float, high: float, method: str) -> Fall:
+    """Turn mean differences on the scale of the test into drops in points per game."""
     return Fall(1 - 2 * mean, 1 - 2 * high, 1 - 2 * low, method)

@@ -1,4 +1,4 @@
-"""A night as a whole: who is checked, and what keeps it from being decided."""
+"""A regression run as a whole: which players are checked, and what keeps it from being decided."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     best = replace(catalogue_with().player("minimax"), claims=claims)
     worse = PlayerInfo("worse", floating, games=("tictactoe",), claims=claims)
     catalogue = catalogue_with(beaten, best, worse)
-    monkeypatch.setattr("arena.features.regress.study.MAX_CLAIM_POSITIONS", 50)
+    monkeypatch.setattr("arena.features.regress.comparison.MAX_CLAIM_POSITIONS", 50)
     monkeypatch.setattr("arena.features.regress.play.CLAIM_PAIRS", 40)
     report = arena.regress(["minimax", "worse"], catalogue=catalogue, executor="serial")
     found = {check.player: check for check in report.claims}

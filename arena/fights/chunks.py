@@ -14,6 +14,8 @@ from math import inf
 from typing import NamedTuple, Protocol
 
 from arena.executors.base import SECONDS_A_TASK
+from arena.fights.counts import Counts
+from arena.match.record import PlayedPair
 
 #: Seconds that a round should take to play: by so much a table may be ahead for some players.
 ROUND = 1.0
@@ -53,6 +55,14 @@ class Chunk(NamedTuple):
             yield Chunk(self.pairing, start, stop)
 
 
+class Finished(NamedTuple):
+    """The result of a chunk: its counts, and its pairs if a caller keeps them."""
+
+    chunk: Chunk
+    counts: Counts
+    pairs: list[PlayedPair] | None = None
+
+
 class Gate(Protocol):
     """Keep pairs back until others are played. Their caller waits for one in play."""
 
@@ -63,7 +73,7 @@ class Gate(Protocol):
         """Take note that these pairs will not be played."""
 
 
-class Feed:
+class ChunkQueue:
     """A queue of tasks: the pairs of several pairings, each once.
 
     ``missing`` has the pairs of each pairing that are to be played, ``most`` the most pairs that a
@@ -81,17 +91,17 @@ class Feed:
         gate: Gate | None = None,
     ) -> None:
         self._most, self._first, self._gate = most, first or most, gate
-        self._left = [deque(ranges) for ranges in missing]
+        self._remaining = [deque(ranges) for ranges in missing]
         #: Returns the seconds that a chunk should take to play: an executor may ask for more.
         self.seconds_a_task: Callable[[], float] = lambda: SECONDS_A_TASK
         #: Seconds of a pair, where they are known.
         self._seconds: dict[int, float] = {}
         self._places = {pairing: place for place, pairing in enumerate(rounds)}
-        self._heap = [self._turn(i) for i, ranges in enumerate(self._left) if ranges]
+        self._heap = [self._turn(i) for i, ranges in enumerate(self._remaining) if ranges]
         heapify(self._heap)
         #: The first pair after the round that is on.
         self._round_stop = 0
-        self._again: list[Chunk] = []
+        self._retries: list[Chunk] = []
         #: How many chunks are handed out and not returned.
         self._out = 0
         #: Whether one chunk is played at a time, and how many of those out were handed out before.
@@ -100,14 +110,14 @@ class Feed:
     def _turn(self, pairing: int) -> tuple[bool, int, int, int]:
         """Return what the pairings with pairs are ordered by, and the pairing."""
         if pairing in self._places:
-            return False, self._left[pairing][0].start, self._places[pairing], pairing
+            return False, self._remaining[pairing][0].start, self._places[pairing], pairing
         return True, 0, pairing, pairing
 
     def next_task(self) -> Chunk | None:
         """Cut the next chunk. Return None if there is none at present; a result may make more."""
         if self._is_alone and self._out:
             return None
-        found = self._again.pop() if self._again else self._next()
+        found = self._retries.pop() if self._retries else self._next()
         self._out += found is not None
         return found
 
@@ -120,7 +130,7 @@ class Feed:
             found = self._cut(entry[-1])
             if found is None:
                 kept_back.append(entry)
-            elif self._left[entry[-1]]:
+            elif self._remaining[entry[-1]]:
                 kept_back.append(self._turn(entry[-1]))
         for entry in kept_back:
             heappush(self._heap, entry)
@@ -128,17 +138,17 @@ class Feed:
 
     def _cut(self, pairing: int) -> Chunk | None:
         """Cut the next chunk of a pairing; None if its pairs are kept back."""
-        left = self._left[pairing]
-        pairs = left[0]
+        remaining = self._remaining[pairing]
+        pairs = remaining[0]
         stop = pairs.stop if self._gate is None else self._gate.stop(pairing, pairs)
         if stop == pairs.start:
             return None
         stop = min(stop, pairs.start + self._size(pairing))
         if pairing in self._places:
             stop = min(stop, self._end_of_round(pairs.start, pairing))
-        left.popleft()
+        remaining.popleft()
         if stop < pairs.stop:
-            left.appendleft(range(stop, pairs.stop))
+            remaining.appendleft(range(stop, pairs.stop))
         return Chunk(pairing, pairs.start, stop)
 
     def _size(self, pairing: int) -> int:
@@ -153,8 +163,8 @@ class Feed:
     def _longer(self, pairing: int, longer: float, seconds: float) -> int:
         """Return the most pairs of a chunk that takes this many times as long, until the last."""
         usual = longer * SECONDS_A_TASK / seconds
-        left = sum(map(len, self._left[pairing]))
-        last = max(MIN_LAST * usual, LAST_RATIO * left / max(1, self._out))
+        remaining = sum(map(len, self._remaining[pairing]))
+        last = max(MIN_LAST * usual, LAST_RATIO * remaining / max(1, self._out))
         return int(min(self._most[pairing] * longer, usual, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:
@@ -171,8 +181,8 @@ class Feed:
 
     def extend(self, pairing: int, missing: Sequence[range]) -> None:
         """Add pairs of a pairing, which come after all that it had."""
-        had_some = bool(self._left[pairing])
-        self._left[pairing].extend(missing)
+        had_some = bool(self._remaining[pairing])
+        self._remaining[pairing].extend(missing)
         if missing and not had_some:
             heappush(self._heap, self._turn(pairing))
 
@@ -193,7 +203,7 @@ class Feed:
     @property
     def is_idle(self) -> bool:
         """Return whether all chunks came back and no pair is left."""
-        return not (self._out or self._again or self._heap)
+        return not (self._out or self._retries or self._heap)
 
     def pace(self, chunk: Chunk, seconds: float) -> None:
         """Learn how long a chunk took, and cut the pairing's next ones to take as many as wanted.
@@ -207,16 +217,16 @@ class Feed:
     def split(self, chunk: Chunk) -> None:
         """Hand the pairs of a chunk out again, one by one."""
         singles = [Chunk(chunk.pairing, n, n + 1) for n in range(chunk.start, chunk.stop)]
-        self._again += reversed(singles)
+        self._retries += reversed(singles)
 
     def give_up(self, pairing: int) -> list[range]:
         """Drop the remaining pairs of a pairing, and return them."""
-        dropped = [*self._left[pairing]]
-        dropped += [range(c.start, c.stop) for c in self._again if c.pairing == pairing]
-        self._left[pairing].clear()
+        dropped = [*self._remaining[pairing]]
+        dropped += [range(c.start, c.stop) for c in self._retries if c.pairing == pairing]
+        self._remaining[pairing].clear()
         self._heap = [entry for entry in self._heap if entry[-1] != pairing]
         heapify(self._heap)
-        self._again = [chunk for chunk in self._again if chunk.pairing != pairing]
+        self._retries = [chunk for chunk in self._retries if chunk.pairing != pairing]
         if self._gate is not None:
             self._gate.give_up(pairing, dropped)
         return dropped

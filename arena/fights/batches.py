@@ -1,0 +1,54 @@
+"""Put what workers finish in any order back into the order of the pairs, for rules that look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from arena.fights.chunks import Chunk, Finished
+from arena.fights.counts import Counts
+
+
+class Batches:
+    """The batches of some fights: the first of every fight, then the second of every fight, ...
+
+    A batch is ready when all its pairs are known, and those of all batches before it. So a rule
+    that looks at batches decides at the same pair, whichever worker is quicker. ``pairs`` has the
+    number of pairs of every fight.
+    """
+
+    def __init__(self, pairs: Mapping[int, int], size: int) -> None:
+        self._pairs, self._size = pairs, size
+        self._turns = product(range(1, max(pairs.values(), default=0) + 1, size), pairs)
+        #: The first pair and the fight of the batch whose turn it is; None after the last.
+        self._turn = next(self._turns, None)
+        self._waiting: dict[tuple[int, int], Finished] = {}
+
+    def add(self, part: Finished) -> None:
+        """Take some pairs of one batch."""
+        fight, start, _ = part.chunk
+        _, counts, pairs = self._batch(start - (start - 1) % self._size, fight)
+        counts.add(part.counts)
+        if pairs is not None and part.pairs is not None:
+            pairs += part.pairs
+
+    def ready(self) -> Iterator[Finished]:
+        """Hand out the batches that are ready, each once."""
+        while self._turn is not None:
+            batch = self._batch(*self._turn)
+            if batch.counts.pairs + batch.counts.void // 2 < batch.chunk.pairs:
+                return
+            del self._waiting[self._turn]
+            self._turn = next(self._turns, None)
+            yield batch
+
+    def rest(self) -> list[Finished]:
+        """Hand out the others in their order, which lack pairs or come after one that does."""
+        rest = [self._waiting[turn] for turn in sorted(self._waiting)]
+        self._waiting.clear()
+        return rest
+
+    def _batch(self, start: int, fight: int) -> Finished:
+        stop = max(start, min(start + self._size, self._pairs[fight] + 1))
+        batch = Finished(Chunk(fight, start, stop), Counts(), [])
+        return self._waiting.setdefault((start, fight), batch)
