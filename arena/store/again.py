@@ -9,7 +9,7 @@ from typing import Any
 from arena.fights.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.rng import STREAMS
-from arena.store.growth import described
+from arena.store.plans import described
 from arena.store.reading import StoredPlayer, StoredRun, read_runs
 from arena.store.sql import Store
 
@@ -46,11 +46,10 @@ def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_
 
 
 def _is_player(stored: StoredPlayer, player: PlayerInfo) -> bool:
-    found = described(player)
-    own = {name: getattr(stored, name) for name in found}
-    if own != found or _plain(stored.limits) != _plain(dict(player.limits)):
+    columns = described(player)
+    if _plain({name: getattr(stored, name) for name in columns}) != _plain(columns):
         return False
-    return found["digest"] != "" and bool(player.file or player.package or player.remote)
+    return columns["digest"] != "" and bool(player.file or player.package or player.remote)
 
 
 def _plain(value: Mapping[str, Any]) -> Any:

@@ -16,7 +16,6 @@ from arena.records.base import Json
 from arena.records.prints import printed_json
 from arena.records.thoughts import thoughts_json
 from arena.store.growth import Change
-from arena.store.missed import read_missed
 from arena.store.notes import noted_thoughts, printed_of, read_note
 from arena.store.reading import (
     StoredFight,
@@ -27,6 +26,7 @@ from arena.store.reading import (
     read_runs,
     record_of,
 )
+from arena.store.void import read_void
 
 
 def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord | None:
@@ -97,10 +97,10 @@ def _change_json(run: StoredRun, change: Change) -> Json:
 def _fights_json(
     connection: Connection, run: StoredRun, fights: Sequence[StoredFight], game: Game | None
 ) -> Iterator[Json]:
-    missed = read_missed(connection, run, fights)
+    void = read_void(connection, run, fights)
     pairings = pairings_of(run, game, fights=fights) if game is not None else []
     for place, fight in enumerate(fights):
-        if run.setting.is_by_rounds and not (fight.games or missed[place].void_pairs):
+        if run.setting.is_by_rounds and not (fight.games or void[place].void_pairs):
             continue  # no round asked for it
         names = run.players[fight.a].name, run.players[fight.b].name
         path = fight_path(run.game, names, run.seed, _engine(run))
@@ -112,9 +112,9 @@ def _fights_json(
         yield {
             "players": list(names),
             "pairs": fight.pairs,
-            "void_pairs": [pairs.as_json() for pairs in missed[place].void_pairs],
+            "void_pairs": [pairs.as_json() for pairs in void[place].void_pairs],
             "withdrawn": {
-                name: own.withdrawn for name, own in zip(names, missed[place].both, strict=True)
+                name: own.withdrawn for name, own in zip(names, void[place].both, strict=True)
             },
             "games": games,
         }

@@ -8,20 +8,18 @@ players of now, in the order of their seats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from arena.clock import timestamp
 from arena.errors import UsageError
 from arena.fights.dropouts import TAKEN_OUT
 from arena.player import PlayerInfo
-from arena.records.base import Json
 from arena.store import schema
-from arena.store.code import code_digest
-from arena.store.database import add_unless_there
+from arena.store.plans import insert_fights, insert_players, withdraw
 from arena.store.sql import Store
 
 #: How a player comes to a run or leaves it.
@@ -52,10 +50,8 @@ class Arrival(NamedTuple):
 
 def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
     """Read which players came to a run and left it, in order."""
-    table, after = schema.changes, schema.change_rounds
-    same = and_(after.c.run == table.c.run, after.c.number == table.c.number)
-    query = select(table, after.c.rounds).outerjoin(after, same).where(table.c.run == run)
-    rows = connection.execute(query.order_by(table.c.number))
+    table = schema.changes
+    rows = connection.execute(select(table).where(table.c.run == run).order_by(table.c.number))
     return tuple(Change(row.date, row.what, row.place, row.replaces, row.rounds) for row in rows)
 
 
@@ -105,14 +101,8 @@ def change(
         table = schema.players
         mine = select(func.count()).select_from(table).where(table.c.run == run)
         players = connection.execute(mine).scalar_one()
-        for place, (player, replaces) in enumerate(arrivals, players):
-            connection.execute(insert(table).values(run=run, place=place, **described(player)))
-            if player.limits:
-                row = {"run": run, "place": place, "limits": dict(player.limits)}
-                connection.execute(insert(schema.limits).values(**row))
-            if player.spec:
-                row = {"run": run, "place": place, "spec": player.spec}
-                connection.execute(insert(schema.specs).values(**row))
+        insert_players(connection, run, players, [arrival.player for arrival in arrivals])
+        for place, (_, replaces) in enumerate(arrivals, players):
             what = PLAYER_ADDED if replaces is None else PLAYER_REPLACED
             _note(connection, run, Change(timestamp(), what, place, replaces, rounds))
         for place in withdrawn:
@@ -128,15 +118,10 @@ def change(
 def _note(connection: Connection, run: int, change: Change) -> None:
     table = schema.changes
     mine = select(func.count()).select_from(table).where(table.c.run == run)
-    key = {"run": run, "number": connection.execute(mine).scalar_one() + 1}
-    row = {"date": change.date, "what": change.what, "place": change.place}
-    connection.execute(insert(table).values(**key, **row, replaces=change.replaces))
-    if change.rounds is None:
-        return
-    connection.execute(insert(schema.change_rounds).values(**key, rounds=change.rounds))
-    if change.what == PLAYER_WITHDRAWN:  # what is left of its round is not played
-        gone = {"run": run, "place": change.place, "problem": TAKEN_OUT}
-        add_unless_there(connection, schema.withdrawn, gone)
+    number = connection.execute(mine).scalar_one() + 1
+    connection.execute(insert(table).values(run=run, number=number, **asdict(change)))
+    if change.rounds is not None and change.what == PLAYER_WITHDRAWN:
+        withdraw(connection, run, change.place, TAKEN_OUT)  # the rest of its round is not played
 
 
 def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, int]]) -> None:
@@ -145,18 +130,5 @@ def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, 
     rows = connection.execute(select(table).where(table.c.run == run)).all()
     known = {(row.a, row.b) for row in rows}
     pairs = max(row.pairs for row in rows)
-    new = [meeting for meeting in meetings if meeting not in known]
-    for number, (a, b) in enumerate(new, len(rows)):
-        connection.execute(insert(table).values(run=run, number=number, a=a, b=b, pairs=pairs))
-
-
-def described(player: PlayerInfo) -> Json:
-    """Return the columns of a player."""
-    return {
-        "name": player.name,
-        "version": player.version,
-        "package": player.package,
-        "file": player.file,
-        "digest": code_digest(player),
-        "isolation": player.isolation,
-    }
+    new = [(a, b, pairs) for a, b in meetings if (a, b) not in known]
+    insert_fights(connection, run, len(rows), new)

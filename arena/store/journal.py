@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
@@ -20,20 +19,19 @@ from arena.match.record import PlayedPair
 from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS
-from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.columns import bound
 from arena.store.database import add_unless_there
-from arena.store.growth import described
 from arena.store.lock import RunLock
-from arena.store.missed import missed_of
 from arena.store.notes import note_of
+from arena.store.plans import insert_run, places_of, withdraw
 from arena.store.reading import StoredFight, read_pairs
 from arena.store.sql import Store
-from arena.store.surroundings import surroundings
+from arena.store.void import void_of
 
-#: A row of the table of games.
+#: A row of the table of games, by its first columns: the later ones have room for other games.
 _Row = tuple[Any, ...]
+_COLUMNS = tuple(schema.games.c)[:11]
 
 
 class Journal:
@@ -57,7 +55,8 @@ class Journal:
         self._lock = lock or store.lock(run)
         #: For thousands of rows at a time, and as ready for the driver as rows can be.
         dialect = store.database.engine.dialect
-        self._insert_games = str(insert(schema.games).compile(dialect=dialect))
+        names = [column.name for column in _COLUMNS]
+        self._insert_games = str(insert(schema.games).compile(dialect=dialect, column_keys=names))
         #: The number of every pairing in the store, and the place of every player there.
         self._numbers = [fight.number for fight in fights] or list(range(len(pairings)))
         self._places = places_of(pairings)
@@ -68,7 +67,7 @@ class Journal:
     def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
         """Begin a new run."""
         with store.write() as connection:
-            run = _insert_run(connection, setting, pairings)
+            run = insert_run(connection, setting, pairings)
         return cls(store, run, pairings)
 
     def __enter__(self) -> Self:
@@ -98,31 +97,26 @@ class Journal:
         pairing = self.pairings[fight]
         with self.store.read() as connection:
             places = (self._places[id(player)] for player in (pairing.a, pairing.b))
-            return missed_of(connection, self.run, self._numbers[fight], *places)
+            return void_of(connection, self.run, self._numbers[fight], *places)
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
-        missed = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
-        played = pairs if not missed else [pair for pair in pairs if pair not in missed]
+        void = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
+        played = pairs if not void else [pair for pair in pairs if pair not in void]
         rows = [row for pair in played for row in self._rows(fight, pair)]
-        notes = [note for pair in played for note in self._notes(fight, pair)]
         if rows:
-            self._lock.keep(partial(self._keep_games, rows, notes))
-        if missed:
-            self.miss(fight, Counts.of_pairs(missed))
+            self._lock.keep(partial(self._keep_games, rows))
+        if void:
+            self.miss(fight, Counts.of_pairs(void))
 
-    def _keep_games(
-        self, rows: Sequence[_Row], notes: Sequence[Json], connection: Connection, again: bool
-    ) -> None:
+    def _keep_games(self, rows: Sequence[_Row], connection: Connection, again: bool) -> None:
         if again and self._has(connection, rows):
             return
         dialect = connection.dialect
         ready = [
-            row if row[7] is None else (*row[:8], bound(row[8], dialect), row[9]) for row in rows
+            row if row[7] is None else (*row[:8], bound(row[8], dialect), *row[9:]) for row in rows
         ]
         connection.exec_driver_sql(self._insert_games, ready)
-        if notes:
-            connection.execute(insert(schema.notes), notes)
 
     def _has(self, connection: Connection, rows: Sequence[_Row]) -> bool:
         """Return whether a commit kept these rows although the answer to it was lost.
@@ -130,48 +124,46 @@ class Journal:
         Raises StoreError if another process has played them, while this one had no connection.
         """
         games, (run, fight, *_) = schema.games, rows[0]
-        query = select(games).where(
+        query = select(*_COLUMNS).where(
             games.c.run == run, games.c.fight == fight, games.c.pair.in_({row[2] for row in rows})
         )
-        found = {tuple(row) for row in connection.execute(query)}
-        if found and found != set(rows):
+        kept = {tuple(row) for row in connection.execute(query)}
+        if kept and kept != set(rows):
             raise StoreError(
                 f"run {run} of store {quoted(self.store.name)} was played by another process"
             )
-        return bool(found)
+        return bool(kept)
 
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and which players are withdrawn."""
-        pairing, void, problems = self.pairings[fight], list[Json](), list[Json]()
+        pairing, void, problems = self.pairings[fight], list[Json](), dict[int, str]()
         for pairs in counts.void_pairs:
             void.append({"run": self.run, "fight": self._numbers[fight], **pairs._asdict()})
-        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
-            if own.withdrawn is not None:
-                row = {"run": self.run, "place": self._places[id(player)]}
-                problems.append({**row, "problem": own.withdrawn})
+        for player, counted in zip((pairing.a, pairing.b), counts.both, strict=True):
+            if counted.withdrawn is not None:
+                problems[self._places[id(player)]] = counted.withdrawn
+        self._lock.keep(partial(self._keep_void, void, problems))
 
-        self._lock.keep(partial(self._keep_missed, void, problems))
-
-    def _keep_missed(
-        self, void: Sequence[Json], problems: Sequence[Json], connection: Connection, again: bool
+    def _keep_void(
+        self, void: Sequence[Json], problems: Mapping[int, str], connection: Connection, again: bool
     ) -> None:
         for row in void:
             add_unless_there(connection, schema.void_pairs, row)
-        for row in problems:
-            add_unless_there(connection, schema.withdrawn, row)
+        for place, problem in problems.items():
+            withdraw(connection, self.run, place, problem)
 
     def begin_again(self) -> None:
         """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
         self._lock.keep(self._forget)
 
     def _forget(self, connection: Connection, again: bool) -> None:
-        void, withdrawn = schema.void_pairs, schema.withdrawn
+        void, players = schema.void_pairs, schema.players
         connection.execute(
             delete(void).where(void.c.run == self.run, void.c.fight.in_(self._numbers))
         )
-        places = self._places.values()
+        withdrawn = players.c.place.in_(self._places.values()), players.c.withdrawn.is_not(None)
         forgotten = connection.execute(
-            delete(withdrawn).where(withdrawn.c.run == self.run, withdrawn.c.place.in_(places))
+            update(players).where(players.c.run == self.run, *withdrawn).values(withdrawn=None)
         )
         if forgotten.rowcount:  # the run may not be complete without them
             connection.execute(
@@ -181,21 +173,17 @@ class Journal:
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[_Row]:
         """Yield the rows of the two games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
-        for half, (moves, outcome, forfeit, *_) in enumerate(played.records):
+        for half, record in enumerate(played.records):
+            moves, outcome, forfeit, *_ = record
             ended: tuple[Any, ...] = (None, None, None)
             if forfeit is not None:
                 ended = (int(forfeit.side), forfeit.reason, forfeit.message)
             text = " ".join(map(notation, moves))
             seconds = played.seconds[half]
             key = self.run, self._numbers[fight], played.pair, half + 1
-            yield (*key, text, outcome.value, *ended, seconds)
-
-    def _notes(self, fight: int, played: PlayedPair) -> Iterator[Json]:
-        """Yield the rows about those games of the two that have more to tell."""
-        for half, record in enumerate(played.records, start=1):
-            if note := note_of(record):
-                key = {"run": self.run, "fight": self._numbers[fight], "pair": played.pair}
-                yield {**key, "half": half, "note": json.dumps(note)}
+            note = note_of(record)
+            noted = json.dumps(note) if note else None
+            yield (*key, text, outcome.value, *ended, seconds, noted)
 
     def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.
@@ -233,63 +221,3 @@ class Journal:
 def _counted(result: FightResult) -> Json:
     """Return the result of a finished fight, without the interval: that is recomputed."""
     return {key: value for key, value in result.as_json().items() if key not in INTERVAL_KEYS}
-
-
-def _insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
-    game = pairings[0].game
-    players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
-    places = places_of(pairings)
-    added = connection.execute(
-        insert(schema.runs).values(
-            started=timestamp(),
-            schedule=setting.schedule,
-            game=game.name,
-            game_version=game.version,
-            seed=pairings[0].seed,
-            sprt=asdict(setting.sprt) if setting.sprt else None,
-            **surroundings(),
-        )
-    )
-    (run,) = added.inserted_primary_key or (0,)
-    connection.execute(insert(schema.streams).values(run=run, version=STREAMS))
-    until = {} if setting.until is None else {"until": asdict(setting.until)}
-    options = {**pairings[0].options, **until}
-    if options:
-        connection.execute(insert(schema.options).values(run=run, options=options))
-    connection.execute(
-        insert(schema.players),
-        [{"run": run, "place": places[i], **described(p)} for i, p in players.items()],
-    )
-    own = [
-        {"run": run, "place": places[i], "limits": dict(p.limits)}
-        for i, p in players.items()
-        if p.limits
-    ]
-    if own:
-        connection.execute(insert(schema.limits), own)
-    if setting.contest is not None:
-        file, text = setting.contest
-        connection.execute(insert(schema.contests).values(run=run, file=file, text=text))
-    named = [{"run": run, "place": places[i], "spec": p.spec} for i, p in players.items() if p.spec]
-    if named:
-        connection.execute(insert(schema.specs), named)
-    connection.execute(
-        insert(schema.fights),
-        [
-            {
-                "run": run,
-                "number": number,
-                "a": places[id(pairing.a)],
-                "b": places[id(pairing.b)],
-                "pairs": pairing.pairs,
-            }
-            for number, pairing in enumerate(pairings)
-        ],
-    )
-    return int(run)
-
-
-def places_of(pairings: Sequence[Pairing]) -> dict[int, int]:
-    """Return the places of the players of a run that begins, by their identities."""
-    players = dict.fromkeys(id(p) for pairing in pairings for p in (pairing.a, pairing.b))
-    return {player: place for place, player in enumerate(players)}

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import ColumnElement, and_
-
 from arena.match.record import UNMEASURED, GameRecord, Took
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed, refereed_json
 from arena.records.thoughts import Thoughts, thoughts_of
-from arena.store import schema
 
 
 def note_of(record: GameRecord) -> Json:
@@ -83,9 +80,3 @@ def noted_thoughts(note: Json) -> Thoughts:
 def printed_of(note: Json) -> tuple[Printed, ...]:
     """Return what players printed. Raises TypeError or ValueError for garbage."""
     return tuple(Printed.read(entry) for entry in note.get("printed", ()))
-
-
-def same_game() -> ColumnElement[bool]:
-    """Return the condition that a note is of a game."""
-    games, notes = schema.games, schema.notes
-    return and_(*(games.c[own.name] == own for own in notes.primary_key))

@@ -25,7 +25,7 @@ from arena.records.tournaments import LeftOut
 from arena.records.until import Until
 from arena.store import schema
 from arena.store.growth import PLAYER_ADDED, PLAYER_WITHDRAWN, Change, read_changes, seats_of
-from arena.store.notes import noted, same_game
+from arena.store.notes import noted
 from arena.store.sql import Store
 
 
@@ -43,6 +43,8 @@ class StoredPlayer:
     limits: Mapping[str, Any]
     #: Where it comes from, if its name is another; empty else.
     spec: str = ""
+    #: Why it cannot be started.
+    withdrawn: str | None = None
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,6 @@ class StoredRun:
     past: tuple[StoredFight, ...]
     #: The players that came and left after the run began.
     changes: tuple[Change, ...]
-    #: The places of the players that never started.
-    withdrawn: frozenset[int]
     #: The options of its pairings that are not usual; see arena.fights.pairing.Pairing.options.
     options: Json
     #: The version of the streams that its games drew from, as :data:`arena.rng.STREAMS`.
@@ -91,6 +91,11 @@ class StoredRun:
     def seats(self) -> dict[int, int]:
         """The seats of those that play now, by their places."""
         return seats_of(len(self.players), self.changes)
+
+    @property
+    def withdrawn(self) -> frozenset[int]:
+        """The places of the players that never started."""
+        return frozenset(p for p, player in enumerate(self.players) if player.withdrawn is not None)
 
     @property
     def times(self) -> Times:
@@ -149,13 +154,6 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     if changes:
         playing.sort(key=lambda fight: (seats[fight.a], seats[fight.b]))
     past = tuple(fight for fight in fights if fight.a not in seats or fight.b not in seats)
-    options = connection.execute(
-        select(schema.options.c.options).where(schema.options.c.run == number)
-    ).scalar_one_or_none()
-    own = {**(_object(options) or {})}
-    streams = connection.execute(
-        select(schema.streams.c.version).where(schema.streams.c.run == number)
-    ).scalar_one_or_none()
     return StoredRun(
         number=number,
         started=row.started,
@@ -163,9 +161,9 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         setting=Setting(
             row.schedule,
             _hypotheses(row.sprt),
-            _contest(connection, number),
+            None if row.contest_file is None else ContestFile(row.contest_file, row.contest_text),
             _left_out(players, changes, past),
-            _until(own.pop("until", None)),
+            _until(row.until),
         ),
         game=row.game,
         game_version=_number(row.game_version),
@@ -177,13 +175,8 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         fights=tuple(playing),
         past=past,
         changes=changes,
-        withdrawn=frozenset(
-            connection.execute(
-                select(schema.withdrawn.c.place).where(schema.withdrawn.c.run == number)
-            ).scalars()
-        ),
-        options=own,
-        streams=1 if streams is None else _number(streams),
+        options=_object(row.options) or {},
+        streams=_number(row.streams),
     )
 
 
@@ -209,27 +202,17 @@ def _left_out(
 
 
 def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
-    players, limits, specs = schema.players, schema.limits, schema.specs
-    query = select(limits.c.place, limits.c.limits).where(limits.c.run == run)
-    limits_at = {place: _object(found) or {} for place, found in connection.execute(query)}
-    spec_of = select(specs.c.place, specs.c.spec).where(specs.c.run == run)
-    specs_at = {place: spec for place, spec in connection.execute(spec_of)}  # noqa: C416
-    own = select(players).where(players.c.run == run).order_by(players.c.place)
+    players = schema.players
+    query = select(players).where(players.c.run == run).order_by(players.c.place)
     return tuple(
         StoredPlayer(
             *(p.name, p.version, p.package, p.file, p.digest, p.isolation),
-            limits_at.get(p.place, {}),
-            specs_at.get(p.place, ""),
+            _object(p.limits) or {},
+            p.spec,
+            p.withdrawn,
         )
-        for p in connection.execute(own)
+        for p in connection.execute(query)
     )
-
-
-def _contest(connection: Connection, run: int) -> ContestFile | None:
-    contests = schema.contests
-    query = select(contests.c.file, contests.c.text).where(contests.c.run == run)
-    row = connection.execute(query).one_or_none()
-    return None if row is None else ContestFile(row.file, row.text)
 
 
 def _number(value: object) -> int:
@@ -317,7 +300,7 @@ def absent_player(player: StoredPlayer) -> PlayerInfo:
 
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterator[Row[Any]]:
-    """Yield the games of a fight as they are stored, in their order, with their notes."""
+    """Yield the games of a fight as they are stored, in their order."""
     what = f"games of fight {fight + 1} of run {run} read"
     found = connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
     for done, row in enumerate(found, 1):
@@ -328,10 +311,9 @@ def game_rows(connection: Connection, run: int, fight: int) -> Iterator[Row[Any]
 @cache
 def _games_of_fight() -> Select[Any]:
     """Return the query of the games of a fight, made once: a run may have thousands of fights."""
-    games, notes = schema.games, schema.notes
+    games = schema.games
     return (
-        select(games, notes.c.note)
-        .outerjoin(notes, same_game())
+        select(games)
         .where(games.c.run == bindparam("in_run"), games.c.fight == bindparam("in_fight"))
         .order_by(games.c.pair, games.c.half)
     )

@@ -111,20 +111,20 @@ def _run(files: Sequence[str], arguments: Sequence[str]) -> str:
 
 def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
     """Return the pairs of the only fight of a store."""
-    from arena.store.missed import read_missed
     from arena.store.reading import read_pairs, read_runs
     from arena.store.sql import open_to_read
+    from arena.store.void import read_void
 
     if not store.exists():
         raise PlayerFault(f"arena fight {pairing.a.as_named} {pairing.b.as_named}: {problem}")
     with open_to_read(store).read() as connection:
         (run,) = read_runs(connection)
-        (missed,) = read_missed(connection, run)
+        (void,) = read_void(connection, run)
         played = list(read_pairs(connection, run.number, 0, pairing))
-    for name, own in zip(pairing.names, missed.both, strict=True):
+    for name, own in zip(pairing.names, void.both, strict=True):
         if own.withdrawn is not None:
             raise PlayerFault(f"{name} cannot be started: {own.withdrawn}")
     if len(played) < pairing.pairs:
-        why = [str(pairs) for pairs in missed.void_pairs] or [problem]
+        why = [str(pairs) for pairs in void.void_pairs] or [problem]
         raise PlayerFault(f"arena fight {pairing.a.as_named} {pairing.b.as_named}: {why[0]}")
     return played

@@ -18,8 +18,8 @@ from arena.game import Game
 from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
 from arena.records.played import Played
-from arena.store.missed import read_missed
 from arena.store.reading import StoredRun, pairings_of, read_pairs
+from arena.store.void import read_void
 
 
 def reread(
@@ -36,15 +36,15 @@ def reread(
     """
     pairings = pairings_of(stored, game, plugins=plugins)
     pairs = _pairs(connection, stored, pairings)
-    missed = read_missed(connection, stored)
-    return runs.recount(stored.setting, pairings, pairs, missed, rounds)
+    void = read_void(connection, stored)
+    return runs.recount(stored.setting, pairings, pairs, void, rounds)
 
 
 def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
     """Return how many rounds of a run that goes by a schedule have begun."""
     pairings = pairings_of(stored, game)
     pairs = _pairs(connection, stored, pairings)
-    record = runs.StoredPairs(pairs, read_missed(connection, stored))
+    record = runs.StoredPairs(pairs, read_void(connection, stored))
     course = Course(rounds, [engine_of(pairing) for pairing in pairings], record)
     recount_rounds(course)
     return rounds.begun(course.totals)
@@ -63,10 +63,10 @@ def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list
 def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
     """Return the results that the games of these fights make, whatever their schedule says."""
     pairings, found = pairings_of(stored, game), []
-    played = zip(_pairs(connection, stored, pairings), read_missed(connection, stored), strict=True)
-    for pairing, (pairs, missed) in zip(pairings, played, strict=True):
+    played = zip(_pairs(connection, stored, pairings), read_void(connection, stored), strict=True)
+    for pairing, (pairs, void) in zip(pairings, played, strict=True):
         counts = Counts.of_pairs(pairs)
-        counts.add(missed)
+        counts.add(void)
         found.append(result_of(counts, engine_of(pairing), decided=True))
     return found
 

@@ -1,14 +1,13 @@
 """Define the tables of a store, and migrate a store of an older arena.
 
-A run is one command's work, a fight one pairing of it, a game one row; a night is one regression
-run, with a row for each of its verdicts. Recomputable values (counts, tables, ratings) are not
-kept, except the result of a finished fight for the check.
+A run is one command's work, a fight one pairing of it, a game one row; a regression run has a row
+for each of its verdicts. Recomputable values (counts, tables, ratings) are not kept, except the
+result of a finished fight for the check. :mod:`arena.store.migrations` makes the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from itertools import chain
 
 from sqlalchemy import (
     JSON,
@@ -22,19 +21,27 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    insert,
     inspect,
     select,
     update,
 )
 
+from arena.store import migrations
 from arena.store.columns import AnyText, Large
 
 metadata = MetaData()
 
+#: The table that only stores from before the first of these migrations have. A store has another
+#: one now, so that such an arena does not take it for its own.
+_BEFORE = "arena_schema"
+
 
 class NoStore(Exception):
     """The reason why a file is not a store that this arena can use."""
+
+
+class Outdated(NoStore):
+    """A store from before these migrations, which only the arena that made it can read."""
 
 
 class Unreadable(Exception):
@@ -42,7 +49,7 @@ class Unreadable(Exception):
 
 
 #: One row: the number of migrations that the file has been through.
-version = Table("arena_schema", metadata, Column("version", Integer, nullable=False))
+version = Table("arena_store", metadata, Column("version", Integer, nullable=False))
 
 runs = Table(
     "runs",
@@ -56,20 +63,19 @@ runs = Table(
     Column("game", Text, nullable=False),
     Column("game_version", Integer, nullable=False),
     Column("seed", Large, nullable=False),
-    #: Settings of a sequential test; null without one.
+    #: Version of the random streams that it draws from, as :data:`arena.rng.STREAMS`.
+    Column("streams", Integer, nullable=False),
+    #: Settings of a sequential test, and the question until which it is played; null without one.
     Column("sprt", JSON(none_as_null=True)),
+    Column("until", JSON(none_as_null=True)),
+    #: Unusual settings of its pairings, by the names of the fields.
+    Column("options", JSON, nullable=False),
+    #: The name of the file with the contest that the run plays, and its text; null without one.
+    Column("contest_file", AnyText),
+    Column("contest_text", AnyText),
     Column("arena_version", Text, nullable=False),
     Column("python_version", Text, nullable=False),
     Column("machine", Text, nullable=False),
-)
-
-#: Version of the random streams that a run draws from, as :data:`arena.rng.STREAMS`; older runs do
-#: not have a row.
-streams = Table(
-    "streams",
-    metadata,
-    Column("run", ForeignKey("runs.id"), primary_key=True),
-    Column("version", Integer, nullable=False),
 )
 
 players = Table(
@@ -86,6 +92,12 @@ players = Table(
     Column("digest", Text, nullable=False),
     #: Tier that isolates its process; empty for a player within a worker.
     Column("isolation", Text, nullable=False),
+    #: Limits of its process by name; empty for a player within a worker.
+    Column("limits", JSON, nullable=False),
+    #: Where it comes from, ``./alice.py`` of ``alice=./alice.py``; empty if its name says that.
+    Column("spec", AnyText, nullable=False),
+    #: Why it cannot be started; null while it can.
+    Column("withdrawn", AnyText),
 )
 
 fights = Table(
@@ -96,6 +108,8 @@ fights = Table(
     #: Places of A and of B among the run's players.
     Column("a", Integer, nullable=False),
     Column("b", Integer, nullable=False),
+    #: For more than two: the places of all players, A and B first, in the order of their seats.
+    Column("seats", JSON(none_as_null=True)),
     Column("pairs", Large, nullable=False),
     #: Result of a finished fight, as in schema ``arena.fight/1``.
     Column("result", JSON(none_as_null=True)),
@@ -109,53 +123,29 @@ games = Table(
     Column("run", Integer, primary_key=True),
     Column("fight", Integer, primary_key=True),
     Column("pair", Large, primary_key=True),
-    #: 1 if A moved first, 2 if B did: the end of the game's id.
+    #: 1 if A moved first, 2 if B did: the end of the game's id. Of n seats the rotation, 1 to n.
     Column("half", Integer, primary_key=True),
     #: Moves in the game's notation, with blanks between them.
     Column("moves", Text, nullable=False),
-    #: ``first``, ``second`` or ``draw``.
-    Column("outcome", Text, nullable=False),
+    #: ``first``, ``second`` or ``draw``; null for a game that only has payoffs.
+    Column("outcome", Text),
     #: For a forfeit: the side that lost by it, its reason and its message.
     Column("forfeit_side", Integer),
     Column("reason", Text),
     Column("message", AnyText),
     Column("seconds", Float, nullable=False),
+    #: For few games an object of JSON: of a forfeit ``where`` and ``remedy``; what players
+    #: ``printed``; what the ``referee`` of a game said that it played.
+    Column("note", Text),
+    #: Room for games of other kinds, null for all of today: numbers with blanks between them.
+    #: The places of the players by seat, if ``half`` does not tell them.
+    Column("seats", Text),
+    #: Exact payoffs by seat, such as ``3/2 -1/2 -1``, if ``outcome`` does not tell them.
+    Column("payoffs", Text),
+    #: The places, from 1, of those ``moves`` that are chance's.
+    Column("chance", Text),
     ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
     sqlite_with_rowid=False,
-)
-
-#: Facts on a game besides its result; most games do not have a row.
-notes = Table(
-    "notes",
-    metadata,
-    Column("run", Integer, primary_key=True),
-    Column("fight", Integer, primary_key=True),
-    Column("pair", Large, primary_key=True),
-    Column("half", Integer, primary_key=True),
-    #: An object of JSON: of a forfeit ``where`` and ``remedy``; what players ``printed``;
-    #: what the ``referee`` of a game said that it played.
-    Column("note", Text, nullable=False),
-    ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
-    sqlite_with_rowid=False,
-)
-
-options = Table(
-    "options",
-    metadata,
-    Column("run", ForeignKey("runs.id"), primary_key=True),
-    #: Unusual settings of its pairings, by the names of the fields, and the question ``until``
-    #: which it is played; no row without any.
-    Column("options", JSON, nullable=False),
-)
-
-limits = Table(
-    "limits",
-    metadata,
-    Column("run", Integer, primary_key=True),
-    #: An isolated player by its place, and its limits.
-    Column("place", Integer, primary_key=True),
-    Column("limits", JSON, nullable=False),
-    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
 )
 
 void_pairs = Table(
@@ -171,35 +161,6 @@ void_pairs = Table(
     ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
 )
 
-withdrawn = Table(
-    "withdrawn",
-    metadata,
-    Column("run", Integer, primary_key=True),
-    #: A player by its place, and why it cannot be started.
-    Column("place", Integer, primary_key=True),
-    Column("problem", AnyText, nullable=False),
-    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
-)
-
-specs = Table(
-    "specs",
-    metadata,
-    Column("run", Integer, primary_key=True),
-    #: A player by its place, and where it comes from: ``./alice.py`` of ``alice=./alice.py``.
-    Column("place", Integer, primary_key=True),
-    Column("spec", AnyText, nullable=False),
-    ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
-)
-
-contests = Table(
-    "contests",
-    metadata,
-    Column("run", ForeignKey("runs.id"), primary_key=True),
-    #: The name of the file with the contest that the run plays, and its text.
-    Column("file", AnyText, nullable=False),
-    Column("text", AnyText, nullable=False),
-)
-
 changes = Table(
     "changes",
     metadata,
@@ -213,23 +174,14 @@ changes = Table(
     #: The player that came, or was withdrawn, by its place; and the one whose seat it takes.
     Column("place", Integer, nullable=False),
     Column("replaces", Integer),
+    #: How many rounds had begun, of a run that a schedule plays by rounds; null for others.
+    Column("rounds", Integer),
     ForeignKeyConstraint(["run", "place"], ["players.run", "players.place"]),
     ForeignKeyConstraint(["run", "replaces"], ["players.run", "players.place"]),
 )
 
-#: After how many rounds a change was, of a run that a schedule plays by rounds: those that had
-#: begun by then.
-change_rounds = Table(
-    "change_rounds",
-    metadata,
-    Column("run", Integer, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("rounds", Integer, nullable=False),
-    ForeignKeyConstraint(["run", "number"], ["changes.run", "changes.number"]),
-)
-
-nights = Table(
-    "nights",
+regression_runs = Table(
+    "regression_runs",
     metadata,
     Column("id", Integer, primary_key=True),
     #: When the run ended, in UTC as ISO 8601 text.
@@ -245,7 +197,7 @@ nights = Table(
 checks = Table(
     "checks",
     metadata,
-    Column("night", ForeignKey("nights.id"), primary_key=True),
+    Column("regression_run", ForeignKey("regression_runs.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("player", AnyText, nullable=False),
     #: Digest of the player's code; see :mod:`arena.store.code`. Empty if it is not installed.
@@ -294,7 +246,7 @@ imported = Table(
     Column("comments", JSON, nullable=False),
 )
 
-#: Contests that a server conducts. ``contests`` above is of the files of runs.
+#: Contests that a server conducts.
 conducted = Table(
     "conducted",
     metadata,
@@ -335,48 +287,36 @@ hand_ins = Table(
 )
 
 
-def _first(connection: Connection) -> None:
-    metadata.create_all(connection, [version, runs, players, fights, games])
-    connection.execute(insert(version).values(version=0))
-
-
-#: Changes to the schema, in order: the first n of these lead to version n.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
-    _first,
-    partial(metadata.create_all, tables=[nights, checks]),
-    partial(metadata.create_all, tables=[options, limits, void_pairs, withdrawn]),
-    partial(metadata.create_all, tables=[streams]),
-    partial(metadata.create_all, tables=[specs, contests, changes, notes]),
-    partial(metadata.create_all, tables=[imports, imported]),
-    partial(metadata.create_all, tables=[change_rounds]),
-    partial(metadata.create_all, tables=[conducted, hand_ins]),
-)
-
-
-def is_current(connection: Connection) -> bool:
-    """Return whether a store needs no migration."""
-    return version_of(connection) == len(MIGRATIONS)
+def is_current(version: int) -> bool:
+    """Return whether a store of this version needs no migration."""
+    return version == len(migrations.MIGRATIONS)
 
 
 def migrate(connection: Connection) -> None:
     """Migrate a store or an empty file to this arena's version. Raises NoStore for a newer."""
-    at = version_of(connection)
-    if at > len(MIGRATIONS):
+    at, current = version_of(connection), len(migrations.MIGRATIONS)
+    if at > current:
         raise NoStore(f"a newer arena made it: version {at} of the schema")
-    for migration in MIGRATIONS[at:]:
-        migration(connection)
-    if at < len(MIGRATIONS):
-        connection.execute(update(version).values(version=len(MIGRATIONS)))
+    types = migrations.TYPES[connection.dialect.name]
+    for statement in chain.from_iterable(migrations.MIGRATIONS[at:]):
+        connection.exec_driver_sql(statement.format_map(types))
+    if at < current:
+        connection.execute(update(version).values(version=current))
 
 
 def version_of(connection: Connection) -> int:
-    """Return the version of the schema, 0 for an empty database; NoStore for another one."""
+    """Return the version of the schema, 0 for an empty database.
+
+    Raises NoStore for another database, and Outdated for a store from before these migrations.
+    """
     tables = inspect(connection).get_table_names()
     if version.name in tables:
-        found = connection.execute(select(version.c.version)).scalars().all()
-        if len(found) != 1 or not isinstance(found[0], int):
+        versions = connection.execute(select(version.c.version)).scalars().all()
+        if len(versions) != 1 or not isinstance(versions[0], int):
             raise NoStore("it does not say which version of the schema it has")
-        return found[0]
+        return versions[0]
+    if _BEFORE in tables:
+        raise Outdated
     if tables:
         raise NoStore("it is a database, but not a store of arena's")
     return 0

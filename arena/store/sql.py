@@ -7,6 +7,7 @@ A store is a file (:mod:`arena.store.sqlite`) or a database on a server
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -38,6 +39,10 @@ class Store:
         self.name = self.database.name
         try:
             self._begin_with(create)
+        except schema.Outdated as error:
+            command = f"arena export {shlex.quote(self.name)} --output runs.json"
+            problem = f"an older arena made it; export its runs with that arena: {command}"
+            raise UsageError(f"store {quoted(self.name)}: {problem}") from error
         except schema.NoStore as error:
             raise UsageError(f"store {quoted(self.name)}: {error}") from error
 
@@ -45,7 +50,7 @@ class Store:
         with self.read() as connection:
             version = schema.version_of(connection)
         self.database.accept(version, create)
-        if version != len(schema.MIGRATIONS):
+        if not schema.is_current(version):
             with self.write() as connection:
                 self.alone(connection)
                 schema.migrate(connection)

@@ -92,7 +92,7 @@ class SqliteFile(Database):
         """Write to the file from now on. Raises StoreError for an older store to be read only."""
         if not self._read_only:
             self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
-        elif version != len(schema.MIGRATIONS):
+        elif not schema.is_current(version):
             problem = "of an older arena, and cannot be migrated where it is"
             raise StoreError(f"store {quoted(self.name)} is {problem}")
 

@@ -31,7 +31,7 @@ def make_foreign() -> None:
 def make_newer() -> None:
     Store("S", create=True)
     with closing(sqlite3.connect("S")) as database:
-        database.execute("UPDATE arena_schema SET version = 99")
+        database.execute("UPDATE arena_store SET version = 99")
         database.commit()
 
 

@@ -299,7 +299,7 @@ def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
     assert arena.replay(str(tmp_path / "game.json")).adjudicated == "resign"
     with sqlite3.connect(store) as connection:
-        connection.execute("UPDATE notes SET note = replace(note, '-600', '-599')")
+        connection.execute("UPDATE games SET note = replace(note, '-600', '-599')")
     connection.close()
     found = arena.verify(store, catalogue=catalogue).divergence
     assert found is not None

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import create_engine, insert, inspect, select, text, update
+from sqlalchemy import Column, MetaData, insert, select, text, update
 
 import arena
 from arena.errors import StoreError, UsageError
-from arena.store import schema
+from arena.records.base import Json
+from arena.store import migrations, schema
+from arena.store.columns import AnyText
 from arena.store.sql import Store
+from tests.store.writing import RUN
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -59,27 +63,20 @@ def test_the_same_run_again_plays_nothing(backend: str) -> None:
 
 @pytest.mark.parametrize("words", ["", "ü→🂡", "\udcff", "a\udc80\x00b\ud800", "\x00"])
 def test_names_and_messages_need_not_be_proper_unicode(backend: str, words: str) -> None:
-    values = {"place": 0, "version": "", "package": "", "digest": "", "isolation": ""}
+    values: Json = {"place": 0, "version": "", "package": "", "digest": "", "isolation": ""}
+    values |= {"limits": {}, "spec": ""}
     with Store(backend, create=True).write() as connection:
         added = connection.execute(insert(schema.runs).values(**RUN))
         (run,) = added.inserted_primary_key or (0,)
         player = {"run": run, "name": words, "file": words, **values}
         connection.execute(insert(schema.players).values(player))
-        note = {"run": run, "options": {words: [0.1, None, 2**63]}}
-        connection.execute(insert(schema.options).values(note))
+        options = {words: [0.1, None, 2**63]}
+        connection.execute(update(schema.runs).values(options=options))
     with Store(backend).read() as connection:
         (row,) = connection.execute(select(schema.players).where(schema.players.c.name == words))
         assert (row.name, row.file) == (words, words)
-        assert connection.execute(select(schema.options.c.options)).scalar_one() == note["options"]
+        assert connection.execute(select(schema.runs.c.options)).scalar_one() == options
         assert connection.execute(select(schema.runs.c.seed)).scalar_one() == 2**63 - 1
-
-
-RUN = {
-    **dict.fromkeys(("started", "schedule", "game", "arena_version"), "x"),
-    **dict.fromkeys(("python_version", "machine"), "x"),
-    "game_version": 1,
-    "seed": 2**63 - 1,
-}
 
 
 def test_a_transaction_is_whole_or_not_there(backend: str) -> None:
@@ -116,23 +113,95 @@ def test_a_run_is_taken_up_once_at_a_time(backend: str) -> None:
     assert arena.resume(backend, 1) == played
 
 
-@pytest.mark.parametrize("version", [1, 4])
-def test_a_store_of_an_older_version_is_brought_up_to_date(backend: str, version: int) -> None:
-    played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
-    scratch = create_engine("sqlite://")
-    with scratch.begin() as older:
-        for migration in schema.MIGRATIONS[:version]:
-            migration(older)
-        known = set(inspect(older).get_table_names())
-    scratch.dispose()
-    with Store(backend).write() as connection:
-        for table in reversed(schema.metadata.sorted_tables):
-            if table.name not in known:
-                table.drop(connection)
-        connection.execute(update(schema.version).values(version=version))
+#: A step that some later arena may have.
+LATER = ("ALTER TABLE runs ADD COLUMN label {words}",)
+
+
+def columns_of(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """Return the columns of every table, each as the database has it."""
+    with store.read() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+    return {
+        name: [
+            *((c.name, repr(c.type), c.nullable, c.primary_key) for c in table.columns),
+            *sorted((str(key.parent), key.target_fullname) for key in table.foreign_keys),
+        ]
+        for name, table in tables.tables.items()
+    }
+
+
+def make_it_new(store: Store) -> Store:
+    """Delete everything in a store, and make it again."""
+    with store.write() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+        tables.drop_all(connection)
+    return Store(store.name, create=True)
+
+
+def test_the_migrations_make_the_tables_of_the_schema(backend: str) -> None:
+    made = columns_of(Store(backend, create=True))
+    store = Store(backend)
+    with store.write() as connection:
+        schema.metadata.drop_all(connection)
+        schema.metadata.create_all(connection)
+    assert columns_of(store) == made
+
+
+def test_a_migration_adds_a_column_to_a_new_store_and_to_one_with_games(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(*players: str, **options: Any) -> arena.TournamentResult:
+        return arena.tournament(players, 2, seed=3, executor="serial", **options)
+
+    played = play("monkey", "triples", store=backend)
+    games = arena.export(backend).as_json()
+    labelled = schema.runs.to_metadata(MetaData())
+    labelled.append_column(Column("label", AnyText))
+    monkeypatch.setattr(schema, "runs", labelled)
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, LATER))
     assert arena.show(backend) == played
-    with Store(backend).read() as connection:
-        assert schema.is_current(connection)
+    assert arena.export(backend).as_json() == games
+    older = columns_of(Store(backend))
+    for _ in ("the old store", "a new one"):
+        grown = arena.resume(backend, 1, add=["lines"], executor="serial")
+        assert grown == play("monkey", "triples", "lines")
+        with Store(backend).write() as connection:
+            connection.execute(update(labelled).values(label="\udcff"))
+            assert connection.execute(select(labelled.c.label)).scalar_one() == "\udcff"
+        assert arena.verify(backend).divergence is None
+        assert columns_of(make_it_new(Store(backend))) == older
+        play("monkey", "triples", store=backend)
+
+
+def test_a_migration_that_fails_leaves_the_store_as_it_was(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
+    before = columns_of(Store(backend))
+    with monkeypatch.context() as patch:
+        steps = (*migrations.MIGRATIONS, LATER, ("ALTER TABLE none ADD COLUMN x TEXT",))
+        patch.setattr(migrations, "MIGRATIONS", steps)
+        with pytest.raises(StoreError, match="none"):
+            Store(backend)
+    assert columns_of(Store(backend)) == before
+    assert arena.show(backend) == played
+
+
+def test_a_store_from_before_the_migrations_names_the_command_that_exports_it(
+    backend: str, run: Run
+) -> None:
+    store = Store(backend, create=True)
+    name = shlex.quote(store.name)
+    with store.write() as connection:
+        connection.execute(text("CREATE TABLE arena_schema (version INTEGER NOT NULL)"))
+        connection.execute(text("INSERT INTO arena_schema VALUES (8)"))
+        schema.version.drop(connection)
+    for command in (("show", backend), ("fight", "monkey", "triples", "--store", backend)):
+        ran = run(*command)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert f": arena export {name} --output runs.json\n" in ran.err
 
 
 def test_a_store_of_a_newer_version_is_refused(backend: str, run: Run) -> None:
@@ -166,7 +235,7 @@ def test_a_clock_that_goes_wrong_changes_no_order(
 ) -> None:
     for year, seed in (("2031", 1), ("2019", 2)):
         monkeypatch.setattr(
-            "arena.store.journal.timestamp", lambda year=year: f"{year}-01-01T00:00:00+00:00"
+            "arena.store.plans.timestamp", lambda year=year: f"{year}-01-01T00:00:00+00:00"
         )
         arena.fight("monkey", "triples", 1, seed=seed, store=backend, executor="serial")
     rows = arena.stored_runs(backend).rows

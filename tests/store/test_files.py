@@ -29,14 +29,14 @@ def other_database(path: Path) -> None:
 def newer_store(path: Path) -> None:
     Store(path, create=True)
     with closing(sqlite3.connect(path)) as database:
-        database.execute("UPDATE arena_schema SET version = 99")
+        database.execute("UPDATE arena_store SET version = 99")
         database.commit()
 
 
 def store_without_version(path: Path) -> None:
     Store(path, create=True)
     with closing(sqlite3.connect(path)) as database:
-        database.execute("DELETE FROM arena_schema")
+        database.execute("DELETE FROM arena_store")
         database.commit()
 
 

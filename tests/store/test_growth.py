@@ -158,7 +158,7 @@ def test_a_player_that_arrives_may_not_read_what_another_one_may(
     resume(path, add=["carol=carol/bot.py"], isolation=arena.Isolation(tier="process"))
     with closing(sqlite3.connect(path)) as database:
         rows = database.execute(
-            "SELECT name, limits FROM limits JOIN players USING (run, place) ORDER BY name"
+            "SELECT name, limits FROM players WHERE limits <> '{}' ORDER BY name"
         ).fetchall()
     found = {name: json.loads(limits) for name, limits in rows}
     assert {name: own["memory"] for name, own in found.items()} == {

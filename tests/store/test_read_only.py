@@ -109,7 +109,7 @@ def test_a_store_that_another_writes_to_is_read_with_its_log(store: Path) -> Non
 
 def test_a_store_of_an_older_arena_says_so(store: Path) -> None:
     with closing(sqlite3.connect(store)) as database:
-        database.execute("UPDATE arena_schema SET version=1")
+        database.execute("UPDATE arena_store SET version=0")
         database.commit()
     with as_nobody(store.parent), pytest.raises(StoreError, match="of an older arena"):
         open_to_read(store)

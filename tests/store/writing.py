@@ -9,6 +9,7 @@ from sqlalchemy import Table, func, insert, select
 
 import arena
 from arena.records.tournaments import TournamentResult
+from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.sql import Store
 
@@ -18,6 +19,8 @@ RUN = {
     "game": "tictactoe",
     "game_version": 1,
     "seed": 2**63 - 1,
+    "streams": STREAMS,
+    "options": {},
     "arena_version": "1",
     "python_version": "3",
     "machine": "m",

@@ -166,11 +166,11 @@ def run_of(connection: Connection, file: str) -> int | None:
     A run with a seed that somebody has chosen, and could guess, is not a contest's; neither is one
     of a schedule in which no player can be replaced.
     """
-    table, runs = schema.contests, schema.runs
-    last = select(func.max(table.c.run)).join(runs, runs.c.id == table.c.run)
-    is_drawn = runs.c.seed >= MIN_FRESH_SEED, runs.c.seed < FRESH_SEED_LIMIT
-    can_grow = runs.c.schedule.in_(PLAIN_SCHEDULES)
-    return connection.execute(last.where(table.c.file == file, *is_drawn, can_grow)).scalar()
+    runs = schema.runs.c
+    is_drawn = runs.seed >= MIN_FRESH_SEED, runs.seed < FRESH_SEED_LIMIT
+    can_grow = runs.schedule.in_(PLAIN_SCHEDULES)
+    last = select(func.max(runs.id)).where(runs.contest_file == file, *is_drawn, can_grow)
+    return connection.execute(last).scalar()
 
 
 class Playing(NamedTuple):
@@ -195,30 +195,25 @@ def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str])
     """Note where the files of players are now, by the names of all that play."""
     for row in _players(connection, playing.run):
         spec = specs[row.name]
-        if not names_a_file(spec):
-            continue
-        for table, values in (
-            (schema.players, {"file": os.path.abspath(spec)}),
-            (schema.specs, {"spec": spec}),
-        ):
-            own = table.c.run == playing.run, table.c.place == row.place
-            connection.execute(update(table).where(*own).values(**values))
+        if names_a_file(spec):
+            players = schema.players
+            player = players.c.run == playing.run, players.c.place == row.place
+            where = {"file": os.path.abspath(spec), "spec": spec}
+            connection.execute(update(players).where(*player).values(**where))
 
 
 def _players(connection: Connection, run: int) -> list[Any]:
     """Return rows of the players in a run: place, name and spec, by their seats."""
-    players, specs = schema.players.c, schema.specs.c
-    same = and_(players.run == specs.run, players.place == specs.place)
-    joined = schema.players.outerjoin(schema.specs, same)
-    query = select(players.place, players.name, specs.spec).select_from(joined)
-    rows = connection.execute(query.where(players.run == run).order_by(players.place)).all()
+    players = schema.players.c
+    query = select(players.place, players.name, players.spec).where(players.run == run)
+    rows = connection.execute(query.order_by(players.place)).all()
     return [rows[place] for place in seats_of(len(rows), read_changes(connection, run))]
 
 
 def text_of(connection: Connection, run: int) -> str:
     """Return the text of the contest's file that a run began with."""
-    table = schema.contests
-    return str(connection.execute(select(table.c.text).where(table.c.run == run)).scalar_one())
+    runs = schema.runs.c
+    return str(connection.execute(select(runs.contest_text).where(runs.id == run)).scalar_one())
 
 
 class Use(NamedTuple):

@@ -23,23 +23,24 @@ _AT_ONCE, _FILES_AT_ONCE = 1000, 8
 
 
 class Kind(NamedTuple):
-    """A kind of part: its table, and the table whose rows are counted."""
+    """A kind of part: its table, the table whose rows are counted, and what refers to a part."""
 
     name: str
     table: Table
     counted: Table
+    column: str
 
     @property
     def tables(self) -> list[Table]:
         """The tables with rows of such a part, each after those that it refers to."""
-        return [table for table in schema.metadata.sorted_tables if self.name in table.c]
+        return [table for table in schema.metadata.sorted_tables if self.column in table.c]
 
 
 COPIED_KINDS = (
-    Kind("run", schema.runs, schema.games),
-    Kind("night", schema.nights, schema.checks),
-    Kind("import", schema.imports, schema.imported),
-    Kind("contest", schema.conducted, schema.hand_ins),
+    Kind("run", schema.runs, schema.games, "run"),
+    Kind("night", schema.regression_runs, schema.checks, "regression_run"),
+    Kind("import", schema.imports, schema.imported, "import"),
+    Kind("contest", schema.conducted, schema.hand_ins, "contest"),
 )
 
 
@@ -112,11 +113,11 @@ def _head(connection: Connection, kind: Kind, number: int) -> Json:
 def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iterator[Json]:
     """Yield the rows of a part in one table, in the order of their keys, without its number."""
     what = f"rows of {kind.name} {number} read"
-    mine = select(table).where(table.c[kind.name] == number).order_by(*table.primary_key)
+    mine = select(table).where(table.c[kind.column] == number).order_by(*table.primary_key)
     found = connection.execute(mine.execution_options(yield_per=_at_once(table)))
     for done, row in enumerate(found, 1):
         progress.tell(done, None, what)
-        yield {name: value for name, value in _named(row).items() if name != kind.name}
+        yield {name: value for name, value in _named(row).items() if name != kind.column}
 
 
 def _at_once(table: Table) -> int:
@@ -142,6 +143,6 @@ def _insert(reading: Connection, writing: Connection, kind: Kind, number: int) -
     (new,) = added.inserted_primary_key or (0,)
     for table in kind.tables:
         rows = _rows(reading, kind, table, number)
-        while part := [{kind.name: new, **row} for row in islice(rows, _at_once(table))]:
+        while part := [{kind.column: new, **row} for row in islice(rows, _at_once(table))]:
             writing.execute(insert(table), part)
     return int(new)

@@ -194,7 +194,7 @@ def _opened(store: StoreLike) -> Store:
 
 
 def _keep(report: RegressionReport, store: Store, request: Request) -> None:
-    from arena.features.regress.stored import keep_night
+    from arena.features.regress.stored import keep_regression_run
     from arena.store.code import code_digest
 
     digests = {}
@@ -202,7 +202,7 @@ def _keep(report: RegressionReport, store: Store, request: Request) -> None:
         with suppress(ArenaError):  # of the baseline, and gone
             digests[name] = code_digest(request.player(name))
     try:
-        keep_night(store, report, digests)
+        keep_regression_run(store, report, digests)
     except StoreError as error:
         raise NotKept(f"{error}; it did not take this run", report) from error
 

@@ -24,7 +24,7 @@ from arena.store.surroundings import surroundings
 UNKNOWN_VALUE = "unknown"
 
 
-def keep_night(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
+def keep_regression_run(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
     """Keep a report; ``digests`` are those of the players' code, by name."""
     store.keep(partial(_insert, timestamp(), report, digests))
 
@@ -39,16 +39,16 @@ def _insert(
     row = {"date": date, "verdict": str(report.verdict), "report": report.as_json()}
     if again and _has(connection, row):
         return
-    added = connection.execute(insert(schema.nights).values(**row, **surroundings()))
-    (night,) = added.inserted_primary_key or (0,)
+    added = connection.execute(insert(schema.regression_runs).values(**row, **surroundings()))
+    (number,) = added.inserted_primary_key or (0,)
     rows = [
         {
-            "night": night,
-            "number": number,
+            "regression_run": number,
+            "number": place,
             "digest": digests.get(check.player, ""),
             **_described(check),
         }
-        for number, check in enumerate(report.checks)
+        for place, check in enumerate(report.checks)
     ]
     if rows:
         connection.execute(insert(schema.checks), rows)
@@ -56,8 +56,8 @@ def _insert(
 
 def _has(connection: Connection, row: Json) -> bool:
     """Return whether the last report is this one."""
-    nights = schema.nights.c
-    last = select(nights.date, nights.verdict, nights.report).order_by(nights.id.desc()).limit(1)
+    runs = schema.regression_runs.c
+    last = select(runs.date, runs.verdict, runs.report).order_by(runs.id.desc()).limit(1)
     found = connection.execute(last).first()
     return found is not None and _text(found._asdict()) == _text(row)
 
@@ -78,13 +78,13 @@ def _described(check: ClaimCheck | Comparison) -> Json:
     }
 
 
-def night_game(store: Store, game_id: str) -> Json | None:
+def regression_game(store: Store, game_id: str) -> Json | None:
     """Return the game of that id, as the last regression run kept it, in schema ``arena.replay/1``.
 
     A regression run keeps the games that show its failures.
     """
-    nights = schema.nights
-    query = select(nights.c.report).order_by(nights.c.id.desc())
+    runs = schema.regression_runs
+    query = select(runs.c.report).order_by(runs.c.id.desc())
     with store.read() as connection, _legible():
         games = chain.from_iterable(map(_games, connection.execute(query).scalars()))
         return next((game for game in games if game.get("game_id") == game_id), None)
@@ -97,15 +97,15 @@ def _games(report: Json) -> Iterator[Json]:
     yield from (line["game"] for line in lines if line and line.get("game"))
 
 
-def read_nights(connection: Connection) -> list[Json]:
+def read_regression_runs(connection: Connection) -> list[Json]:
     """Return the regression runs of a store, the oldest first, with the players of each."""
-    nights = schema.nights
-    rows = connection.execute(select(nights).order_by(nights.c.id)).all()
+    runs = schema.regression_runs
+    rows = connection.execute(select(runs).order_by(runs.c.id)).all()
     with _legible():
-        return [_night(row) for row in rows]
+        return [_regression_run(row) for row in rows]
 
 
-def _night(row: Row[Any]) -> Json:
+def _regression_run(row: Row[Any]) -> Json:
     checks = [*row.report.get("claims", ()), *row.report.get("comparisons", ())]
     return {
         "night": row.id,
@@ -121,12 +121,12 @@ def _night(row: Row[Any]) -> Json:
 
 def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
     """Return all verdicts on a player, the oldest first. Raises UnknownName if there are none."""
-    nights, checks = schema.nights, schema.checks
+    runs, checks = schema.regression_runs, schema.checks
     query = (
-        select(nights.c.date, nights.c.arena_version, nights.c.report, checks)
-        .join(checks, checks.c.night == nights.c.id)
+        select(runs.c.date, runs.c.arena_version, runs.c.report, checks)
+        .join(checks, checks.c.regression_run == runs.c.id)
         .where(checks.c.player == player)
-        .order_by(nights.c.id, checks.c.number)
+        .order_by(runs.c.id, checks.c.number)
     )
     with store.read() as connection:
         rows = list(
@@ -134,8 +134,8 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
         )
         if not rows:
             known = connection.execute(select(checks.c.player).distinct()).scalars().all()
-            if not connection.execute(select(nights.c.id).limit(1)).all():
-                raise UsageError(_no_nights(store, connection))
+            if not connection.execute(select(runs.c.id).limit(1)).all():
+                raise UsageError(_no_regression_runs(store, connection))
             if player not in known:
                 raise UnknownName("player of a regression run in the store", player, known)
         with _legible():
@@ -148,7 +148,7 @@ def _legible() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise schema.Unreadable(f"nights: {describe(error)}") from error
+        raise schema.Unreadable(f"regression runs: {describe(error)}") from error
 
 
 def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
@@ -170,7 +170,7 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
     )
     low, high = _interval(row) or (None, None)
     return {
-        "night": row.night,
+        "night": row.regression_run,
         "date": row.date,
         "commit": report.get("commit", UNKNOWN_VALUE),
         "version": own.get("version", ""),
@@ -231,7 +231,7 @@ def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
     return {"change": float(Fraction(row.score) - Fraction(before.score)), "other_panel": False}
 
 
-def _no_nights(store: Store, connection: Connection) -> str:
+def _no_regression_runs(store: Store, connection: Connection) -> str:
     """Say what a store has in place of regression runs."""
     runs = connection.execute(select(func.count()).select_from(schema.runs)).scalar_one()
     kept = "arena regress --store keeps them"

@@ -19,7 +19,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
     Raises UsageError if it is nowhere.
     """
-    from arena.features.regress.stored import night_game
+    from arena.features.regress.stored import regression_game
     from arena.store.games import find_game
     from arena.store.sql import open_to_read
 
@@ -29,7 +29,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     with file.read() as connection:
         record = find_game(connection, game, named)
     if record is None:
-        return _of_night(game_id, night_game(file, game_id), file.name, catalogue)
+        return _of_night(game_id, regression_game(file, game_id), file.name, catalogue)
     players = (named.b, named.a) if named.swapped else (named.a, named.b)
     report = report_of(
         game,

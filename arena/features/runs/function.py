@@ -9,14 +9,14 @@ from arena.runs.stored import _row
 
 def stored_runs(store: StoreLike) -> Listing:
     """List the runs of a store, and below them its runs of :func:`regress` and its imports."""
-    from arena.features.regress.stored import read_nights
+    from arena.features.regress.stored import read_regression_runs
     from arena.store.imports import read_imports
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
-        found = tuple(read_nights(connection))
+        found = tuple(read_regression_runs(connection))
         files = tuple(read_imports(connection))
     title = "Nights of arena regress; see: arena history PLAYER"
     nights = Listing("nights", found, ("night", "date", "verdict", "players"), title=title)

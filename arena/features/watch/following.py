@@ -15,7 +15,6 @@ from arena.game import Game, Outcome, Side
 from arena.games.walk import walked
 from arena.records.base import Tally
 from arena.store import schema
-from arena.store.notes import same_game
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -194,9 +193,9 @@ class Watcher:
         games, fight = schema.games, fights[key.fight]
         at = (self._number, *key)
         row = connection.execute(
-            select(games, schema.notes.c.note)
-            .outerjoin(schema.notes, same_game())
-            .where(*(own == value for own, value in zip(games.primary_key, at, strict=True)))
+            select(games).where(
+                *(column == value for column, value in zip(games.primary_key, at, strict=True))
+            )
         ).one()
         names = run.players[fight.a].name, run.players[fight.b].name
         first, second = names if key.half == 1 else names[::-1]

@@ -30,10 +30,10 @@ def fill(store: str) -> None:
     with Store(store).write() as connection:
         night = {"id": 7, "date": "now", "verdict": "no weaker", "report": {"margin": 0.1, "ü": []}}
         machine = dict.fromkeys(("arena_version", "python_version", "machine"), "x")
-        connection.execute(insert(schema.nights).values(**night, **machine))
+        connection.execute(insert(schema.regression_runs).values(**night, **machine))
         check = dict.fromkeys((column.name for column in schema.checks.c), "x\x00")
         row = {**check, "digest": "", "game": "", "what": "", "verdict": "", "score": None}
-        connection.execute(insert(schema.checks).values({**row, "night": 7, "number": 0}))
+        connection.execute(insert(schema.checks).values({**row, "regression_run": 7, "number": 0}))
         file = {"date": "now", "file": "b\udcff.pgn", "digest": "d"}
         connection.execute(insert(schema.imports).values(**file))
         game = {"line": 1, "game": "tictactoe", "game_version": 1, "first": "a", "second": "\x00"}

@@ -23,7 +23,7 @@ from arena.features.regress.record import (
     RegressionReport,
     Verdict,
 )
-from arena.features.regress.stored import keep_night
+from arena.features.regress.stored import keep_regression_run
 from arena.player import PlayerInfo
 from arena.reports.tables import plain
 from arena.store.sql import Store
@@ -55,8 +55,10 @@ def a_night(verdict: Verdict, score: Fraction) -> RegressionReport:
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "nights.db"
-    keep_night(Store(path, create=True), a_night(Verdict.SAME, Fraction(1, 2)), {"anna": "abc"})
-    keep_night(Store(path), a_night(Verdict.WEAKER, Fraction(3, 8)), {})
+    keep_regression_run(
+        Store(path, create=True), a_night(Verdict.SAME, Fraction(1, 2)), {"anna": "abc"}
+    )
+    keep_regression_run(Store(path), a_night(Verdict.WEAKER, Fraction(3, 8)), {})
     return path
 
 
@@ -87,7 +89,7 @@ def test_a_history_has_commit_version_interval_and_change(tmp_path: Path) -> Non
     )  # fmt: skip
     for score in (Fraction(1, 2), Fraction(1, 2), Fraction(3, 8)):
         report = a_commit(Verdict.SAME, score)
-        keep_night(file, replace(report, comparisons=(*report.comparisons[:1], games)), {})
+        keep_regression_run(file, replace(report, comparisons=(*report.comparisons[:1], games)), {})
     rows = arena.history(file.name, "anna").rows
     assert {(row["commit"], row["version"]) for row in rows} == {("5d2f" * 10 + "+", "1.2")}
     changes = {(row["check"], row["night"]): row["change"] for row in rows}
@@ -106,7 +108,7 @@ def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> 
     for opponent in ("bert", "cleo"):
         panel = (PanelScore(opponent, Fraction(1), Fraction(1)),)
         own = Comparison("anna", "tictactoe", Verdict.SAME, "", "policy", panel=panel)
-        keep_night(file, RegressionReport("b", (), (own,)), {})
+        keep_regression_run(file, RegressionReport("b", (), (own,)), {})
     history = arena.history(file.name, "anna")
     assert [(row["change"], row["other_panel"]) for row in history.rows] == [
         (None, False),
@@ -117,14 +119,14 @@ def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> 
 
 def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
-        for night, text in connection.execute("SELECT id, report FROM nights").fetchall():
+        for night, text in connection.execute("SELECT id, report FROM regression_runs").fetchall():
             report = json.loads(text)
             for key in ("commit", "players", "scope"):
                 del report[key]
             for comparison in report["comparisons"]:
                 del comparison["interval"]
             old = json.dumps(report)
-            connection.execute("UPDATE nights SET report = ? WHERE id = ?", (old, night))
+            connection.execute("UPDATE regression_runs SET report = ? WHERE id = ?", (old, night))
     rows = [row for row in arena.history(store, "anna").rows if row["check"] == "policy"]
     assert {(row["commit"], row["version"]) for row in rows} == {("unknown", "unknown")}
     assert [row["change"] for row in rows] == [None, -0.125]
@@ -152,7 +154,7 @@ def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:
     games = Comparison("anna", "connect4", Verdict.NO_WEAKER, "", "games", margin=0.05)
     policy = Comparison("anna", "tictactoe", Verdict.NO_WEAKER, "", "policy")
     store = Store(tmp_path / "nights.db", create=True)
-    keep_night(store, RegressionReport("b.json", (), (games, policy), margin=0.05), {})
+    keep_regression_run(store, RegressionReport("b.json", (), (games, policy), margin=0.05), {})
     rows = arena.history(store.name, "anna").rows
     assert [row["outcome"] for row in rows] == ["not weaker by 0.05", "not weaker"]
     assert {row["verdict"] for row in rows} == {"no weaker"}
@@ -173,13 +175,13 @@ def test_somebody_who_was_never_checked_is_named(store: Path) -> None:
 
 def test_the_whole_report_is_kept(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
-        (text,) = connection.execute("SELECT report FROM nights WHERE id = 2").fetchone()
+        (text,) = connection.execute("SELECT report FROM regression_runs WHERE id = 2").fetchone()
     assert json.loads(text) == a_night(Verdict.WEAKER, Fraction(3, 8)).as_json()
 
 
 def test_a_night_without_checks_is_a_night(tmp_path: Path) -> None:
     store = Store(tmp_path / "nights.db", create=True)
-    keep_night(store, RegressionReport(None, (), ()), {})
+    keep_regression_run(store, RegressionReport(None, (), ()), {})
     with pytest.raises(UnknownName, match="known: none"):
         arena.history(store.name, "anna")
 
@@ -209,7 +211,7 @@ def test_what_a_store_does_not_take_is_printed_all_the_same(
     def fail(*_: object) -> None:
         raise StoreError("store 'nights.db': disk full")
 
-    monkeypatch.setattr("arena.features.regress.stored.keep_night", fail)
+    monkeypatch.setattr("arena.features.regress.stored.keep_regression_run", fail)
     ran = run(*command, "--store", str(path))
     assert (ran.code, ran.out) == (4, printed.out)
     assert ran.err == "arena: store 'nights.db': disk full; it did not take this run\n"
@@ -239,7 +241,7 @@ def test_a_report_whose_answer_was_lost_is_kept_once(
     monkeypatch.setattr(file, "keep", twice)
     before = len(arena.history(store, "anna").rows)
     night = a_night(Verdict.SAME, Fraction(1, 4))
-    keep_night(file, night, {})
+    keep_regression_run(file, night, {})
     assert len(arena.history(store, "anna").rows) == before + len([*night.checks]) - 1
     assert arena.verify(store).divergence is None
 

@@ -39,7 +39,7 @@ def change(store: Path, *statements: str) -> None:
 
 
 def newer(store: Path) -> None:
-    change(store, "UPDATE arena_schema SET version = 99")
+    change(store, "UPDATE arena_store SET version = 99")
 
 
 def corrupt(store: Path) -> None:

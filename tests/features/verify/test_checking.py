@@ -167,8 +167,8 @@ def test_a_forfeit_that_cannot_be_is_named(path: Path, values: str, problem: str
         ([f"UPDATE games SET half=0 {one(4, 2)}"], "4.0"),
         (
             [
-                "INSERT INTO games SELECT run, fight, pair, 3, moves, outcome, forfeit_side,"
-                f" reason, message, seconds FROM games {one(4, 2)}"
+                "INSERT INTO games (run, fight, pair, half, moves, outcome, seconds)"
+                f" SELECT run, fight, pair, 3, moves, outcome, seconds FROM games {one(4, 2)}"
             ],
             "4.1",
         ),
@@ -296,7 +296,7 @@ def test_rules_that_are_not_here_are_named(path: Path, statement: str, problem: 
         "DELETE FROM players WHERE run=1 AND place=0",
         "DELETE FROM runs WHERE id=1",
         "DELETE FROM fights WHERE run=1 AND number=1",
-        "INSERT INTO games VALUES (9, 9, 1, 1, '', 'draw', NULL, NULL, NULL, 0)",
+        "INSERT INTO games (run, fight, pair, half, moves, seconds) VALUES (9, 9, 1, 1, '', 0)",
     ],
 )
 def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) -> None:
@@ -309,19 +309,19 @@ def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) ->
     few(
         [
             "UPDATE fights SET result='{' WHERE run=1 AND number=0",
-            'INSERT INTO options VALUES (3, \'{"until": {"question": "worst"}}\')',
+            'UPDATE runs SET until=\'{"question": "worst"}\' WHERE id=3',
             'UPDATE runs SET sprt=\'{"elo0": 5, "elo1": 1}\' WHERE id=3',
             "UPDATE runs SET seed='many' WHERE id=1",
             "UPDATE fights SET pairs='few' WHERE run=1 AND number=0",
             f"UPDATE games SET moves=x'ff00' {one(3)}",
             f"UPDATE games SET outcome=7 {one(3)}",
             f"UPDATE games SET pair='third' {one(3)}",
-            "DROP TABLE arena_schema",
+            "DROP TABLE arena_store",
             "UPDATE fights SET result='7' WHERE run=1 AND number=0",
             "UPDATE fights SET result='[]' WHERE run=1 AND number=0",
             "UPDATE runs SET sprt='{\"x\": 1}' WHERE id=3",
             "UPDATE runs SET sprt='true' WHERE id=3",
-            'INSERT INTO options VALUES (3, \'{"until": {"question": "better", "alpha": "a"}}\')',
+            'UPDATE runs SET until=\'{"question": "better", "alpha": "a"}\' WHERE id=3',
             "UPDATE runs SET sprt='{' WHERE id=3",
             'UPDATE runs SET sprt=\'{"elo0": "a", "elo1": 1}\' WHERE id=3',
             "UPDATE runs SET seed=-1 WHERE id=1",
@@ -332,7 +332,7 @@ def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) ->
             f"UPDATE games SET reason='illegal', forfeit_side='left' {one(3)}",
             f"UPDATE games SET half='first' {one(3)}",
             f"UPDATE games SET half=x'01' {one(3)}",
-            "UPDATE arena_schema SET version='new'",
+            "UPDATE arena_store SET version='new'",
             "DROP TABLE games",
         ],
         9,

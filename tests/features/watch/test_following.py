@@ -73,7 +73,7 @@ def test_pairs_that_come_in_any_order_are_counted_once(store: Path, seed: int) -
         now = {pairs.pop() for _ in range(min(len(pairs), rng.randint(1, 6)))}
         with closing(sqlite3.connect(store)) as connection, connection:
             new = [row for row in rows if row[:3] in now]
-            connection.executemany(f"INSERT INTO games VALUES ({','.join('?' * 10)})", new)
+            connection.executemany(f"INSERT INTO games VALUES ({','.join('?' * len(new[0]))})", new)
             expected = totals(connection)
         watched = look()
         assert seen(watched) == expected

@@ -63,7 +63,7 @@ def test_what_cannot_be_served_is_named_at_the_start(
     Path("text.db").write_text("no store at all, but long enough to be read as a file of text" * 9)
     store.rename("newer.db")
     with sqlite3.connect("newer.db") as connection:
-        connection.execute("UPDATE arena_schema SET version = 999")
+        connection.execute("UPDATE arena_store SET version = 999")
     assert main(["serve", "--port", "0", *arguments]) == 2
     assert message in capsys.readouterr().err.splitlines()[-1]
 
@@ -76,7 +76,7 @@ def damage(store: Path) -> None:
 
 def use_newer_version(store: Path) -> None:
     with closing(sqlite3.connect(store, isolation_level=None)) as connection:
-        connection.execute("UPDATE arena_schema SET version = 999")
+        connection.execute("UPDATE arena_store SET version = 999")
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, damage, use_newer_version])
@@ -157,8 +157,8 @@ def test_a_stream_tells_new_games_and_goes_on_after_the_last_event(store: Path) 
             time.sleep(1)  # two looks at the store, which find nothing new
             with sqlite3.connect(store) as writing:
                 writing.execute(
-                    "INSERT INTO games SELECT run, fight, 4, half, moves, outcome,"
-                    " forfeit_side, reason, message, seconds FROM games WHERE pair = 3"
+                    "INSERT INTO games (run, fight, pair, half, moves, outcome, seconds)"
+                    " SELECT run, fight, 4, half, moves, outcome, seconds FROM games WHERE pair = 3"
                 )
             text = read_until(again, b"data: ").decode()
         assert f"id: {last}\n" not in text

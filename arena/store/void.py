@@ -1,4 +1,4 @@
-"""Read what was not played of a run: void pairs, and why players were withdrawn."""
+"""Read what was not played in a run: void pairs, and why players were withdrawn."""
 
 from __future__ import annotations
 
@@ -12,43 +12,44 @@ from arena.store import schema
 from arena.store.reading import StoredFight, StoredRun, legible
 
 
-def read_missed(
+def read_void(
     connection: Connection, run: StoredRun, fights: Sequence[StoredFight] | None = None
 ) -> list[Counts]:
     """Read the void pairs of the fights of a run, and why its players were withdrawn."""
     fights = run.fights if fights is None else fights
     problems, void = _problems(connection, run.number), _void_pairs(connection, run.number)
-    return [_missed(problems, void.get(fight.number, []), fight.a, fight.b) for fight in fights]
+    return [_counts(problems, void.get(fight.number, []), fight.a, fight.b) for fight in fights]
 
 
-def missed_of(connection: Connection, run: int, fight: int, a: int, b: int) -> Counts:
+def void_of(connection: Connection, run: int, fight: int, a: int, b: int) -> Counts:
     """Read the void pairs of one fight, and why its players at these places were withdrawn."""
     void = _void_pairs(connection, run, fight)
-    return _missed(_problems(connection, run), void.get(fight, []), a, b)
+    return _counts(_problems(connection, run), void.get(fight, []), a, b)
 
 
-def _missed(problems: Mapping[int, str], void: list[VoidPairs], a: int, b: int) -> Counts:
+def _counts(problems: Mapping[int, str], void: list[VoidPairs], a: int, b: int) -> Counts:
     one, other = (PlayerCounts(withdrawn=problems.get(place)) for place in (a, b))
     return Counts(one, other, void_pairs=void)
 
 
 def _problems(connection: Connection, run: int) -> dict[int, str]:
     """Read why players of a run were withdrawn, by their places."""
-    table = schema.withdrawn
-    rows = connection.execute(select(table).where(table.c.run == run))
-    return {row.place: row.problem for row in rows}
+    table = schema.players.c
+    withdrawn = table.run == run, table.withdrawn.is_not(None)
+    rows = connection.execute(select(table.place, table.withdrawn).where(*withdrawn))
+    return {row.place: row.withdrawn for row in rows}
 
 
 def _void_pairs(
     connection: Connection, run: int, fight: int | None = None
 ) -> dict[int, list[VoidPairs]]:
     """Read the void pairs of a run, or of one fight of it, by fights."""
-    table, found = schema.void_pairs, dict[int, list[VoidPairs]]()
+    table, void = schema.void_pairs, dict[int, list[VoidPairs]]()
     query = select(table).where(table.c.run == run).order_by(table.c.fight, table.c.first)
     if fight is not None:
         query = query.where(table.c.fight == fight)
     with legible(f"run {run}, void pairs"):
         for row in connection.execute(query):
             pairs = VoidPairs(row.first, row.last, row.reason, bool(row.killed))
-            found.setdefault(row.fight, []).append(pairs)
-    return found
+            void.setdefault(row.fight, []).append(pairs)
+    return void

@@ -1,0 +1,95 @@
+"""Write the plan of a run: the run itself, its players and its fights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+
+from sqlalchemy import Connection, insert, update
+
+from arena.clock import timestamp
+from arena.fights.pairing import Pairing, Setting
+from arena.player import PlayerInfo
+from arena.records.base import Json
+from arena.rng import STREAMS
+from arena.store import schema
+from arena.store.code import code_digest
+from arena.store.surroundings import surroundings
+
+
+def insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
+    """Insert a run that begins, and return its number."""
+    first, places = pairings[0], places_of(pairings)
+    file, text = setting.contest or (None, None)
+    added = connection.execute(
+        insert(schema.runs).values(
+            started=timestamp(),
+            schedule=setting.schedule,
+            game=first.game.name,
+            game_version=first.game.version,
+            seed=first.seed,
+            streams=STREAMS,
+            sprt=asdict(setting.sprt) if setting.sprt else None,
+            until=asdict(setting.until) if setting.until else None,
+            options=first.options,
+            contest_file=file,
+            contest_text=text,
+            **surroundings(),
+        )
+    )
+    (run,) = added.inserted_primary_key or (0,)
+    players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
+    insert_players(connection, run, 0, players.values())
+    meetings = [(places[id(p.a)], places[id(p.b)], p.pairs) for p in pairings]
+    insert_fights(connection, run, 0, meetings)
+    return int(run)
+
+
+def insert_players(
+    connection: Connection, run: int, first: int, players: Iterable[PlayerInfo]
+) -> None:
+    """Insert players at the places of a run from ``first`` on."""
+    rows = [
+        {"run": run, "place": place, **described(player), "spec": player.spec}
+        for place, player in enumerate(players, first)
+    ]
+    if rows:
+        connection.execute(insert(schema.players), rows)
+
+
+def insert_fights(
+    connection: Connection, run: int, first: int, fights: Iterable[tuple[int, int, int]]
+) -> None:
+    """Insert fights by the places of A and of B and their pairs, numbered from ``first`` on."""
+    rows = [
+        {"run": run, "number": number, "a": a, "b": b, "pairs": pairs}
+        for number, (a, b, pairs) in enumerate(fights, first)
+    ]
+    if rows:
+        connection.execute(insert(schema.fights), rows)
+
+
+def withdraw(connection: Connection, run: int, place: int, problem: str) -> None:
+    """Note why the player at a place cannot be started, unless the run has a reason."""
+    players = schema.players
+    player = players.c.run == run, players.c.place == place, players.c.withdrawn.is_(None)
+    connection.execute(update(players).where(*player).values(withdrawn=problem))
+
+
+def places_of(pairings: Sequence[Pairing]) -> dict[int, int]:
+    """Return the places of the players of a run that begins, by their identities."""
+    players = dict.fromkeys(id(p) for pairing in pairings for p in (pairing.a, pairing.b))
+    return {player: place for place, player in enumerate(players)}
+
+
+def described(player: PlayerInfo) -> Json:
+    """Return the columns that make a player the same player in another run."""
+    return {
+        "name": player.name,
+        "version": player.version,
+        "package": player.package,
+        "file": player.file,
+        "digest": code_digest(player),
+        "isolation": player.isolation,
+        "limits": dict(player.limits),
+    }
