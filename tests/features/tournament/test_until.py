@@ -25,19 +25,18 @@ def test_an_answer_is_shown_and_exits_with_0(run: Run) -> None:
     code, out, err = run("tournament", *PLAYERS, *QUESTION)
     assert (code, err) == (0, "")
     first, tied, sure = out.splitlines()[:3]
-    assert first == "best: tictactoe1"
-    assert tied.startswith("heuristic cannot be told apart from it within ±0.1 points per game")
-    assert sure == "wrong with a probability of at most 5 %"
-    assert "margin 0.1 points per game" in out
+    assert "tictactoe1" in first
+    assert "heuristic" in tied
+    assert "±0.1" in tied
+    assert "5 %" in sure
 
 
 def test_a_cap_leaves_it_undecided_and_exits_with_3(run: Run) -> None:
     code, out, _ = run("tournament", *PLAYERS, *QUESTION, "-n", "3")
     assert code == 3
-    assert out.splitlines()[:2] == [
-        "undecided: best: one of tictactoe1, heuristic, monkey",
-        "3 pairs per pairing are played: a larger -n or --margin would help",
-    ]
+    undecided, remedy = out.splitlines()[:2]
+    assert "tictactoe1, heuristic, monkey" in undecided
+    assert {"-n", "--margin"} <= set(remedy.split())
 
 
 @pytest.mark.slow
