@@ -165,7 +165,7 @@ rank player
 forfeits
 missing_pairs: int -- Pairs that it lacks compared with complete players
 rank_low rank_high
-*: str | float -- The marks of the schedule, such as `points` and `buchholz`
+marks?: dict[str, str | float] -- The marks of the schedule, such as `points` and `buchholz`
 """,
     "TournamentResult": f"""
 game game_version seed engine schedule count_forfeits

@@ -5,12 +5,12 @@ A record's ``as_json`` is its stable form: a dict with a ``schema`` key that onl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from enum import Enum
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from arena.model.codec import encode_record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,19 +23,6 @@ Json = dict[str, Any]
 VIEWS = "arena.reports.views"
 
 
-def to_json(value: Any) -> Any:
-    """Return a value as JSON types: fractions as text, tuples as lists, records as objects."""
-    if hasattr(value, "as_json"):
-        return value.as_json()
-    if isinstance(value, Mapping):
-        return {key: to_json(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_json(item) for item in value]
-    if isinstance(value, Enum):
-        return value.value
-    return str(value) if isinstance(value, Fraction) else value
-
-
 def _view(name: str, *arguments: Any) -> Any:
     return getattr(import_module(VIEWS), name)(*arguments)
 
@@ -45,14 +32,12 @@ class Record:
 
     #: Name of the schema, for a record that stands alone.
     SCHEMA: ClassVar[str] = ""
-    #: Attributes that are its keys, in order, with blanks between; empty for all fields.
+    #: Its keys in order, as :mod:`arena.model.codec` reads them; empty for all fields.
     KEYS: ClassVar[str] = ""
 
     def as_json(self) -> Json:
-        """Return the schema, if there is one, and the attributes under their names."""
-        keys = self.KEYS.split() or [field.name for field in fields(cast("Any", self))]
-        schema = {"schema": self.SCHEMA} if self.SCHEMA else {}
-        return {**schema, **{key: to_json(getattr(self, key)) for key in keys}}
+        """Return the schema, if there is one, and the keys that the class declares."""
+        return encode_record(self)
 
     def __str__(self) -> str:
         """Return what the command prints; the fields of a record that no command prints."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.replays import ReplayReport
 
 
@@ -34,6 +34,7 @@ class Explanation(Record):
     """A game and its moves, each with its value under perfect play."""
 
     SCHEMA = "arena.explanation/1"
+    KEYS = "*game moves budget solver?"
 
     game: ReplayReport
     moves: tuple[ExplainedMove, ...]
@@ -46,10 +47,3 @@ class Explanation(Record):
     def blunders(self) -> tuple[tuple[int, ExplainedMove], ...]:
         """The moves that give something away, with their numbers from 1."""
         return tuple((n, move) for n, move in enumerate(self.moves, 1) if move.gives_away)
-
-    def as_json(self) -> Json:
-        """Return the keys of the game, with an object for every move."""
-        game = self.game.as_json()
-        found = {"schema": self.SCHEMA, "moves": [move.as_json() for move in self.moves]}
-        solver = {"solver": self.solver} if self.solver else {}
-        return {**game, **found, "budget": self.budget, **solver}

@@ -11,8 +11,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from arena.errors import counted
+from arena.model.codec import encode
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
-from arena.records.base import Json, Record, Tally, to_json
+from arena.records.base import Json, Record, Tally
 from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
 from arena.records.intervals import ScoreInterval, anytime, fixed, interval_json
@@ -353,11 +354,11 @@ class FightResult(Record):
             "forfeited_pairs": self.forfeited_joint.pairs,
             "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
             "void": self.void,
-            "void_pairs": to_json(self.void_pairs),
+            "void_pairs": encode(self.void_pairs),
             "not_played": self.not_played,
             "withdrawn": {player.name: player.withdrawn for player in both},
             "certified": [player.name for player in both if player.certified],
-            "deviations": [to_json(player.deviation) for player in both if player.deviation],
+            "deviations": [encode(player.deviation) for player in both if player.deviation],
             "openings": self.openings or None,
             "different_openings": self.different_openings,
             "observations": sum(self.observations.counts),
@@ -365,7 +366,7 @@ class FightResult(Record):
             "adjudicate": self.adjudicate,
             **self.adjudication.rules,
             "distinct_games": self.distinct_games,
-            "forfeited": [to_json(player.first_forfeit) for player in both if player.first_forfeit],
+            "forfeited": [encode(player.first_forfeit) for player in both if player.first_forfeit],
             "first_lost": {player.name: player.first_lost for player in both},
             "unfinished": self.unfinished,
             **({"specs": self.specs} if self.specs else {}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record, to_json
+from arena.records.base import Record
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,7 @@ class Method(Record):
 class Explained(Record):
     """A record, and how its numbers were computed."""
 
+    KEYS = "*record methods"
+
     record: Record
     methods: tuple[Method, ...]
-
-    def as_json(self) -> Json:
-        """Return the record's JSON with one more key, ``methods``."""
-        return {**self.record.as_json(), "methods": to_json(self.methods)}

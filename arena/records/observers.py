@@ -56,7 +56,7 @@ class GameResult(Record):
     """One finished game. Its JSON is a file that ``arena replay`` reads."""
 
     SCHEMA = "arena.replay/1"
-    KEYS = "game_id game game_version seed players moves opening outcome winner forfeit"
+    KEYS = "game_id game game_version seed players moves opening! outcome winner forfeit *remarks"
 
     game_id: str
     game: str
@@ -89,12 +89,16 @@ class GameResult(Record):
         sides = {"first": 0, "second": 1}
         return self.players[sides[self.outcome]] if self.outcome in sides else None
 
-    def as_json(self) -> Json:
-        """Return the keys of ``arena.replay/1``; without an opening that is None."""
-        own = {**super().as_json(), "opening": self.opening or None}
-        own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
-        own |= {"adjudicated": self.adjudicated} if self.adjudicated else {}
-        return own | thoughts_json(self.thoughts)
+    @property
+    def remarks(self) -> Json:
+        """The keys of prints, a referee and thoughts, each only if there are any."""
+        adjudicated = {"adjudicated": self.adjudicated} if self.adjudicated else {}
+        return {
+            **printed_json(self.players, self.printed),
+            **refereed_json(self.referee),
+            **adjudicated,
+            **thoughts_json(self.thoughts),
+        }
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from arena.escape import ascii_line
-from arena.records.base import Json, Record, to_json
+from arena.model.codec import encode
+from arena.records.base import Json, Record
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
 
@@ -37,6 +38,9 @@ class Chances(Record):
 class ExactResult(Record):
     """The exact result of a pairing, from A's view."""
 
+    SCHEMA = "arena.exact/1"
+    KEYS = "game game_version players total first second openings? *agreeing losing_lines?"
+
     game: str
     game_version: int
     players: tuple[str, str]
@@ -64,20 +68,10 @@ class ExactResult(Record):
             (self.first.loss + self.second.loss) / 2,
         )
 
-    def as_json(self) -> Json:
-        """Return schema ``arena.exact/1``."""
-        return {
-            "schema": "arena.exact/1",
-            "game": self.game,
-            "game_version": self.game_version,
-            "players": list(self.players),
-            "total": self.total.as_json(),
-            "first": self.first.as_json(),
-            "second": self.second.as_json(),
-            **({"openings": self.openings} if self.openings else {}),
-            **(self._watched() if self.watched else {}),
-            **({"losing_lines": to_json(self.losing_lines)} if self.losing_lines else {}),
-        }
+    @property
+    def agreeing(self) -> Json:
+        """The players that were watched, and their games, as JSON has them; empty without any."""
+        return self._watched() if self.watched else {}
 
     def _watched(self) -> Json:
         return {
@@ -114,21 +108,14 @@ class ExactTournament(Record):
 class CheckedFight(Record):
     """A fight beside the exact result of its pairing."""
 
+    KEYS = "*fight exact p_value p_value_test"
+
     fight: FightResult
     exact: ExactResult
     #: Probability of a sample at least as far from the exact result.
     p_value: float
     #: Name of the test, as in :class:`arena.stats.goodness.Fit`.
     p_value_test: str = "chi-square"
-
-    def as_json(self) -> Json:
-        """Return schema ``arena.fight/1`` with ``exact``, ``p_value`` and ``p_value_test``."""
-        return {
-            **self.fight.as_json(),
-            "exact": self.exact.as_json(),
-            "p_value": self.p_value,
-            "p_value_test": self.p_value_test,
-        }
 
 
 @dataclass(frozen=True)
@@ -151,17 +138,14 @@ class LineStep:
 class LosingLine(Record):
     """A shortest game that a player loses on one side."""
 
+    KEYS = "player side opening! moves=moves.move"
+
     player: str
     #: ``first`` or ``second``.
     side: str
     #: Text of the position that the game begins from; empty for the start.
     opening: str
     moves: tuple[LineStep, ...]
-
-    def as_json(self) -> Json:
-        """Return the moves in the game's notation; the opening is None for the start."""
-        moves, opening = [step.move for step in self.moves], self.opening or None
-        return {"player": self.player, "side": self.side, "opening": opening, "moves": moves}
 
 
 @dataclass(frozen=True)
@@ -201,6 +185,8 @@ class Agreement(Record):
 class SideCertificate(Record):
     """A proof about a player on one side."""
 
+    KEYS = "never_loses positions losing_line=losing_line.move best_reply"
+
     never_loses: bool
     #: Number of distinct positions that can occur, with the start and finished ones.
     positions: int
@@ -214,27 +200,24 @@ class SideCertificate(Record):
     #: Number of these positions after each number of plies, from none on. Not in JSON.
     by_ply: tuple[int, ...] = field(default=(), compare=False)
 
-    def as_json(self) -> Json:
-        """Return the side as in schema ``arena.certificate/1``, without the moves."""
-        return {
-            "never_loses": self.never_loses,
-            "positions": self.positions,
-            "losing_line": self.losing_line and [step.move for step in self.losing_line],
-            "best_reply": str(self.best_reply),
-        }
-
     def with_moves(self) -> Json:
         """Return the side as in schema ``arena.certificate/2``, with the probabilities."""
         return {
             **self.as_json(),
             "moves": {key: list(moves) for key, moves in self.moves.items()},
-            "chances": {key: to_json(list(moves.values())) for key, moves in self.moves.items()},
+            "chances": {key: encode(list(moves.values())) for key, moves in self.moves.items()},
         }
 
 
 @dataclass(frozen=True)
 class Certificate(Record):
     """A proof of whether a player ever loses at a game, with the moves that prove it."""
+
+    SCHEMA = "arena.certificate/1"
+    KEYS = (
+        "game game_version player never_loses exploitability keyed_by account agreement"
+        " proved_by assumes first second"
+    )
 
     game: str
     game_version: int
@@ -277,23 +260,10 @@ class Certificate(Record):
         """The points per game that the best opponent expects above the fair half."""
         return self.best_reply - Fraction(1, 2)
 
-    def as_json(self) -> Json:
-        """Return schema ``arena.certificate/1``, without the moves."""
-        return {
-            "schema": "arena.certificate/1",
-            "game": self.game,
-            "game_version": self.game_version,
-            "player": self.player,
-            "never_loses": self.never_loses,
-            "exploitability": str(self.exploitability),
-            "keyed_by": self.keyed_by,
-            "account": "declared" if self.is_declared else "asked",
-            "agreement": to_json(self.agreement),
-            "proved_by": self.proved_by,
-            "assumes": self.assumes,
-            "first": self.first.as_json(),
-            "second": self.second.as_json(),
-        }
+    @property
+    def account(self) -> str:
+        """``declared`` if the table is the player's own, else ``asked``."""
+        return "declared" if self.is_declared else "asked"
 
     def with_moves(self) -> Json:
         """Return schema ``arena.certificate/2``: the table with the probabilities of its moves.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from arena.records.base import Json, Record, Tally, to_json
+from arena.records.base import Record, Tally
 from arena.records.ranks import RankIntervals
 
 
@@ -24,6 +25,8 @@ class Estimated(Record):
 class RatedPlayer(Record):
     """One player's row in a table of ratings."""
 
+    KEYS = "player games=tally.games *tally score=tally.score elo group rank rank_low rank_high"
+
     player: str
     tally: Tally
     elo: Estimated
@@ -35,20 +38,6 @@ class RatedPlayer(Record):
     #: The ranks that the results leave to it in its group; all intervals hold together at 95 %.
     rank_low: int | None = None
     rank_high: int | None = None
-
-    def as_json(self) -> Json:
-        """Return the row as in schema ``arena.rate/1``."""
-        return {
-            "player": self.player,
-            "games": self.tally.games,
-            **self.tally.as_json(),
-            "score": self.tally.score,
-            "elo": self.elo.as_json(),
-            "group": self.group,
-            "rank": self.rank,
-            "rank_low": self.rank_low,
-            "rank_high": self.rank_high,
-        }
 
 
 @dataclass(frozen=True)
@@ -67,6 +56,13 @@ class RatingTable(Record):
     """The ratings of all players of some results, by Davidson's model of wins, draws and losses."""
 
     SCHEMA = "arena.rate/1"
+    KEYS = (
+        "players advantage draws statements method prior rank_intervals compared_by scale"
+        " connection replicates"
+    )
+
+    #: The key of a bootstrap that is not made any more.
+    replicates: ClassVar[int] = 0
 
     #: By group, the largest first, and within a group by rating, the strongest first.
     players: tuple[RatedPlayer, ...]
@@ -95,14 +91,12 @@ class RatingTable(Record):
             return "results"
         return "prior" if self.prior else "nothing"
 
-    def as_json(self) -> Json:
-        """Return the fields; the schema keeps the key of a bootstrap that is not made any more."""
-        return {**super().as_json(), "connection": self.connection, "replicates": 0}
-
 
 @dataclass(frozen=True)
 class PlannedTest(Record):
     """The games that one aim needs."""
+
+    KEYS = "aim pairs seconds accepts_h1 reason pairings games"
 
     #: The question, in words.
     aim: str
@@ -115,14 +109,18 @@ class PlannedTest(Record):
     #: Among how many pairings the pairs are shared out.
     pairings: int = 1
 
-    def as_json(self) -> Json:
-        """Return the fields, and the games."""
-        return {**super().as_json(), "games": None if self.pairs is None else 2 * self.pairs}
+    @property
+    def games(self) -> int | None:
+        """How many games that is; None where no number of pairs is known."""
+        return None if self.pairs is None else 2 * self.pairs
 
 
 @dataclass(frozen=True)
 class Plan(Record):
     """The games and minutes that the aims of a fight need."""
+
+    SCHEMA = "arena.plan/1"
+    KEYS = "game players counts score variance games_a_second=rate plan=tests settings"
 
     #: Players of the trial; None if the counts were given.
     players: tuple[str, str] | None
@@ -135,17 +133,3 @@ class Plan(Record):
     rate: float | None
     tests: tuple[PlannedTest, ...]
     settings: Mapping[str, float]
-
-    def as_json(self) -> Json:
-        """Return schema ``arena.plan/1``."""
-        return {
-            "schema": "arena.plan/1",
-            "game": self.game,
-            "players": to_json(self.players),
-            "counts": list(self.counts),
-            "score": self.score,
-            "variance": self.variance,
-            "games_a_second": self.rate,
-            "plan": to_json(self.tests),
-            "settings": dict(self.settings),
-        }

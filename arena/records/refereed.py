@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
+from arena.model.codec import encode
 from arena.records.base import Json
 
 
-class Refereed(NamedTuple):
+@dataclass(frozen=True)
+class Refereed:
     """A game that a referee played as a whole: its seed, and the scores of both sides."""
 
     #: The seed that the referee got, which both games of a pair have.
@@ -17,7 +20,10 @@ class Refereed(NamedTuple):
 
     @classmethod
     def read(cls, noted: Any) -> Refereed | None:
-        """Return what :meth:`as_json` gave. Raises TypeError or ValueError for anything else."""
+        """Return what :func:`refereed_json` wrote.
+
+        Raises TypeError or ValueError for anything else.
+        """
         if noted is None:
             return None
         seed, scores = noted["seed"], noted["scores"]
@@ -28,10 +34,6 @@ class Refereed(NamedTuple):
             raise TypeError(f"{noted!r} is not what a referee says")
         return cls(seed, scores)
 
-    def as_json(self) -> Json:
-        """Return the seed and the scores."""
-        return {"seed": self.seed, "scores": self.scores and list(self.scores)}
-
     def __str__(self) -> str:
         scores = f"scores {self.scores[0]} : {self.scores[1]}, " if self.scores else ""
         return f"{scores}the referee's seed is {self.seed}"
@@ -39,4 +41,4 @@ class Refereed(NamedTuple):
 
 def refereed_json(found: Refereed | None) -> Json:
     """Return the key ``referee`` of a game that a referee played; nothing for another."""
-    return {} if found is None else {"referee": found.as_json()}
+    return {} if found is None else {"referee": encode(found)}

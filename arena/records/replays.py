@@ -17,7 +17,7 @@ class ReplayReport(Record):
     """One game, move by move: replayed from its id, or a human's, or from a file."""
 
     SCHEMA = "arena.replay/1"
-    KEYS = "game_id game game_version seed players moves opening outcome winner forfeit"
+    KEYS = "game_id game game_version seed players moves opening! outcome winner forfeit *remarks"
 
     #: None for a game that cannot be replayed.
     game_id: str | None
@@ -58,13 +58,13 @@ class ReplayReport(Record):
         """The name of the player that won; None for a draw or an unfinished game."""
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
-    def as_json(self) -> Json:
-        """Return the game without its pictures; its opening is None without one.
-
-        It has a key for prints only if something was printed, for a referee only if the game has
-        one, for thoughts only if an engine said some, and ``adjudicated`` only if they ended it.
-        """
-        own = {**super().as_json(), "opening": self.opening or None}
-        own |= printed_json(self.players, self.printed) | refereed_json(self.referee)
-        own |= {"adjudicated": self.adjudicated} if self.adjudicated else {}
-        return own | thoughts_json(self.thoughts)
+    @property
+    def remarks(self) -> Json:
+        """The keys of prints, a referee and thoughts, each only if there are any."""
+        adjudicated = {"adjudicated": self.adjudicated} if self.adjudicated else {}
+        return {
+            **printed_json(self.players, self.printed),
+            **refereed_json(self.referee),
+            **adjudicated,
+            **thoughts_json(self.thoughts),
+        }

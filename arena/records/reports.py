@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.game import Game
-from arena.records.base import Json, Record, to_json
+from arena.records.base import Json, Record
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class ReadResult(Record):
 @dataclass(frozen=True)
 class ReportPart(Record):
     """One result of a report."""
+
+    KEYS = "from=name result identical?"
 
     #: Where it is from: ``run 2``, or a file.
     name: str
@@ -49,6 +51,7 @@ class Report(Record):
     """The results of stores and files, to be shown together."""
 
     SCHEMA = "arena.report/1"
+    KEYS = "results=parts left_out"
 
     parts: tuple[ReportPart, ...]
     #: Runs that cannot be shown, with the reason.
@@ -56,31 +59,14 @@ class Report(Record):
     #: The pseudonym of each player, by its name; empty if all have their own names.
     pseudonyms: Mapping[str, str] = field(default_factory=dict, repr=False)
 
-    def as_json(self) -> Json:
-        """Return the results as their own JSON, by where they are from; not their games.
-
-        ``pseudonyms`` are not in it.
-        """
-        results = [_part_json(part) for part in self.parts]
-        return {"schema": self.SCHEMA, "results": results, "left_out": list(self.left_out)}
-
-
-def _part_json(part: ReportPart) -> Json:
-    alike = {"identical": to_json(part.identical)} if part.identical else {}
-    return {"from": part.name, "result": part.result.as_json(), **alike}
-
 
 @dataclass(frozen=True)
 class EntrantReport(Record):
     """The results of one entrant: its own games, and of the others no more than those it met."""
 
     SCHEMA = "arena.entrant/1"
+    KEYS = "player results=parts"
 
     player: str
     #: Each result is a ReadResult of schema ``arena.entrant-result/1``.
     parts: tuple[ReportPart, ...]
-
-    def as_json(self) -> Json:
-        """Return its results as JSON, by where they are from; not its games."""
-        results = [_part_json(part) for part in self.parts]
-        return {"schema": self.SCHEMA, "player": self.player, "results": results}

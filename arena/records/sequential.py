@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record, to_json
+from arena.model.codec import encode
+from arena.records.base import Json, Record
 from arena.records.fights import FightResult
 from arena.records.intervals import ScoreInterval, interval_json, interval_of
 
@@ -123,4 +124,4 @@ class SprtFight(Record):
         Its ``path`` has the number of pairs and the log-likelihood ratio at every look.
         """
         own = {**self.fight.as_json(), **interval_json(self.interval)}
-        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, "path": to_json(self.path)}}
+        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, "path": encode(self.path)}}

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 class Standing(Record):
     """One player's row in a tournament."""
 
+    KEYS = (
+        "rank player games=tally.games *tally score=tally.score forfeits missing_pairs=missing"
+        " rank_low rank_high marks=shown_marks?"
+    )
+
     #: None for the challenger of a gauntlet, which met all others, as these met it alone; and for
     #: all where nothing was played.
     rank: int | None
@@ -38,24 +43,11 @@ class Standing(Record):
     rank_low: int | None = None
     rank_high: int | None = None
 
-    def as_json(self) -> Json:
-        """Return the row as in schema ``arena.tournament/1``."""
-        marks = {
-            name: mark if isinstance(mark, str) else float(mark)
-            for name, mark in self.marks.items()
-        }
-        return {
-            **marks,
-            "rank": self.rank,
-            "player": self.player,
-            "games": self.tally.games,
-            **self.tally.as_json(),
-            "score": self.tally.score,
-            "forfeits": self.forfeits,
-            "missing_pairs": self.missing,
-            "rank_low": self.rank_low,
-            "rank_high": self.rank_high,
-        }
+    @property
+    def shown_marks(self) -> dict[str, float | str]:
+        """The marks as JSON has them: numbers and words."""
+        marks = self.marks.items()
+        return {name: mark if isinstance(mark, str) else float(mark) for name, mark in marks}
 
 
 @dataclass(frozen=True)
@@ -76,7 +68,7 @@ class TournamentResult(Record):
     SCHEMA = "arena.tournament/1"
     KEYS = (
         "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
-        " rank_intervals cycles ratings fights"
+        " rank_intervals cycles ratings fights until? *rounds fault? *times"
     )
 
     game: str
@@ -122,13 +114,15 @@ class TournamentResult(Record):
         }
         return dict(sorted(problems.items()))
 
-    def as_json(self) -> Json:
-        """Return the schema and the attributes, and the times of the players that have any."""
-        players = [player for fight in self.fights for player in fight.both]
-        until = {} if self.until is None else {"until": self.until.as_json()}
-        rounds = {} if self.known is None else _rounds_json(self.known)
-        fault = {"fault": self.fault} if self.fault else {}
-        return {**super().as_json(), **until, **rounds, **fault, **times_json(players)}
+    @property
+    def rounds(self) -> Json:
+        """The rounds that are over, as JSON has them; empty without rounds."""
+        return {} if self.known is None else _rounds_json(self.known)
+
+    @property
+    def times(self) -> Json:
+        """The clocks of the players, and the time that they took, if there are any."""
+        return times_json(player for fight in self.fights for player in fight.both)
 
     @property
     def count_forfeits(self) -> str:

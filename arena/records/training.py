@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from arena.records.base import Json, Record, to_json
+from arena.model.codec import encode
+from arena.records.base import Json, Record
 from arena.records.commands import command_line, with_plugins
 
 #: Name of the learner as its own opponent.
@@ -72,7 +73,7 @@ class Training(Record):
 
     def as_json(self) -> Json:
         """Return schema ``arena.train/1``."""
-        curve = {"curve": to_json(self.curve)} if self.curve else {}
+        curve = {"curve": encode(self.curve)} if self.curve else {}
         return {**self.weights_as_json(), **curve}
 
     def weights_as_json(self) -> Json:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from arena.records.base import Json
+from dataclasses import dataclass
 
 
-class VoidPairs(NamedTuple):
+@dataclass(frozen=True, order=True)
+class VoidPairs:
     """Consecutive pairs that are void: the arena or the machine failed in every replay."""
 
     first: int
@@ -26,7 +25,3 @@ class VoidPairs(NamedTuple):
         if self.killed:
             return f"workers died again and again while they played {pairs}: {self.reason}"
         return f"{pairs}: {self.reason}"
-
-    def as_json(self) -> Json:
-        """Return the fields under their names."""
-        return self._asdict()

@@ -78,11 +78,13 @@ def _standings(tournament: TournamentResult) -> Iterator[Json]:
     for row in tournament.standings:
         rated = ratings.get(row.player)
         standing = row.as_json()
+        marks = standing.pop("marks", {})
         yield {
             "rank": None if row.missing and not row.marks else standing.pop("rank"),
             "player": standing.pop("player"),
             "games": standing.pop("games"),
             "points": float(row.tally.points),
+            **marks,
             **{key: value for key, value in standing.items() if key != "rank"},
             "elo": rated and rated.elo.value,
             "elo_low": rated and rated.elo.low,

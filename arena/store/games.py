@@ -12,6 +12,7 @@ from arena.errors import UnknownName
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
 from arena.match.record import GameRecord
+from arena.model.codec import encode
 from arena.records.base import Json
 from arena.records.prints import printed_json
 from arena.records.thoughts import thoughts_json
@@ -112,7 +113,7 @@ def _fights_json(
         yield {
             "players": list(names),
             "pairs": fight.pairs,
-            "void_pairs": [pairs.as_json() for pairs in void[place].void_pairs],
+            "void_pairs": encode(void[place].void_pairs),
             "withdrawn": {
                 name: own.withdrawn for name, own in zip(names, void[place].both, strict=True)
             },

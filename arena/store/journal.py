@@ -138,7 +138,7 @@ class Journal:
         """Keep why pairs of a fight are void, and which players are withdrawn."""
         pairing, void, problems = self.pairings[fight], list[Json](), dict[int, str]()
         for pairs in counts.void_pairs:
-            void.append({"run": self.run, "fight": self._numbers[fight], **pairs._asdict()})
+            void.append({"run": self.run, "fight": self._numbers[fight], **vars(pairs)})
         for player, counted in zip((pairing.a, pairing.b), counts.both, strict=True):
             if counted.withdrawn is not None:
                 problems[self._places[id(player)]] = counted.withdrawn

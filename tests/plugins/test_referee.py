@@ -12,6 +12,7 @@ import arena
 from arena.errors import UsageError
 from arena.game import Side
 from arena.match.refereed import Verdict
+from arena.model.codec import encode
 from arena.plugins.referee import MAX_SCORE_DIGITS, read_verdict
 from tests.conftest import Run
 
@@ -78,7 +79,7 @@ def test_a_referee_in_sh_gives_the_scores_that_the_seed_decides(folder: Path, ru
         assert game.referee is not None
         digit = game.referee.seed % 10
         scores = {"./five.sh": 5, "./seed.sh": digit}
-        assert game.referee.as_json()["scores"] == [scores[name] for name in game.players]
+        assert encode(game.referee)["scores"] == [scores[name] for name in game.players]
         assert (game.winner == "./seed.sh") == (digit > 5)
     assert arena.verify("games.db").holds
 

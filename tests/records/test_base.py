@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from arena.records.base import Record, Tally, to_json
+from arena.model.codec import encode
+from arena.records.base import Record, Tally
 from arena.records.void import VoidPairs
 
 
@@ -58,6 +59,6 @@ def test_the_schema_comes_first_and_then_the_keys_that_are_named() -> None:
     ],
 )
 def test_values_become_json_types(value: object, json: object) -> None:
-    found = to_json(value)
+    found = encode(value)
     assert found == json
     assert type(found) is type(json)

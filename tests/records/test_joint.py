@@ -7,7 +7,8 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.records.base import Tally, to_json
+from arena.model.codec import encode
+from arena.records.base import Tally
 from arena.records.joint import NOTHING, Joint
 
 #: A's doubled points in the two games of some pairs.
@@ -31,7 +32,7 @@ def test_a_table_says_what_a_list_of_pairs_says(ends: list[tuple[int, int]]) -> 
     assert joint.total == tally_of(first + second)
     points = [one + two for one, two in ends]
     assert joint.pentanomial == tuple(points.count(n) for n in range(5))
-    assert to_json(joint) == [[ends.count((i, j)) for j in range(3)] for i in range(3)]
+    assert encode(joint) == [[ends.count((i, j)) for j in range(3)] for i in range(3)]
 
 
 @given(pairs, pairs)

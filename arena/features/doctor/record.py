@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record, to_json
+from arena.records.base import Record
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,9 @@ class Attempt(Record):
 class Diagnosis(Record):
     """The attempts in every tier, and the tiers that keep their promises."""
 
+    SCHEMA = "arena.doctor/1"
+    KEYS = "available auto strong=is_strong attempts"
+
     attempts: tuple[Attempt, ...]
     #: These tiers, from weakest to strongest; ``auto`` takes the last.
     available: tuple[str, ...]
@@ -34,12 +37,7 @@ class Diagnosis(Record):
         """Return whether a tier isolates untrusted players by more than a process."""
         return bool(set(self.available) - {"process"})
 
-    def as_json(self) -> Json:
-        """Return schema ``arena.doctor/1``."""
-        return {
-            "schema": "arena.doctor/1",
-            "available": list(self.available),
-            "auto": self.available[-1] if self.available else None,
-            "strong": self.is_strong,
-            "attempts": to_json(self.attempts),
-        }
+    @property
+    def auto(self) -> str | None:
+        """The tier that ``auto`` takes; None where no tier works."""
+        return self.available[-1] if self.available else None

@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TypeVar
 
 from arena.errors import StoreError, counted
-from arena.records.base import Json, Record, to_json
+from arena.records.base import Record
 from arena.records.commands import command_line, with_plugins
 from arena.records.proofs import LineStep
 from arena.records.replays import ReplayReport
@@ -55,6 +55,8 @@ def in_words(verdict: str, margin: float | None = None) -> str:
 class LostLine(Record):
     """A game that shows the problem, from the start."""
 
+    KEYS = "side moves=steps.move forfeit command game"
+
     #: ``first`` or ``second``: the side of the player at fault.
     side: str
     steps: tuple[LineStep, ...]
@@ -70,21 +72,12 @@ class LostLine(Record):
         """The moves in the game's notation, with blanks between."""
         return " ".join(step.move for step in self.steps)
 
-    def as_json(self) -> Json:
-        """Return the moves, the command and the game, without the boards."""
-        moves = [step.move for step in self.steps]
-        return {
-            "side": self.side,
-            "moves": moves,
-            "forfeit": self.forfeit,
-            "command": self.command,
-            "game": to_json(self.game),
-        }
-
 
 @dataclass(frozen=True)
 class ClaimCheck(Record):
     """A claim that a player declares, such as ``never-loses:tictactoe``, proved or not."""
+
+    KEYS = "player game claim verdict message method positions games loss_bound losing_line=line"
 
     player: str
     game: str
@@ -108,13 +101,6 @@ class ClaimCheck(Record):
     def what(self) -> str:
         """The subject of the check."""
         return self.claim
-
-    def as_json(self) -> Json:
-        """Return the fields under their names, except the losing line."""
-        record = super().as_json()
-        del record["seconds"]
-        record["losing_line"] = record.pop("line")
-        return record
 
 
 @dataclass(frozen=True)

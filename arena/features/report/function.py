@@ -151,9 +151,10 @@ def _check_tournament(found: Json) -> None:
         _check_texts(row, "player")
         _check_wholes(row, "games", "wins", "draws", "losses", "forfeits", "missing_pairs")
         _check_numbers(row, "rank", "score")
-        _check_known(row, "rank_low", "rank_high", "points", "buchholz", "sonneborn_berger")
-        if "out_in" in row:
-            _check_texts(row, "out_in")
+        _check_known(row, "rank_low", "rank_high")
+        for mark in field_of({"marks": {}, **row}, "marks", dict).values():
+            if type(mark) not in (int, float, str):
+                raise UsageError("its 'marks' are not numbers or texts")
     if found.get("until") is not None:
         for own in field_of(field_of(found, "until", dict), "players", list):
             _check_texts(own, "player")

@@ -5,28 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arena.game import Position
-from arena.records.base import Json, Record, Tally
+from arena.records.base import Record, Tally
 
 
 @dataclass(frozen=True)
 class WatchedPlayer(Record):
     """A player of a run, with its games by now."""
 
+    KEYS = "player games=total.games *total score=total.score forfeits"
+
     player: str
     total: Tally
     #: Games that it forfeited.
     forfeits: int
-
-    def as_json(self) -> Json:
-        """Return the player and its games on one level."""
-        total = self.total
-        return {
-            "player": self.player,
-            "games": total.games,
-            **total.as_json(),
-            "score": total.score,
-            "forfeits": self.forfeits,
-        }
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def parts(tournament: Json, link: Any) -> tuple[str, str, list[Section]]:
 
 def _standings(tournament: Json) -> dict[str, Any]:
     rated = {row["player"]: row for row in tournament["ratings"]["players"]}
-    marks = [name for name in MARKS if any(name in row for row in tournament["standings"])]
+    marks = _marks(tournament["standings"])
     asked = tournament.get("until") or {"players": []}
     values = {own["player"]: own["value"] for own in asked["players"]}
     by_group: dict[int, list[dict[str, Any]]] = {}
@@ -45,7 +45,7 @@ def _standings(tournament: Json) -> dict[str, Any]:
         rating = rated.get(standing["player"])
         row = {**standing, "elo": rating["elo"] if rating else _UNRATED}
         row["ends"] = rating_ends(row["elo"])
-        row["marks"] = [_mark(standing.get(name)) for name in marks]
+        row["marks"] = [_mark(standing.get("marks", {}).get(name)) for name in marks]
         if values:
             value = values.get(standing["player"])
             row["marks"].append("-" if value is None else percent(value))
@@ -65,14 +65,16 @@ def _standings(tournament: Json) -> dict[str, Any]:
     }
 
 
-#: The marks that decide ranks by the custom of a schedule, by their keys in the JSON.
-MARKS = ("points", "buchholz", "sonneborn_berger", "out_in")
-
 #: Most pairings in a whole list, and those of a longer one: the cross table has them all.
 MAX_PAIRINGS, FEW_PAIRINGS = 500, 200
 
 _PAIRINGS = "The score of A in all games, and in those in which it moved first and second."
 _UNRATED = {"value": None, "low": None, "high": None, "reason": ""}
+
+
+def _marks(standings: list[Json]) -> list[str]:
+    """Return the marks that decide ranks by the custom of the schedule, in order."""
+    return list(dict.fromkeys(name for row in standings for name in row.get("marks", {})))
 
 
 def _mark(mark: float | str | None) -> str:

@@ -52,7 +52,7 @@ def test_a_contest_says_its_schedule(
     record = json.loads(played.out)
     assert (played.code, record["schedule"], len(record["rounds"])) == (0, "swiss:2", 2)
     assert [len(byes) for byes in record["byes"]] == [1, 1]
-    assert {"points", "buchholz", "sonneborn_berger"} <= {*record["standings"][0]}
+    assert {"points", "buchholz", "sonneborn_berger"} <= {*record["standings"][0]["marks"]}
     Path("contest.toml").write_text(keys.replace("swiss:2", "swiss:9"))
     refused = run("tournament", "contest.toml")
     assert refused.code == 2

@@ -1,0 +1,1 @@
+"""Declare what a record is once; its JSON follows from that."""

@@ -1,0 +1,278 @@
+"""Turn records into JSON and JSON into records, by the types of their fields.
+
+A record is a dataclass. Its JSON has its fields under their names, or the keys that its ``KEYS``
+declare, with blanks between:
+
+- ``rank``: the attribute of that name, a field or a property.
+- ``missing_pairs=missing``: an attribute under another name. ``moves=steps.move`` goes on through
+  attributes, and through each item of a tuple.
+- ``*tally``: all keys of a part, on the level of the whole.
+- ``fault?``: a key that is there only if it has a value.
+- ``opening!``: a key that is null without a value.
+
+A reader ignores unknown keys, and computed ones, which are not fields. It takes the default of a
+field that JSON lacks, and refuses JSON that lacks a field without a default.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any, Literal, NamedTuple, TypeVar, cast
+
+from arena.errors import UsageError
+
+#: How deep objects and lists may be nested.
+MAX_NESTING = 64
+
+#: Characters of an exact fraction: more digits take long to read.
+MAX_FRACTION = 2000
+
+#: Larger whole numbers are not shown: their digits take long to write.
+HUGE = 10**50
+LARGEST = sys.float_info.max
+
+_NOTHING: tuple[Any, ...] = (None, "", (), [], {})
+
+Kind = TypeVar("Kind")
+
+
+class Key(NamedTuple):
+    """A key of a record's JSON, and the path to the attribute that it shows."""
+
+    name: str
+    path: tuple[str, ...]
+    #: Whether the keys of the attribute take the place of this one.
+    is_spread: bool = False
+    #: Without a value, ``?`` leaves the key out, and ``!`` writes null.
+    if_empty: str = ""
+
+
+@cache
+def keys_of(kind: Any) -> tuple[Key, ...]:
+    """Return the keys that a class declares: by its ``KEYS``, or else all its fields."""
+    words = getattr(kind, "KEYS", "").split() or [field.name for field in fields(kind)]
+    return tuple(map(_key, words))
+
+
+def _key(word: str) -> Key:
+    name = word.strip("*?!")
+    name, _, path = name.partition("=")
+    mark = word[-1] if word[-1] in "?!" else ""
+    return Key(name, tuple((path or name).split(".")), word.startswith("*"), mark)
+
+
+def encode(value: Any) -> Any:
+    """Return a value as JSON types: fractions as text, tuples as lists, records as objects."""
+    if hasattr(value, "as_json"):
+        return value.as_json()
+    if is_dataclass(value):
+        return encode_record(value)
+    if isinstance(value, Mapping):
+        return {key: encode(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encode(item) for item in value]
+    if isinstance(value, Enum):
+        return value.value
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def encode_record(record: Any) -> dict[str, Any]:
+    """Return a record's JSON: the schema, if it has one, and the keys that its class declares."""
+    schema = getattr(record, "SCHEMA", "")
+    json: dict[str, Any] = {"schema": schema} if schema else {}
+    for name, path, is_spread, if_empty in keys_of(record.__class__):
+        value = _follow(record, path)
+        if if_empty and value in _NOTHING:
+            if if_empty == "!":
+                json[name] = None
+        elif is_spread:
+            json |= encode(value)
+        else:
+            json[name] = encode(value)
+    return {**json, "schema": schema} if schema else json
+
+
+def _follow(value: Any, path: tuple[str, ...]) -> Any:
+    """Return the attribute at a path; of each item where there is a tuple, None of None."""
+    for place, name in enumerate(path):
+        if value is None:
+            return None
+        if type(value) is tuple:
+            return tuple(_follow(item, path[place:]) for item in value)
+        value = getattr(value, name)
+    return value
+
+
+def decode(kind: type[Kind], value: Any) -> Kind:
+    """Return the value of a type that JSON has. Raises UsageError that says where it is wrong."""
+    try:
+        return cast("Kind", _read(kind, value, "", MAX_NESTING))
+    except RecursionError:
+        raise UsageError("it is nested too deeply") from None
+
+
+def wrong(path: str, expected: str, value: Any) -> UsageError:
+    """Return the error for a value that is not what its place takes."""
+    names: dict[Any, str] = {dict: "an object", list: "a list"}
+    shown = names.get(type(value))
+    if shown is None:
+        is_huge = type(value) is int and abs(value) > HUGE
+        shown = "a huge number" if is_huge else ascii(value)[:60]
+    return UsageError(f"{path.lstrip('.') or 'it'}: expected {expected}, got {shown}")
+
+
+def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
+    if not depth:
+        raise UsageError(f"{path[:60].lstrip('.')}…: it is nested too deeply")
+    origin: Any = typing.get_origin(kind)
+    arguments = typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return _read_union(arguments, value, path, depth)
+    if origin is Literal:
+        if not any(type(value) is type(each) and value == each for each in arguments):
+            raise wrong(path, " or ".join(map(repr, arguments)), value)
+        return value
+    reader = _READERS.get(origin or kind)
+    if reader is not None:
+        return reader(arguments, value, path, depth - 1)
+    if isinstance(kind, type):
+        if issubclass(kind, Enum):
+            return _read_enum(kind, value, path)
+        if "from_json" in vars(kind):
+            return kind.from_json(value)  # type: ignore[attr-defined]  # it is in there
+        if is_dataclass(kind):
+            return _read_record(kind, value, path, depth - 1)
+    raise TypeError(f"{path}: JSON does not tell a {kind}")
+
+
+def _read_union(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> Any:
+    """Return what the first of these types takes that takes the value."""
+    if value is None and type(None) in kinds:
+        return None
+    problems = []
+    for kind in (kind for kind in kinds if kind is not type(None)):
+        try:
+            return _read(kind, value, path, depth)
+        except UsageError as error:
+            problems.append(error)
+    raise problems[0]
+
+
+def _read_record(kind: Any, value: Any, path: str, depth: int) -> Any:
+    if not isinstance(value, dict):
+        raise wrong(path, "an object", value)
+    schema = getattr(kind, "SCHEMA", "")
+    if schema and not path and value.get("schema") != schema:
+        raise wrong("schema", repr(schema), value.get("schema"))
+    hints, defaults = fields_of(kind)
+    arguments = {}
+    for key in keys_of(kind):
+        name = key.name if key.name in hints else key.path[0]
+        if name not in hints or (len(key.path) > 1 and key.name != name):
+            continue
+        if key.is_spread:
+            arguments[name] = _read(hints[name], value, path, depth)
+        elif key.name not in value:
+            if name not in defaults:
+                raise UsageError(f"{f'{path}.{key.name}'.lstrip('.')}: it is missing")
+        elif not (key.if_empty == "!" and value[key.name] is None):
+            arguments[name] = _read(hints[name], value[key.name], f"{path}.{key.name}", depth)
+        elif name not in defaults:
+            arguments[name] = hints[name]()
+    for name in hints:
+        if name not in arguments and name not in defaults:
+            raise UsageError(f"{f'{path}.{name}'.lstrip('.')}: it is missing")
+    return kind(**arguments)
+
+
+@cache
+def fields_of(kind: Any) -> tuple[dict[str, Any], frozenset[str]]:
+    """Return the types of the fields that a class is made from, and those with a default."""
+    hints = typing.get_type_hints(kind)
+    own = [field for field in fields(kind) if field.init]
+    missing = {
+        field.name for field in own if (field.default, field.default_factory) == (MISSING,) * 2
+    }
+    return {field.name: hints[field.name] for field in own}, frozenset(hints) - missing
+
+
+def _read_enum(kind: type[Enum], value: Any, path: str) -> Enum:
+    for member in kind:
+        if type(value) is type(member.value) and value == member.value:
+            return member
+    raise wrong(path, " or ".join(repr(member.value) for member in kind), value)
+
+
+def _read_tuple(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise wrong(path, "a list", value)
+    if not kinds or kinds[-1] is Ellipsis:
+        kinds = (kinds[0] if kinds else Any,) * len(value)
+    if len(kinds) != len(value):
+        raise wrong(path, f"{len(kinds)} values", len(value))
+    items: Iterator[tuple[int, tuple[Any, Any]]] = enumerate(zip(kinds, value, strict=True))
+    return tuple(_read(kind, item, f"{path}[{place}]", depth) for place, (kind, item) in items)
+
+
+def _read_list(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> list[Any]:
+    return list(_read_tuple((*kinds[:1], ...) if kinds else (), value, path, depth))
+
+
+def _read_mapping(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> dict[Any, Any]:
+    if not isinstance(value, dict):
+        raise wrong(path, "an object", value)
+    name, item = kinds or (str, Any)
+    number: Callable[[str], Any] = {int: int, float: float}.get(name, str)
+    try:
+        names = [number(key) for key in value]
+    except ValueError:
+        raise wrong(path, f"{name.__name__} as keys", value) from None
+    read = [_read(item, each, f"{path}.{key[:60]}", depth) for key, each in value.items()]
+    return dict(zip(names, read, strict=True))
+
+
+def _read_number(_: object, value: Any, path: str, __: int) -> float:
+    if type(value) not in (int, float) or not -LARGEST <= value <= LARGEST:
+        raise wrong(path, "a number", value)
+    return cast("float", value)
+
+
+def _read_fraction(_: object, value: Any, path: str, __: int) -> Fraction:
+    try:
+        if isinstance(value, str) and len(value) <= MAX_FRACTION and "e" not in value.lower():
+            return Fraction(value)
+        if type(value) in (int, float):
+            return Fraction(value)
+    except (ValueError, ArithmeticError):
+        pass
+    raise wrong(path, "a fraction", value)
+
+
+def _read_plain(kind: type, _: object, value: Any, path: str, __: int) -> Any:
+    if type(value) is not kind:
+        raise wrong(path, kind.__name__, value)
+    return value
+
+
+def _read_any(_: object, value: Any, __: str, ___: int) -> Any:
+    return value
+
+
+_READERS: dict[Any, Callable[..., Any]] = {
+    **{kind: partial(_read_plain, kind) for kind in (str, int, bool)},
+    float: _read_number,
+    Fraction: _read_fraction,
+    tuple: _read_tuple,
+    list: _read_list,
+    dict: _read_mapping,
+    Mapping: _read_mapping,
+    Any: _read_any,
+    object: _read_any,
+}

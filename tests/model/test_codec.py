@@ -1,0 +1,150 @@
+"""A record and its JSON are one thing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.errors import UsageError
+from arena.model.codec import MAX_NESTING, decode, encode
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Part:
+    wins: int
+    share: Fraction = Fraction(1, 2)
+
+    @property
+    def double(self) -> int:
+        return 2 * self.wins
+
+
+@dataclass(frozen=True)
+class Whole:
+    SCHEMA = "arena.whole/1"
+    KEYS = (
+        "title=name double=part.double *part parts first=parts.wins colour? note! by_name pair side"
+    )
+
+    name: str
+    part: Part
+    parts: tuple[Part, ...] = ()
+    colour: Colour | None = None
+    note: str = ""
+    by_name: Mapping[str, float | None] = field(default_factory=dict)
+    pair: tuple[int, str] = (0, "")
+    side: Literal["first", "second"] = "first"
+
+
+PARTS = st.builds(Part, st.integers(), st.fractions())
+WHOLES = st.builds(
+    Whole,
+    st.text(),
+    PARTS,
+    st.lists(PARTS, max_size=3).map(tuple),
+    st.sampled_from([None, *Colour]),
+    st.text(),
+    st.dictionaries(st.text(), st.none() | st.floats(allow_nan=False, allow_infinity=False)),
+    st.tuples(st.integers(), st.text()),
+    st.sampled_from(["first", "second"]),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(WHOLES)
+def test_a_record_comes_back(record: Whole) -> None:
+    assert decode(Whole, json.loads(json.dumps(encode(record)))) == record
+
+
+@given(WHOLES, st.data())
+def test_any_other_value_in_its_place_is_refused_or_read(
+    record: Whole, data: st.DataObject
+) -> None:
+    content = encode(record)
+    content[data.draw(st.sampled_from(list(content)))] = data.draw(JSON)
+    with suppress(UsageError):
+        assert isinstance(decode(Whole, content), Whole)
+
+
+@given(JSON)
+def test_any_json_is_refused_or_read(content: Any) -> None:
+    with pytest.raises(UsageError):
+        decode(Whole, content)
+
+
+WHOLE = encode(Whole("a", Part(1), (Part(2), Part(3)), Colour.RED))
+
+
+def test_keys_are_those_that_the_class_declares() -> None:
+    part = {"wins": 2, "share": "1/2"}
+    assert {
+        "schema": "arena.whole/1",
+        "title": "a",
+        "double": 2,
+        "wins": 1,
+        "share": "1/2",
+        "parts": [part, {**part, "wins": 3}],
+        "first": [2, 3],
+        "colour": "red",
+        "note": None,
+        "by_name": {},
+        "pair": [0, ""],
+        "side": "first",
+    } == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"parts": [{"wins": 1}, {"wins": "x"}]}, "parts[1].wins: expected int, got 'x'"),
+        ({"parts": [{}]}, "parts[0].wins: it is missing"),
+        ({"parts": {}}, "parts: expected a list, got an object"),
+        ({"wins": True}, "wins: expected int, got True"),
+        ({"share": "1/0"}, "share: expected a fraction, got '1/0'"),
+        ({"share": "1" * 9999}, "share: expected a fraction, got "),
+        ({"by_name": {"a": float("nan")}}, "by_name.a: expected a number, got nan"),
+        ({"pair": [1]}, "pair: expected 2 values, got 1"),
+        ({"colour": "green"}, "colour: expected 'red' or 'blue', got 'green'"),
+        ({"side": "third"}, "side: expected 'first' or 'second', got 'third'"),
+        ({"schema": "arena.fight/1"}, "schema: expected 'arena.whole/1', got 'arena.fight/1'"),
+    ],
+)
+def test_an_error_names_the_place(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        decode(Whole, {**WHOLE, **change})
+    assert str(caught.value).startswith(message)
+
+
+def test_unknown_keys_are_ignored() -> None:
+    assert decode(Whole, {**WHOLE, "later": [1]}) == decode(Whole, WHOLE)
+
+
+@dataclass(frozen=True)
+class Nest:
+    inner: Nest | None = None
+
+
+def test_depth_has_a_bound() -> None:
+    content: dict[str, Any] = {}
+    for _ in range(2 * MAX_NESTING):
+        content = {"inner": content}
+    with pytest.raises(UsageError, match="nested too deeply"):
+        decode(Nest, content)
