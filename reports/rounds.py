@@ -15,7 +15,7 @@ from arena.schedules.knockout import Match, bracket
 MAX_PLACES = 64
 
 
-def shown(points: Fraction | str) -> str:
+def shown(points: Fraction | float | str) -> str:
     """Show points: halves as they are, others with two decimals.
 
     >>> shown(Fraction(7, 2)), shown(Fraction(3)), shown(Fraction(1, 3))
@@ -23,7 +23,7 @@ def shown(points: Fraction | str) -> str:
     """
     if isinstance(points, str):
         return points
-    return f"{float(points):g}" if 2 % points.denominator == 0 else f"{float(points):.2f}"
+    return f"{float(points):g}" if 2 * points % 1 == 0 else f"{float(points):.2f}"
 
 
 def rounds_table(known: Known) -> Table:

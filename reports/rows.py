@@ -8,6 +8,7 @@ from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
+from arena.model.columns import flat_rows
 from arena.records.answers import Answered, TournamentPlan
 from arena.records.base import Json, Record, Tally
 from arena.records.explanations import Explanation
@@ -23,6 +24,7 @@ from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
+from arena.reports.columns import PAIRING
 from arena.reports.page import Table, page
 
 Rows = Sequence[Sequence[Any]]
@@ -167,18 +169,7 @@ def _pair(game: Json) -> int:
 
 @flat.register
 def _(tournament: TournamentResult) -> Rows:
-    header = [*_COUNTS, "a_forfeits", "b_forfeits", "void", "not_played"]
-    return [
-        header,
-        *(
-            [
-                *(*fight.players, *_counts(fight.total)),
-                *(sum(player.forfeits.values()) for player in fight.both),
-                *(fight.void, fight.not_played),
-            ]
-            for fight in tournament.fights
-        ),
-    ]
+    return flat_rows(PAIRING, tournament.fights)
 
 
 @flat.register

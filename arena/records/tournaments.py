@@ -24,12 +24,13 @@ class Standing(Record):
     """One player's row in a tournament."""
 
     KEYS = (
-        "rank player games=tally.games *tally score=tally.score forfeits missing_pairs=missing"
-        " rank_low rank_high marks=shown_marks?"
+        "rank=shown_rank player games=tally.games *tally score=tally.score forfeits"
+        " missing_pairs=missing rank_low rank_high marks=shown_marks?"
     )
 
-    #: None for the challenger of a gauntlet, which met all others, as these met it alone; and for
-    #: all where nothing was played.
+    #: The place among the results so far; in JSON only that of a player that lacks no pairs, or
+    #: that the schedule ranks by marks. None for the challenger of a gauntlet, which met all
+    #: others, as these met it alone; and for all where nothing was played.
     rank: int | None
     player: str
     tally: Tally
@@ -48,6 +49,14 @@ class Standing(Record):
         """The marks as JSON has them: numbers and words."""
         marks = self.marks.items()
         return {name: mark if isinstance(mark, str) else float(mark) for name, mark in marks}
+
+    @property
+    def shown_rank(self) -> int | None:
+        """The rank in every format. None also for a player that lacks pairs.
+
+        A schedule with marks has made up for the missing pairs: its rank counts.
+        """
+        return None if self.missing and not self.marks else self.rank
 
 
 @dataclass(frozen=True)

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.errors import UnknownName
 from arena.fights.pairing import GameId
 from arena.fights.runs import fights_of
 from arena.inputs.options import SHEETS
+from arena.model.columns import Column, Row, keyed_rows, shown
 from arena.records.base import Json
-from arena.records.intervals import interval_json
+from arena.records.tournaments import TournamentResult
+from arena.reports.columns import PAIRING, placed_rows, standing_columns
 
 if TYPE_CHECKING:
-    from arena.records.fights import FightResult
     from arena.records.listings import Listing
     from arena.records.observers import GameResult
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
-    from arena.records.tournaments import TournamentResult
 
 
-#: The columns of each for people; other formats have more.
-_COLUMNS = {
-    "standings": ("rank", "player", "games", "wins", "draws", "losses", "score", "elo"),
-    "pairings": (
-        *("a", "b", "games", "wins", "draws", "losses", "score"),
-        *("score_low", "score_high", "interval"),
-    ),
-    "games": ("game", "winner", "reason", "plies", "moves"),
-}
+#: The columns of games for people; other formats have more.
+_GAME_COLUMNS = ("game", "winner", "reason", "plies", "moves")
 
 
 def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResult] = ()) -> Listing:
@@ -43,23 +36,18 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     ['triples', 'monkey']
     """
     _require(name)
-    columns = _COLUMNS[name]
     fights = fights_of(played)
     if name == "games":
-        found = sorted(games, key=lambda game: (game.fight, game.pair))
-        rows = [_observed(game) for game in found]
-    elif name == "pairings":
-        rows = [*map(_pairing, fights)]
-    else:
-        from arena.records.tournaments import TournamentResult
+        results = sorted(games, key=lambda game: (game.fight, game.pair))
+        return _listing(name, [_observed(game) for game in results], _GAME_COLUMNS)
+    if name == "pairings":
+        return _declared(name, PAIRING, fights)
+    if not isinstance(played, TournamentResult):
+        from arena.fights.standings import tournament_of  # few fights have a sheet
 
-        if not isinstance(played, TournamentResult):
-            from arena.fights.standings import tournament_of  # few fights have a sheet
-
-            played = tournament_of(fights, "fight")
-        rows = [*_standings(played)]
-        columns = (*columns[:2], *played.standings[0].marks, *columns[2:])
-    return _listing(name, rows, columns)
+        played = tournament_of(fights, "fight")
+    rows = placed_rows(played)
+    return _declared(name, standing_columns(rows), rows)
 
 
 def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing:
@@ -68,57 +56,14 @@ def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing
     return Listing(name, tuple(rows), tuple(columns), schema="arena.table/1")
 
 
+def _declared(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Listing:
+    headers = [column.key for column in shown(columns, "sheet", rows)]
+    return _listing(name, keyed_rows(columns, rows), headers)
+
+
 def _require(name: str) -> None:
     if name not in SHEETS:
         raise UnknownName("table", name, SHEETS)
-
-
-def _standings(tournament: TournamentResult) -> Iterator[Json]:
-    ratings = {row.player: row for row in tournament.ratings.players}
-    for row in tournament.standings:
-        rated = ratings.get(row.player)
-        standing = row.as_json()
-        marks = standing.pop("marks", {})
-        yield {
-            "rank": None if row.missing and not row.marks else standing.pop("rank"),
-            "player": standing.pop("player"),
-            "games": standing.pop("games"),
-            "points": float(row.tally.points),
-            **marks,
-            **{key: value for key, value in standing.items() if key != "rank"},
-            "elo": rated and rated.elo.value,
-            "elo_low": rated and rated.elo.low,
-            "elo_high": rated and rated.elo.high,
-            "group": rated and rated.group,
-        }
-
-
-def _pairing(fight: FightResult) -> Json:
-    a, b = fight.players
-    own, other = (sum(player.forfeits.values()) for player in fight.both)
-    return {
-        "a": a,
-        "b": b,
-        "pairs": fight.pairs,
-        "games": fight.total.games,
-        **fight.total.as_json(),
-        "score": fight.total.score,
-        **_interval(fight),
-        **{f"first_{key}": value for key, value in fight.first.as_json().items()},
-        **{f"second_{key}": value for key, value in fight.second.as_json().items()},
-        "a_forfeits": own,
-        "b_forfeits": other,
-        "void": fight.void,
-        "not_played": fight.not_played,
-        "distinct_games": fight.distinct_games,
-    }
-
-
-def _interval(fight: FightResult) -> Json:
-    found = interval_json(fight.interval)
-    ends = (found["score_low"], found["score_high"])
-    low, high = (None if end is None else round(end, 4) for end in ends)
-    return {"score_low": low, "score_high": high, "interval": found["interval"]}
 
 
 def row_of(game: Json) -> Json:

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from arena.errors import counted
+from arena.model.columns import Column, cells, shown
 from arena.records.base import Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult, PlayerResult
-from arena.records.tournaments import LeftOut, Standing, TournamentResult
-from arena.reports.cells import Cell, Toned, balanced, lost, percent, rank_cell, won
+from arena.records.tournaments import LeftOut, TournamentResult
+from arena.reports.cells import Cell, Toned, balanced, percent
+from arena.reports.columns import Placed, placed_rows, standing_columns
 from arena.reports.page import Command, Detail, Note, Page, Table, page
 from arena.reports.pages.answers import answer_facts, answer_lines, valued
 from arena.reports.pages.fights import (
@@ -19,14 +21,13 @@ from arena.reports.pages.fights import (
     memory,
     repeated,
     sampling,
-    score,
     settings,
     shared,
     troubles,
 )
 from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
-from arena.reports.rounds import bracket_block, round_facts, rounds_table, shown
+from arena.reports.rounds import bracket_block, round_facts, rounds_table
 from arena.rng import MIN_FRESH_SEED
 
 #: The warning at the ratings of a tournament that was stopped.
@@ -109,37 +110,21 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
     rows = tournament.standings
     if tournament.until is not None:
         return [valued(tournament.until, rows)]
-    forfeits = any(standing.forfeits for standing in rows)
-    marks = [name.replace("_", " ") for name in rows[0].marks]
-    results = ["wins", "draws", "losses", *["forfeits"][:forfeits], "score"]
-    headers = ["rank", "player", *marks, *results]
-    ranks = ["ranks"][: tournament.rank_intervals is not None and not forfeits]  # to fit in a line
-    if tournament.challenger is None:
-        cells = [[*_standing(row, forfeits), *_ranks(row)[: len(ranks)]] for row in rows]
-        return [Table([*headers, *ranks], cells, names=1)]
+    placed = placed_rows(tournament)
+    columns = shown(standing_columns(placed), "page", placed)
     challenger = tournament.challenger
-    own = [_standing(row, forfeits)[1:] for row in rows if row.player == challenger]
-    others = [
-        [*_standing(row, forfeits), *_ranks(row)[: len(ranks)]]
-        for row in rows
-        if row.player != challenger
-    ]
-    said = f"The others, by their score against {challenger}:"
-    return [Table(headers[1:], own, names=0), said, Table([*headers, *ranks], others, names=1)]
+    if challenger is None:
+        return [_table(columns, placed)]
+    others = [row for row in placed if row.standing.player != challenger]
+    alone = [row for row in placed if row.standing.player == challenger]
+    results = [column for column in columns if column.key not in ("rank", "ranks")]
+    lead = f"The others, by their score against {challenger}:"
+    return [_table(results, alone), lead, _table(columns, others)]
 
 
-def _standing(standing: Standing, forfeits: bool) -> list[Cell]:
-    tally = standing.tally
-    fallen = [lost(standing.forfeits)][:forfeits]
-    results = [won(tally.wins), tally.draws, lost(tally.losses), *fallen]
-    by_custom = bool(standing.marks)  # in which missing games have been made up for
-    is_ranked = standing.rank is not None and (by_custom or not standing.missing)
-    rank = standing.rank if is_ranked and standing.rank is not None else "-"
-    return [rank, standing.player, *map(shown, standing.marks.values()), *results, score(tally)]
-
-
-def _ranks(row: Standing) -> list[Cell]:
-    return [rank_cell(row.rank_low, row.rank_high)]
+def _table(columns: Sequence[Column[Placed]], rows: Sequence[Placed]) -> Table:
+    headers = [column.header for column in columns]
+    return Table(headers, cells(columns, rows), names=headers.index("player"))
 
 
 def _cross(tournament: TournamentResult) -> Table:
@@ -195,7 +180,7 @@ def _repeating(repeating: Sequence[FightResult], fights: int) -> list[str]:
 def _unranked(tournament: TournamentResult) -> list[str]:
     """Name the players without a rank: their scores do not compare with those of the others."""
     rows = tournament.standings
-    lacking = {row.player: row.missing for row in rows if row.missing and not row.marks}
+    lacking = {row.player: row.missing for row in rows if row.missing and row.shown_rank is None}
     if not lacking:
         return []
     if len(lacking) == len(tournament.standings):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
     from arena.records.listings import Listing
 
-from arena.runs.sheets import _COLUMNS, _listing, _require, row_of, sheet_of
+from arena.runs.sheets import _GAME_COLUMNS, _listing, _require, row_of, sheet_of
 
 
 def stored_sheet(
@@ -31,4 +31,4 @@ def stored_sheet(
     number = find_run(open_to_read(store), run).number
     (found,) = export(store, [number], catalogue).runs
     rows = [row_of(game) for fight in found["fights"] for game in fight["games"]]
-    return _listing(name, rows, _COLUMNS[name])
+    return _listing(name, rows, _GAME_COLUMNS)

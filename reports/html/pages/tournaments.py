@@ -50,7 +50,7 @@ def _standings(tournament: Json) -> dict[str, Any]:
             value = values.get(standing["player"])
             row["marks"].append("-" if value is None else percent(value))
         row["ranks"] = rank_cell(standing.get("rank_low"), standing.get("rank_high"))
-        if row["missing_pairs"] or row["rank"] is None:
+        if row["rank"] is None:
             row["rank"] = "-"
         by_group.setdefault(rating["group"] if rating else 0, []).append(row)
     groups = [{"rows": rows, "scale": _scale(rows)} for _, rows in sorted(by_group.items())]

@@ -1,0 +1,104 @@
+"""Declared columns: every format has each of them where it is declared."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.model.columns import shown
+from arena.records.tournaments import TournamentResult
+from arena.reports.columns import DECLARED, PAIRING, placed_rows, standing_columns
+from arena.reports.page import Table, page
+from arena.reports.rows import flat
+from arena.runs.sheets import sheet_of
+from tests.conftest import Run
+from tests.reports.fixed import RECORDS
+
+TOURNAMENTS = [record for record in RECORDS.values() if isinstance(record, TournamentResult)]
+
+PLUGIN = """
+import arena
+
+class Koya:
+    def __call__(self, known):
+        return [] if known.rounds else [("monkey", "lines")]
+
+    def standings(self, known):
+        marks = {"monkey": {"koya": 7, "score": 99}, "lines": {"koya": 6, "score": 98}}
+        return [arena.Place(rank, name, marks[name]) for rank, name in enumerate(marks, 1)]
+
+@arena.hookimpl
+def arena_register_schedules(register):
+    register("koya", lambda text: Koya())
+"""
+
+PLAY = ("tournament", "monkey", "lines", "-n", "2", "--seed", "1")
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_keys_and_headers_of_a_kind_are_unique_in_each_format(kind: str) -> None:
+    for fmt in ("page", "csv", "sheet", "data"):
+        columns = [column for column in DECLARED[kind] if fmt in column.formats]
+        assert len({column.key for column in columns}) == len(columns)
+        assert len({column.header for column in columns}) == len(columns)
+    assert all(column.formats for column in DECLARED[kind])
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_every_format_has_each_column_of_a_tournament(tournament: TournamentResult) -> None:
+    rows = placed_rows(tournament)
+    for name, columns in (("standings", standing_columns(rows)), ("pairings", [*PAIRING])):
+        sheet = sheet_of(tournament, name)
+        keys = [column.key for column in columns if "data" in column.formats]
+        assert [[*row] for row in sheet.rows] == [keys] * len(sheet.rows)
+        assert [*sheet.columns] == [column.key for column in columns if "sheet" in column.formats]
+    assert flat(tournament)[0] == [column.key for column in PAIRING if "csv" in column.formats]
+    if tournament.until is None and tournament.challenger is None:
+        table = next(part for part in page(tournament) if isinstance(part, Table))
+        columns = shown(standing_columns(rows), "page", rows)
+        assert table.headers == [column.header for column in columns]
+
+
+def test_every_format_has_the_marks_of_a_plugin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text(PLUGIN)
+    play = ("-p", "./own.py", *PLAY, "--schedule", "koya")
+    text = run(*play).out.splitlines()
+    header = ["rank", "player", "koya", "score", "wins", "draws", "losses", "score"]
+    assert text[0].split() == header
+    assert text[2].split()[:4] == ["1", "monkey", "7", "99"]
+    first, _ = json.loads(run(*play, "--format", "json").out)["standings"]
+    assert first["marks"] == {"koya": 7, "score": 99}
+    assert 0 <= first["score"] <= 1
+    rows = [*csv.DictReader(run(*play, "--table", "standings", "--format", "csv").out.splitlines())]
+    assert [float(rows[0][key]) for key in ("koya", "marks.score")] == [7, 99]
+    run(*play, "--output", "page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert {">koya<", ">7<", ">99<"} <= {*re.findall(r">\w+<", page)}
+
+
+@pytest.mark.parametrize(("schedule", "rank"), [("swiss:2", 3), ("round-robin", None)])
+def test_a_broken_player_has_the_same_rank_in_every_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, schedule: str, rank: int | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.py").write_text("import nowhere\n")
+    play = ("tournament", "./broken.py", *PLAY[1:], "--schedule", schedule)
+    cell = "-" if rank is None else str(rank)
+    assert re.search(rf"^\W*{cell} +broken ", run(*play).out, re.MULTILINE)
+    json_rows = json.loads(run(*play, "--format", "json").out)["standings"]
+    assert [row["rank"] for row in json_rows if row["player"] == "./broken.py"] == [rank]
+    sheet = run(*play, "--table", "standings", "--format", "csv").out.splitlines()
+    ranks = {row["player"]: row["rank"] for row in csv.DictReader(sheet)}
+    assert ranks["./broken.py"] == ("" if rank is None else cell)
+    run(*play, "--output", "page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    standings = page.partition('aria-label="standings"')[2].partition("</table>")[0]
+    [html_row] = [row for row in standings.split("<tr") if ">broken<" in row]
+    assert re.findall(r">([^<>]+)</td>", html_row)[0] == cell
