@@ -4,9 +4,10 @@
 calling it.
 
 Functions take keywords that several share as ``**options: Unpack[Options]``, where ``Options`` is
-a TypedDict, so that type checkers know them. :func:`takes` has ``help()`` and ``inspect.signature``
-show them one by one, and :func:`complete` refuses an unknown one, or a value of another type, and
-adds the usual values.
+a TypedDict, so that type checkers know them. A key may be ``Annotated`` with an :class:`Option`,
+which declares all else of it. :func:`takes` has ``help()`` and ``inspect.signature`` show the
+keywords one by one, and :func:`complete` refuses an unknown one, or a value of another type, and
+adds the defaults.
 """
 
 from __future__ import annotations
@@ -14,15 +15,44 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from types import CodeType, FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, ForwardRef, Literal, TypeVar, cast
 
 from arena.errors import UsageError, class_name, did_you_mean, one_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Options = TypeVar("Options", bound=Mapping[str, object])
+
+
+@dataclass(frozen=True)
+class Option:
+    """A declaration of an option: the keyword, the flag and the key of a contest follow from it."""
+
+    default: object = None
+    #: The flag of the commands; empty for an option that is only a keyword.
+    flag: str = ""
+    help: str = ""
+    metavar: str | None = None
+    #: The title in the help that the flag stands under.
+    topic: str = ""
+    #: The key in a contest's file; empty if a contest cannot set it.
+    key: str = ""
+    #: The values that may be written. Bounds and choices say it all where there are some.
+    kind: Literal["text", "texts", "switch", "share", "resign", "draw", "question"] = "text"
+    bounds: tuple[int, int] | None = None
+    choices: tuple[str, ...] = ()
+
+
+def declared(options: type) -> dict[str, Option]:
+    """Return the options that a TypedDict declares, by keyword."""
+    pairs = {
+        name: getattr(kind, "__metadata__", (None,))[0]
+        for name, kind in options.__annotations__.items()
+    }
+    return {name: option for name, option in pairs.items() if isinstance(option, Option)}
 
 
 def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
@@ -94,18 +124,26 @@ def _line(function: Any) -> str:
     return f" in line {code.co_firstlineno}" if isinstance(code, CodeType) else ""
 
 
-def takes(options: type, usual: Mapping[str, object]) -> Callable[[Function], Function]:
-    """Show the keys of a TypedDict as a function's keywords, with their usual values.
+def takes(
+    options: type, defaults: Mapping[str, object] | None = None
+) -> Callable[[Function], Function]:
+    """Show the keys of a TypedDict as a function's keywords.
 
-    The function itself is returned, so that no call grows by a frame.
+    Their defaults are those that the TypedDict declares, unless ``defaults`` has others; a keyword
+    without either has None. The function itself is returned, so that no call grows by a frame.
     """
+    usual = {name: option.default for name, option in declared(options).items()}
+    usual.update(defaults or {})
 
     def show(function: Function) -> Function:
         plain = inspect.signature(function)
         own = [p for p in plain.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
         named = [
             inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=usual[name], annotation=_text(kind)
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=usual.get(name),
+                annotation=type_text(kind),
             )
             for name, kind in options.__annotations__.items()
         ]
@@ -124,14 +162,14 @@ def complete(function: Callable[..., Any], options: Options) -> Options:
     UsageError for a value of another type.
     """
     usual: dict[str, object] = vars(function)["usual"]
-    kinds: dict[str, object] = vars(function)["kinds"]
+    kinds: dict[str, str] = vars(function)["kinds"]
     for name in options:
         if name not in usual:
             nearest = did_you_mean(name, inspect.signature(function).parameters)
             raise TypeError(
                 f"{function.__qualname__}() got an unexpected keyword argument {name!r}{nearest}"
             )
-    given = {name: plain(name, value, str(kinds[name])) for name, value in options.items()}
+    given = {name: plain(name, value, kinds[name]) for name, value in options.items()}
     return cast("Options", {**usual, **given})
 
 
@@ -164,6 +202,9 @@ _PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-def _text(annotation: object) -> object:
-    """Return an annotation as it is written in the source, where it is kept so."""
-    return getattr(annotation, "__forward_arg__", annotation)
+def type_text(annotation: object) -> str:
+    """Return the type in an annotation as text."""
+    kind: Any = getattr(annotation, "__origin__", annotation)
+    if isinstance(kind, ForwardRef):
+        return kind.__forward_arg__
+    return kind.__name__ if isinstance(kind, type) else str(kind)

@@ -13,6 +13,7 @@ from comments import comments, first_sentence, markdown
 import arena
 from arena import testing
 from arena.records.base import Record
+from arena.signatures import declared, type_text
 
 INTRODUCTION = """# The Python API
 
@@ -121,7 +122,7 @@ def _arguments(signature: inspect.Signature) -> Iterator[str]:
 def _type(annotation: Any) -> str:
     if annotation in (inspect.Signature.empty, None):
         return ""
-    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    return annotation if isinstance(annotation, str) else type_text(annotation)
 
 
 def _default(value: Any) -> str:
@@ -134,8 +135,10 @@ def _of_class(title: str, kind: type) -> Iterator[str]:
     names = [*_fields(kind)]
     if names:
         rows = ["| attribute | type | |", "|---|---|---|"]
+        options = declared(kind)
         for name, annotation in names:
-            meaning = comments(kind).get(name, "")
+            option = options.get(name)
+            meaning = option.help if option else comments(kind).get(name, "")
             rows.append(f"| `{name}` | `{annotation}` | {meaning} |".replace(" | None", " or None"))
         yield "\n".join(rows)
     if called := vars(kind).get("__call__"):

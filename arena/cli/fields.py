@@ -1,21 +1,18 @@
-"""The table of options: each is a keyword of a public function, made here and read back here."""
+"""The options of commands: each is a keyword of a function, made here and read back here."""
 
 from __future__ import annotations
 
+import math
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from arena.errors import quoted
-from arena.executors.base import DEFAULT_EXECUTOR
-from arena.inputs.options import DEFAULT_PAIRS, MAX_PAIRS, MAX_WORKERS
-from arena.inputs.resolve import DEFAULT_GAME
-from arena.proof.limit import MAX_POSITIONS
-from arena.records.adjudication import ADJUDICATE
+from arena.inputs.options import PARAMETER_OPTIONS, SHARED, PlayOptions
 from arena.records.commands import STORE
-from arena.records.fights import COUNT_FORFEITS
-from arena.rng import SEED_LIMIT
+from arena.signatures import Option, declared
 
 
 class Field(NamedTuple):
@@ -65,142 +62,59 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return parse
 
 
-FIELDS = {
-    "game": field(
-        "--game",
-        default=DEFAULT_GAME,
-        metavar="GAME",
-        help=f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
-    ),
-    "seed": field(
-        "--seed",
-        type=whole(0, SEED_LIMIT - 1),
-        metavar="S",
-        help="the same seed gives the same games (default: a fresh one, printed)",
-    ),
-    "workers": field(
-        "-j",
-        type=whole(1, MAX_WORKERS),
-        metavar="WORKERS",
-        help="number of games to play in parallel (default: one per core)",
-    ),
-    "executor": field(
-        "--executor",
-        default=DEFAULT_EXECUTOR,
-        metavar="NAME",
-        help=f"where games are played (default: {DEFAULT_EXECUTOR}): dask, dask:tcp://HOST:PORT or"
-        " dask:FILE.json for a cluster, serial for a debugger",
-    ),
-    "n": field(
-        "-n",
-        type=whole(1, MAX_PAIRS),
-        metavar="N",
-        help=f"number of game pairs, each player moving first once (default: {DEFAULT_PAIRS})",
-    ),
-    "engine": field(
-        "--engine",
-        default="auto",
-        metavar="NAME",
-        help="calls asks the players for every move; table plays through a table of them, found"
-        " once; batch asks for many moves at once; auto (the default) takes batch where all players"
-        " offer it, and the table for long fights where it can",
-    ),
-    "openings": field(
-        "--openings",
-        metavar="WHICH",
-        help="begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
-        " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many (default:"
-        " the start)",
-    ),
-    "adjudicate": field(
-        "--adjudicate",
-        choices=ADJUDICATE,
-        default="none",
-        metavar="WHAT",
-        help="draws: end a game as a draw once no other outcome is possible (default: none)",
-    ),
-    "resign": field(
-        "--resign",
-        metavar="SCORE:MOVES",
-        help="600:3: a side resigns once it scores its last 3 moves at -600 centipawns or less and"
-        " the opponent's last 3 scores agree (default: no side resigns)",
-    ),
-    "draw": field(
-        "--draw",
-        metavar="SCORE:MOVES:FROM",
-        help="10:8:40: a game is drawn after 40 moves or more of each side once both score their"
-        " last 8 moves within 10 centipawns of 0 (default: no game is)",
-    ),
-    "certificates": field(
-        "--certificate",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="check while it plays that the player named in this certificate plays as certified;"
-        " may be given again for another player",
-    ),
-    "max_positions": field(
-        "--max-positions",
-        type=whole(1, 10**9),
-        default=MAX_POSITIONS,
-        metavar="N",
-        help=f"give up after this many positions (default: {MAX_POSITIONS})",
-    ),
-    "max_seconds": field(
-        "--max-seconds",
-        type=whole(1, 10**9),
-        metavar="S",
-        help="give up after so many seconds (default: never)",
-    ),
-}
+def number(text: str) -> float:
+    """Return an argument type: a finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ArgumentTypeError(f"must be a number, not {quoted(text)}")
+    return value
+
+
+def field_of(option: Option) -> Field:
+    """Return an option as its declaration has it."""
+    settings: dict[str, Any] = {"help": option.help, "default": option.default}
+    if option.kind == "switch":
+        return field(option.flag, action="store_true", **settings)
+    settings["metavar"] = option.metavar
+    if option.kind == "texts":
+        settings |= {"action": "append", "default": []}
+    if option.kind == "share":
+        settings["type"] = number
+    if option.bounds:
+        settings["type"] = whole(*option.bounds)
+    if option.choices:
+        settings["choices"] = option.choices
+    return field(option.flag, **settings)
+
+
+def fields_of(options: Mapping[str, Option]) -> dict[str, Field]:
+    """Return the options that have a flag."""
+    return {name: field_of(option) for name, option in options.items() if option.flag}
 
 
 def shared(*names: str) -> dict[str, Field]:
-    """Return some options of the table, in this order."""
-    return {name: FIELDS[name] for name in names}
+    """Return some options that several commands have, in this order."""
+    return fields_of({name: SHARED[name] for name in names})
 
 
 def playing() -> dict[str, Field]:
     """Return the options of commands that play games: all of PlayOptions, and n."""
-    return {
-        **shared("n", "game", "seed", "workers", "executor", "engine", "openings"),
-        **shared("adjudicate", "resign", "draw"),
-        "count_forfeits": count_forfeits("all"),
-        "keep_going": field(
-            "--keep-going",
-            action="store_true",
-            help="play on when a player forfeits its first 20 games for the same reason; otherwise"
-            " a fight stops, and in a tournament the player forfeits its other games unplayed",
-        ),
-        **shared("certificates"),
-        "store": store("keep every game in this file or database, postgresql://USER@HOST/DATABASE"),
-        "again": field(
-            "--again",
-            action="store_true",
-            help="play even if the store has this run already (default: show the stored one)",
-        ),
-    }
+    return fields_of({"n": PARAMETER_OPTIONS["n"], **declared(PlayOptions)}) | {"store": store()}
 
 
-def count_forfeits(default: str | None) -> Field:
-    """Return ``--count-forfeits``."""
-    return field(
-        "--count-forfeits",
-        choices=COUNT_FORFEITS,
-        default=default,
-        metavar="WHICH",
-        help="all: ratings, intervals and tests count every pair as it was played; none: a pair"
-        " with a forfeit counts as two losses of the player that forfeited; tables always show all"
-        f" games (default: {default or 'as the run was played'})",
-    )
+def count_forfeits() -> Field:
+    """Return ``--count-forfeits`` for a run that was played; its default is that of the run."""
+    option = SHARED["count_forfeits"]
+    text = option.help.replace("default: all", "default: as the run was played")
+    return field_of(replace(option, default=None, help=text))
 
 
-def store(purpose: str) -> Field:
+def store(purpose: str = "") -> Field:
     """Return ``--store``; the environment is asked for its default now."""
-    return field(
-        "--store",
-        type=lambda file: file or None,
-        default=os.environ.get(STORE) or None,
-        metavar="STORE",
-        help=f"{purpose} (default: ${STORE}, if that is set)",
-    )
+    option = SHARED["store"]
+    text = f"{purpose} (default: ${STORE}, if that is set)" if purpose else option.help
+    flags, settings = field_of(replace(option, default=os.environ.get(STORE) or None, help=text))
+    return field(*flags, **settings, type=lambda file: file or None)

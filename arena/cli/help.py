@@ -21,17 +21,6 @@ COMMANDS_BY_PURPOSE = {
 }
 _OTHERS = "From plugins"
 
-#: Options by what they are about; all others stand under "options".
-OPTIONS_BY_PURPOSE = {
-    "what is played": "-n --game --seed --schedule --gauntlet --openings --adjudicate --resign"
-    " --draw --certificate",
-    "when it is over": "--until --margin --sprt --elo0 --elo1 --alpha --beta --model --keep-going",
-    "how it is played": "--engine -j --executor --max-positions --max-seconds",
-    "what is kept": "--store --again",
-    "what is shown": "--exact --count-forfeits --table --explain --format --color --output -v"
-    " --log-file",
-}
-
 #: With fewer options a help has no topics.
 MIN_TOPIC_OPTIONS = 12
 
@@ -107,18 +96,41 @@ def arrange(parser: ArgumentParser) -> None:
     positional = parser._positionals
     if any(group.title == ISOLATION for group in parser._action_groups):
         parser.add_argument(ALL, action="help", help=f"show the options for {ISOLATION} too")
-    topics = {flag: topic for topic, flags in OPTIONS_BY_PURPOSE.items() for flag in flags.split()}
+    titles, topics = _topics()
     found = {action: _topic(action, topics) for action in usual._group_actions}
     topical = []
     others = [group for group in parser._action_groups if group not in (usual, positional)]
     if len(found) > MIN_TOPIC_OPTIONS:
         usual._group_actions = [action for action, topic in found.items() if not topic]
-        for topic in OPTIONS_BY_PURPOSE:
+        for topic in titles:
             if own := [action for action, its in found.items() if its == topic]:
                 topical.append(parser.add_argument_group(topic))
                 topical[-1]._group_actions = own
         parser._action_groups = [positional, *topical, *others, usual]
     parser.usage = " ".join(["%(prog)s [options]", *map(_written, positional._group_actions)])
+
+
+def _topics() -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the titles for options in their order, and the title of each flag that has one.
+
+    A shared option declares its title. All other flags stand under "options".
+    """
+    from arena.inputs.options import (  # no overview needs them
+        SHARED,
+        TOPIC_HOW,
+        TOPIC_KEPT,
+        TOPIC_OVER,
+        TOPIC_PLAYED,
+        TOPIC_SHOWN,
+    )
+
+    flags = {
+        TOPIC_OVER: "--sprt --elo0 --elo1 --beta --model",
+        TOPIC_SHOWN: "--exact --table --explain --format --color --output -v --log-file",
+    }
+    topics = {flag: topic for topic, of_commands in flags.items() for flag in of_commands.split()}
+    topics |= {option.flag: option.topic for option in SHARED.values()}
+    return (TOPIC_PLAYED, TOPIC_OVER, TOPIC_HOW, TOPIC_KEPT, TOPIC_SHOWN), topics
 
 
 def _topic(action: Action, topics: dict[str, str]) -> str:

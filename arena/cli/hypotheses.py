@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 
-from arena.cli.fields import Field, field
+from arena.cli.fields import Field, field, number
 from arena.cli.running import UNDECIDED
-from arena.errors import UsageError, quoted
+from arena.errors import UsageError
 from arena.inputs.options import DEFAULT_CAP
 
 #: The exit code of each decision.
@@ -77,14 +76,3 @@ def refuse_rules(arguments: Namespace) -> None:
     for name in _NAMES:
         if not arguments.sprt and name not in shared and getattr(arguments, name) is not None:
             raise UsageError(f"--{name} goes with --sprt{' or --until' * (name == 'alpha')}")
-
-
-def number(text: str) -> float:
-    """Return an argument type: a finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ArgumentTypeError(f"must be a number, not {quoted(text)}")
-    return value

@@ -15,17 +15,13 @@ from arena.games.lines import FILE_PREFIX as LINES
 from arena.inputs import kinds
 from arena.inputs.hand_in_rules import HandInRules
 from arena.inputs.kinds import Kind
-from arena.inputs.options import MAX_PAIRS, MAX_WORKERS, SHEETS, TournamentOptions
+from arena.inputs.options import MAX_WORKERS, PARAMETER_OPTIONS, SHEETS, TournamentOptions
 from arena.inputs.toml import Path, line_of, read_toml
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.adjudication import (
-    ADJUDICATE,
-)
-from arena.records.fights import COUNT_FORFEITS
-from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import MIN_LIMITS, Isolation
+from arena.signatures import Option, declared
 from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
@@ -86,27 +82,20 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
 
-#: The keys of a contest that are keywords of :func:`arena.tournament`, under the other's name.
+def _kind(option: Option) -> Kind:
+    """Return what the key of an option may be."""
+    if option.bounds:
+        return kinds.whole(*option.bounds)
+    if option.choices:
+        return kinds.one_of(*option.choices)
+    return cast("Kind", getattr(kinds, option.kind))
+
+
+#: The keys of a contest that are keywords of :func:`arena.tournament`, with the name of that.
 OPTION_KEYS: dict[str, tuple[str, Kind]] = {
-    "adjudicate": ("adjudicate", kinds.one_of(*ADJUDICATE)),
-    "alpha": ("alpha", kinds.share),
-    "certificate": ("certificates", kinds.texts),
-    "count-forfeits": ("count_forfeits", kinds.one_of(*COUNT_FORFEITS)),
-    "draw": ("draw", kinds.draw),
-    "engine": ("engine", kinds.text),
-    "executor": ("executor", kinds.text),
-    "game": ("game", kinds.text),
-    "gauntlet": ("gauntlet", kinds.text),
-    "keep-going": ("keep_going", kinds.switch),
-    "margin": ("margin", kinds.share),
-    "openings": ("openings", kinds.text),
-    "pairs": ("n", kinds.whole(1, MAX_PAIRS)),
-    "resign": ("resign", kinds.resign),
-    "schedule": ("schedule", kinds.text),
-    "seed": ("seed", kinds.whole(0, SEED_LIMIT - 1)),
-    "store": ("store", kinds.text),
-    "until": ("until", kinds.question),
-    "workers": ("workers", kinds.whole(1, MAX_WORKERS)),
+    option.key: (name, _kind(option))
+    for name, option in (PARAMETER_OPTIONS | declared(TournamentOptions)).items()
+    if option.key
 }
 
 #: The other keys of a contest.

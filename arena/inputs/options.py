@@ -1,22 +1,28 @@
-"""The keywords that the functions of this package share, each declared once."""
+"""The options that the functions of this package share, each declared once.
 
-from __future__ import annotations
+The key and its type in a TypedDict are the keyword. Its :class:`arena.signatures.Option` declares
+the rest: the flag of the commands, the key in a contest's file, the default and the help follow.
+"""
 
+# Annotations are read at run time, so they are not postponed here.
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from arena.errors import UsageError
 from arena.executors.base import DEFAULT_EXECUTOR
 from arena.inputs.resolve import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.proof.limit import MAX_POSITIONS
+from arena.records.adjudication import ADJUDICATE
+from arena.records.answers import DEFAULT_MARGIN
+from arena.records.commands import STORE
+from arena.records.fights import COUNT_FORFEITS
+from arena.records.intervals import DEFAULT_ALPHA
+from arena.rng import SEED_LIMIT
+from arena.signatures import Option, declared
 
 if TYPE_CHECKING:
     from arena.fights.play import OnProgress
-    from arena.records.sequential import Hypotheses
-    from arena.records.until import Until
 
 
 #: More pairs than a user plays; larger numbers are slips.
@@ -32,53 +38,247 @@ DEFAULT_PAIRS = 100
 #: The most pairs of a fight that a sequential test ends, by default.
 DEFAULT_CAP = 20_000
 
+# The topics of the help.
+TOPIC_PLAYED = "what is played"
+TOPIC_OVER = "when it is over"
+TOPIC_HOW = "how it is played"
+TOPIC_KEPT = "what is kept"
+TOPIC_SHOWN = "what is shown"
+
+#: The options that functions take as parameters of their own.
+PARAMETER_OPTIONS = {
+    "n": Option(
+        None,
+        "-n",
+        f"number of game pairs, each player moving first once (default: {DEFAULT_PAIRS})",
+        "N",
+        TOPIC_PLAYED,
+        key="pairs",
+        bounds=(1, MAX_PAIRS),
+    ),
+    "schedule": Option(
+        None,
+        "--schedule",
+        "round-robin, gauntlet:PLAYER, swiss:R, knockout, or a plugin (default: round-robin)",
+        "WHICH",
+        TOPIC_PLAYED,
+        key="schedule",
+    ),
+    "gauntlet": Option(
+        None,
+        "--gauntlet",
+        "short for --schedule gauntlet:PLAYER",
+        "PLAYER",
+        TOPIC_PLAYED,
+        key="gauntlet",
+    ),
+}
+
 
 class GameOptions(TypedDict, total=False):
     """Which game is played, and under which seed; None draws a fresh one."""
 
-    game: GameLike
-    seed: int | None
+    game: Annotated[
+        "GameLike",
+        Option(
+            DEFAULT_GAME,
+            "--game",
+            f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
+            "GAME",
+            TOPIC_PLAYED,
+            key="game",
+        ),
+    ]
+    seed: Annotated[
+        int | None,
+        Option(
+            None,
+            "--seed",
+            "the same seed gives the same games (default: a fresh one, printed)",
+            "S",
+            TOPIC_PLAYED,
+            key="seed",
+            bounds=(0, SEED_LIMIT - 1),
+        ),
+    ]
 
 
 class PlayerOptions(TypedDict, total=False):
     """How players are isolated, and where they are found by name."""
 
-    isolation: IsolationLike | None
-    catalogue: Catalogue | None
+    isolation: Annotated["IsolationLike | None", Option()]
+    catalogue: Annotated["Catalogue | None", Option()]
 
 
 class WorkOptions(TypedDict, total=False):
     """How many workers play, by default one per core, and by which executor."""
 
-    workers: int | None
-    executor: str
+    workers: Annotated[
+        int | None,
+        Option(
+            None,
+            "-j",
+            "number of games to play in parallel (default: one per core)",
+            "WORKERS",
+            TOPIC_HOW,
+            key="workers",
+            bounds=(1, MAX_WORKERS),
+        ),
+    ]
+    executor: Annotated[
+        str,
+        Option(
+            DEFAULT_EXECUTOR,
+            "--executor",
+            f"where games are played (default: {DEFAULT_EXECUTOR}): dask, dask:tcp://HOST:PORT or"
+            " dask:FILE.json for a cluster, serial for a debugger",
+            "NAME",
+            TOPIC_HOW,
+            key="executor",
+        ),
+    ]
 
 
 class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
     """Everything that can be said of how games are played; see :func:`arena.fight`."""
 
-    engine: str
-    openings: OpeningsLike | None
-    adjudicate: str
-    resign: str | None
-    draw: str | None
-    count_forfeits: str
-    keep_going: bool
-    certificates: Sequence[str | os.PathLike[str]]
-    store: StoreLike | None
-    again: bool
-    on_progress: OnProgress | None
-    progress: bool
+    engine: Annotated[
+        str,
+        Option(
+            "auto",
+            "--engine",
+            "calls asks the players for every move; table plays through a table of them, found"
+            " once; batch asks for many moves at once; auto (the default) takes batch where all"
+            " players offer it, and the table for long fights where it can",
+            "NAME",
+            TOPIC_HOW,
+            key="engine",
+        ),
+    ]
+    openings: Annotated[
+        "OpeningsLike | None",
+        Option(
+            None,
+            "--openings",
+            "begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
+            " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many"
+            " (default: the start)",
+            "WHICH",
+            TOPIC_PLAYED,
+            key="openings",
+        ),
+    ]
+    adjudicate: Annotated[
+        str,
+        Option(
+            "none",
+            "--adjudicate",
+            "draws: end a game as a draw once no other outcome is possible (default: none)",
+            "WHAT",
+            TOPIC_PLAYED,
+            key="adjudicate",
+            choices=ADJUDICATE,
+        ),
+    ]
+    resign: Annotated[
+        str | None,
+        Option(
+            None,
+            "--resign",
+            "600:3: a side resigns once it scores its last 3 moves at -600 centipawns or less and"
+            " the opponent's last 3 scores agree (default: no side resigns)",
+            "SCORE:MOVES",
+            TOPIC_PLAYED,
+            key="resign",
+            kind="resign",
+        ),
+    ]
+    draw: Annotated[
+        str | None,
+        Option(
+            None,
+            "--draw",
+            "10:8:40: a game is drawn after 40 moves or more of each side once both score their"
+            " last 8 moves within 10 centipawns of 0 (default: no game is)",
+            "SCORE:MOVES:FROM",
+            TOPIC_PLAYED,
+            key="draw",
+            kind="draw",
+        ),
+    ]
+    count_forfeits: Annotated[
+        str,
+        Option(
+            "all",
+            "--count-forfeits",
+            "all: ratings, intervals and tests count every pair as it was played; none: a pair"
+            " with a forfeit counts as two losses of the player that forfeited; tables always show"
+            " all games (default: all)",
+            "WHICH",
+            TOPIC_SHOWN,
+            key="count-forfeits",
+            choices=COUNT_FORFEITS,
+        ),
+    ]
+    keep_going: Annotated[
+        bool,
+        Option(
+            False,
+            "--keep-going",
+            "play on when a player forfeits its first 20 games for the same reason; otherwise"
+            " a fight stops, and in a tournament the player forfeits its other games unplayed",
+            topic=TOPIC_OVER,
+            key="keep-going",
+            kind="switch",
+        ),
+    ]
+    certificates: Annotated[
+        "Sequence[str | os.PathLike[str]]",
+        Option(
+            (),
+            "--certificate",
+            "check while it plays that the player named in this certificate plays as certified;"
+            " may be given again for another player",
+            "FILE",
+            TOPIC_PLAYED,
+            key="certificate",
+            kind="texts",
+        ),
+    ]
+    store: Annotated[
+        "StoreLike | None",
+        Option(
+            None,
+            "--store",
+            "keep every game in this file or database, postgresql://USER@HOST/DATABASE"
+            f" (default: ${STORE}, if that is set)",
+            "STORE",
+            TOPIC_KEPT,
+            key="store",
+        ),
+    ]
+    again: Annotated[
+        bool,
+        Option(
+            False,
+            "--again",
+            "play even if the store has this run already (default: show the stored one)",
+            topic=TOPIC_KEPT,
+            kind="switch",
+        ),
+    ]
+    on_progress: Annotated["OnProgress | None", Option()]
+    progress: Annotated[bool, Option(False)]
 
 
 class HypothesisOptions(TypedDict, total=False):
     """The two differences in Elo that a sequential test decides between, and its errors."""
 
-    elo0: float
-    elo1: float
-    alpha: float
-    beta: float
-    model: str
+    elo0: Annotated[float, Option(0)]
+    elo1: Annotated[float, Option(10)]
+    alpha: Annotated[float, Option(0.05)]
+    beta: Annotated[float, Option(0.05)]
+    model: Annotated[str, Option("logistic")]
 
 
 class SprtOptions(HypothesisOptions, PlayOptions, total=False):
@@ -88,17 +288,52 @@ class SprtOptions(HypothesisOptions, PlayOptions, total=False):
 class TournamentOptions(PlayOptions, total=False):
     """The question that ends a tournament, if there is one, and how its games are played."""
 
-    until: str | None
-    margin: float | None
-    alpha: float | None
+    until: Annotated[
+        str | None,
+        Option(
+            None,
+            "--until",
+            "play a round robin until it is sure which player is best, which K are (top:K),"
+            " or the whole order; -n is then the maximum number of pairs per pairing",
+            "QUESTION",
+            TOPIC_OVER,
+            key="until",
+            kind="question",
+        ),
+    ]
+    margin: Annotated[
+        float | None,
+        Option(
+            None,
+            "--margin",
+            "with --until: players whose mean scores differ by at most M need not be told"
+            f" apart, in points per game (default: {DEFAULT_MARGIN:g})",
+            "M",
+            TOPIC_OVER,
+            key="margin",
+            kind="share",
+        ),
+    ]
+    alpha: Annotated[
+        float | None,
+        Option(
+            None,
+            "--alpha",
+            f"with --until: probability of a wrong answer (default: {DEFAULT_ALPHA:g})",
+            "P",
+            TOPIC_OVER,
+            key="alpha",
+            kind="share",
+        ),
+    ]
 
 
 class UntilOptions(PlayOptions, total=False):
     """The question that games are played for, and how they are played."""
 
-    until: str | float
-    margin: float | None
-    alpha: float
+    until: Annotated[str | float, Option("better")]
+    margin: Annotated[float | None, Option(None)]
+    alpha: Annotated[float, Option(0.05)]
 
 
 class PlanOptions(HypothesisOptions, GameOptions, WorkOptions, PlayerOptions, total=False):
@@ -112,95 +347,55 @@ class CheckOptions(GameOptions, PlayerOptions, total=False):
 class ProofOptions(PlayerOptions, total=False):
     """At which game players are proved, and how far."""
 
-    game: GameLike
-    max_positions: int
-    max_seconds: float | None
+    game: Annotated[
+        "GameLike",
+        Option(
+            DEFAULT_GAME,
+            "--game",
+            f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
+            "GAME",
+            TOPIC_PLAYED,
+            key="game",
+        ),
+    ]
+    max_positions: Annotated[
+        int,
+        Option(
+            MAX_POSITIONS,
+            "--max-positions",
+            f"give up after this many positions (default: {MAX_POSITIONS})",
+            "N",
+            TOPIC_HOW,
+            bounds=(1, 10**9),
+        ),
+    ]
+    max_seconds: Annotated[
+        float | None,
+        Option(
+            None,
+            "--max-seconds",
+            "give up after so many seconds (default: never)",
+            "S",
+            TOPIC_HOW,
+            bounds=(1, 10**9),
+        ),
+    ]
 
 
 class ExactOptions(WorkOptions, ProofOptions, total=False):
     """The options of exact results, and of where to calculate them."""
 
 
+#: Every option that several commands share, by keyword.
+SHARED = PARAMETER_OPTIONS | declared(TournamentOptions) | declared(ExactOptions)
+
+
 class ResumeOptions(WorkOptions, PlayerOptions, total=False):
     """How a run is resumed."""
 
-    changed_players: str
-    add: Sequence[str]
-    replace: Sequence[str]
-    withdraw: Sequence[str]
-    on_progress: OnProgress | None
-    progress: bool
-
-
-#: The value of each keyword that is not given, the same in every function that takes it.
-USUAL: dict[str, object] = {
-    "game": DEFAULT_GAME,
-    "seed": None,
-    "workers": None,
-    "executor": DEFAULT_EXECUTOR,
-    "isolation": None,
-    "catalogue": None,
-    "engine": "auto",
-    "openings": None,
-    "adjudicate": "none",
-    "resign": None,
-    "draw": None,
-    "count_forfeits": "all",
-    "keep_going": False,
-    "certificates": (),
-    "store": None,
-    "again": False,
-    "on_progress": None,
-    "progress": False,
-    "elo0": 0,
-    "elo1": 10,
-    "alpha": 0.05,
-    "beta": 0.05,
-    "model": "logistic",
-    "until": "better",
-    "margin": None,
-    "changed_players": "refuse",
-    "add": (),
-    "replace": (),
-    "withdraw": (),
-    "max_positions": MAX_POSITIONS,
-    "max_seconds": None,
-}
-
-#: The usual values for a tournament, which has no question unless the user asks one.
-USUAL_OF_TOURNAMENTS = {**USUAL, "until": None, "margin": None, "alpha": None}
-
-
-def question_of(options: TournamentOptions) -> Until | None:
-    """Return the question that ends a tournament with these complete options.
-
-    Raises UsageError if it makes no sense.
-    """
-    until, margin, alpha = options["until"], options["margin"], options["alpha"]
-    if until is None:
-        for name, value in (("margin", margin), ("alpha", alpha)):
-            if value is not None:
-                raise UsageError(f"--{name} goes with --until")
-        return None
-    from arena.records.answers import DEFAULT_MARGIN  # most commands answer no question
-    from arena.records.intervals import DEFAULT_ALPHA
-    from arena.records.until import OF_TOURNAMENTS, read_until
-
-    margin = DEFAULT_MARGIN if margin is None else margin
-    return read_until(
-        until, OF_TOURNAMENTS, margin=margin, alpha=DEFAULT_ALPHA if alpha is None else alpha
-    )
-
-
-def hypotheses_of(options: HypothesisOptions) -> Hypotheses:
-    """Return what these complete options have a sequential test decide between.
-
-    Raises UsageError if they make no sense.
-    """
-    from arena.records.sequential import Hypotheses  # most commands test nothing
-    from arena.stats.sprt import sprt
-
-    elos = options["elo0"], options["elo1"]
-    hypotheses = Hypotheses(*elos, options["alpha"], options["beta"], options["model"])
-    sprt([0] * 5, **asdict(hypotheses))
-    return hypotheses
+    changed_players: Annotated[str, Option("refuse")]
+    add: Annotated["Sequence[str]", Option(())]
+    replace: Annotated["Sequence[str]", Option(())]
+    withdraw: Annotated["Sequence[str]", Option(())]
+    on_progress: Annotated["OnProgress | None", Option()]
+    progress: Annotated[bool, Option(False)]

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -20,6 +20,7 @@ from arena.fights.engines import Engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
+from arena.fights.runs import play
 from arena.game import Game
 from arena.inputs.options import PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
@@ -37,6 +38,7 @@ from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
+    from arena.records.played import Played
     from arena.store.journal import Journal
     from arena.store.sql import Store
 
@@ -127,16 +129,29 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
     return make_executor(name, make, workers or usable_cores())
 
 
-#: The arguments of :func:`arena.fights.runs.play`.
-Run = tuple[
-    Setting,
-    Sequence[Engine],
-    Executor,
-    OnProgress | None,
-    "Journal | None",
-    Observers,
-    Rounds | None,
-]
+@dataclass(frozen=True)
+class Run:
+    """A run that is ready to play."""
+
+    setting: Setting
+    engines: Sequence[Engine]
+    executor: Executor
+    on_progress: OnProgress | None
+    journal: Journal | None
+    observers: Observers
+    rounds: Rounds | None
+
+    def play(self) -> Played:
+        """Play the run; see :func:`arena.fights.runs.play`."""
+        return play(
+            self.setting,
+            self.engines,
+            self.executor,
+            self.on_progress,
+            self.journal,
+            self.observers,
+            self.rounds,
+        )
 
 
 @contextmanager
@@ -152,7 +167,7 @@ def begun(
         looks = setting.aim is not None or setting.is_scheduled
         usual = "calls" if looks else engine
         engines = choose_engines(pairings, usual, crew, fight_for_real)
-        yield setting, engines, crew, on_progress, None, observers, rounds
+        yield Run(setting, engines, crew, on_progress, None, observers, rounds)
         return
     require_engine(engine)
     if engine == "table":
@@ -163,7 +178,7 @@ def begun(
     with found as journal:
         rounds = rounds_of(setting, journal.pairings, catalogue)
         engines = choose_engines(journal.pairings, "calls", crew)
-        yield setting, engines, crew, on_progress, journal, observers, rounds
+        yield Run(setting, engines, crew, on_progress, journal, observers, rounds)
 
 
 def _journal(

@@ -20,6 +20,7 @@ from arena.store.growth import Change
 from arena.store.notes import noted_thoughts, printed_of, read_note
 from arena.store.reading import (
     StoredFight,
+    StoredPlayer,
     StoredRun,
     game_rows,
     legible,
@@ -60,13 +61,20 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
     """
     found: Json = {
         "options": run.options,
-        "players": [asdict(player) for player in run.players],
+        "players": [_player_json(player) for player in run.players],
         "fights": list(_fights_json(connection, run, run.fights, game)),
     }
     if run.changes:
         found["changes"] = [_change_json(run, change) for change in run.changes]
         found["left_out"] = list(_fights_json(connection, run, run.past, game))
     return found
+
+
+def _player_json(player: StoredPlayer) -> Json:
+    """Return a player as it was when the run began; its fights say why it was withdrawn."""
+    facts = asdict(player)
+    del facts["withdrawn"]
+    return facts
 
 
 def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentError, ArgumentParser
 from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import arena
-from arena.cli.fields import add_fields, field, options_of, playing
+from arena.cli.fields import add_fields, field, field_of, options_of, playing
+from arena.inputs.contest_file import OPTION_KEYS
+from arena.inputs.options import PARAMETER_OPTIONS, SHARED, TournamentOptions
 from arena.records.commands import STORE
+from arena.signatures import declared
 
 #: The functions that a command calls with the options that it reads back.
 CALLS: dict[str, list[Callable[..., Any]]] = {
@@ -76,3 +80,35 @@ def test_an_empty_name_stands_for_no_store(monkeypatch: pytest.MonkeyPatch) -> N
     add_fields(parser, playing())
     assert options_of(parser.parse_args([]))["store"] == "games.db"
     assert "store" not in options_of(parser.parse_args(["--store", ""]))
+
+
+@pytest.mark.parametrize("name", [name for name, option in SHARED.items() if option.flag])
+def test_a_declared_option_is_a_flag_and_a_key_that_refuse_the_same(name: str) -> None:
+    option = SHARED[name]
+    parser = ArgumentParser(exit_on_error=False)
+    add_fields(parser, {name: field_of(option)})
+    joint = f"{option.flag}=" if option.flag.startswith("--") else option.flag
+    bad: list[Any] = [option.bounds[0] - 1, option.bounds[1] + 1, 0.5] if option.bounds else []
+    for value in bad + ["other", ""] * bool(option.choices):
+        with pytest.raises(ArgumentError):
+            parser.parse_args([f"{joint}{value}"])
+        if option.key:
+            with pytest.raises(ValueError, match=" "):
+                OPTION_KEYS[option.key][1](value)
+    for edge in option.bounds or ():
+        assert vars(parser.parse_args([option.flag, str(edge)]))[name] == edge
+        if option.key:
+            assert OPTION_KEYS[option.key][1](edge) == edge
+
+
+def test_every_shared_option_is_shown_in_the_docs() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert [o.flag for o in SHARED.values() if o.flag and f" {o.flag} " not in text] == []
+
+
+def test_every_option_of_a_tournament_with_a_flag_has_a_key_but_again() -> None:
+    options = PARAMETER_OPTIONS | declared(TournamentOptions)
+    assert {name for name, o in options.items() if o.flag and not o.key} == {"again"}
+    assert {name for name, _ in OPTION_KEYS.values()} <= signature(
+        arena.tournament
+    ).parameters.keys()

@@ -8,7 +8,7 @@ from typing import Unpack
 from arena.certificates.boards import boards_of
 from arena.errors import UsageError
 from arena.features.exact.function import _chosen
-from arena.inputs.options import USUAL, ProofOptions
+from arena.inputs.options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
     get_player,
@@ -34,7 +34,7 @@ def _limit(options: ProofOptions) -> Limit:
     return Limit(options["max_positions"], options["max_seconds"])
 
 
-@takes(ProofOptions, USUAL)
+@takes(ProofOptions)
 def certify(
     player: PlayerLike,
     *,

@@ -16,7 +16,7 @@ from arena.errors import Undecided, UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
 from arena.games.shown import written_line
-from arena.inputs.options import USUAL, ProofOptions
+from arena.inputs.options import ProofOptions
 from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, open_catalogue
 from arena.player import PlayerInfo
 from arena.proof import progress
@@ -32,7 +32,7 @@ from arena.signatures import complete, takes
 WALK_POSITIONS = 50_000_000
 
 
-@takes(ProofOptions, {**USUAL, "max_positions": WALK_POSITIONS})
+@takes(ProofOptions, {"max_positions": WALK_POSITIONS})
 def walk(
     player: PlayerLike,
     *,

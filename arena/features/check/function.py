@@ -10,7 +10,7 @@ from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRai
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
 from arena.games.contract import parsed
-from arena.inputs.options import USUAL, CheckOptions
+from arena.inputs.options import CheckOptions
 from arena.inputs.resolve import GameLike, PlayerLike, get_player, get_ruled_game, open_catalogue
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
@@ -31,7 +31,7 @@ _EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-cor
 _MAX_GAMES = 2
 
 
-@takes(CheckOptions, USUAL)
+@takes(CheckOptions)
 def check(
     player: PlayerLike,
     *,
@@ -72,7 +72,7 @@ def check(
     return replace(report, findings=findings)
 
 
-@takes(CheckOptions, USUAL)
+@takes(CheckOptions)
 def ask(
     player: PlayerLike,
     position: str | Position,

@@ -11,7 +11,7 @@ from arena.executors.base import Executor
 from arena.features.exact.pairings import ExactPairings, calculate
 from arena.fights import standings
 from arena.game import Game
-from arena.inputs.options import USUAL, ExactOptions, ProofOptions
+from arena.inputs.options import ExactOptions, ProofOptions
 from arena.inputs.resolve import (
     OpeningsLike,
     PlayerLike,
@@ -33,7 +33,7 @@ from arena.stats.goodness import goodness_of_fit
 Options = TypeVar("Options", ProofOptions, ExactOptions)
 
 
-@takes(ExactOptions, USUAL)
+@takes(ExactOptions)
 def exact(
     a: PlayerLike,
     b: PlayerLike,
@@ -101,7 +101,7 @@ def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOpt
     return make_crew(catalogue, name, options["workers"])
 
 
-@takes(ExactOptions, USUAL)
+@takes(ExactOptions)
 def exact_tournament(
     players: Sequence[PlayerLike] = (),
     *,

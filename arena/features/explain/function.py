@@ -10,7 +10,7 @@ from typing import Unpack
 from arena.errors import UsageError
 from arena.features.certify.certificates import certified
 from arena.features.replay.function import replay
-from arena.inputs.options import USUAL, PlayerOptions
+from arena.inputs.options import PlayerOptions
 from arena.inputs.resolve import StoreLike, get_ruled_game, open_catalogue
 from arena.proof import explaining
 from arena.records.explanations import Explanation
@@ -35,10 +35,8 @@ class ExplainOptions(PlayerOptions, total=False):
 
 #: The options of which nothing is said.
 _USUAL = {
-    **USUAL,
     "players": (),
     "max_positions": EXPLAIN_POSITIONS,
-    "certificate": None,
     "solver_positions": SOLVER_POSITIONS,
 }
 

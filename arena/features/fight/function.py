@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError
-from arena.fights import runs
 from arena.fights.choosing import require_engine
 from arena.fights.pairing import Setting
 from arena.game import Game
 from arena.inputs.options import (
     DEFAULT_CAP,
     DEFAULT_PAIRS,
-    USUAL,
     PlayOptions,
     SprtOptions,
     UntilOptions,
-    hypotheses_of,
 )
+from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import (
     PlayerLike,
     get_game,
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from arena.records.until import UntilFight
 
 
-@takes(PlayOptions, USUAL)
+@takes(PlayOptions)
 def fight(
     a: PlayerLike, b: PlayerLike, n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
 ) -> FightResult:
@@ -81,10 +79,10 @@ def fight(
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = pairings_of([meeting], n, game, chosen, catalogue)
     with begun(Setting("fight"), pairings, chosen, catalogue) as run:
-        return cast("FightResult", runs.play(*run))
+        return cast("FightResult", run.play())
 
 
-@takes(PlayOptions, USUAL)
+@takes(PlayOptions)
 def checked_fight(
     a: PlayerLike, b: PlayerLike, n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
 ) -> CheckedFight:
@@ -116,7 +114,7 @@ def checked_fight(
     return compare(fight(*players, n, **chosen), expected)
 
 
-@takes(SprtOptions, USUAL)
+@takes(SprtOptions)
 def sprt_fight(
     a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[SprtOptions]
 ) -> SprtFight:
@@ -133,7 +131,7 @@ def sprt_fight(
     return cast("SprtFight", _watched("--sprt", setting, (a, b), n, chosen))
 
 
-@takes(UntilOptions, USUAL)
+@takes(UntilOptions)
 def until_fight(
     a: PlayerLike, b: PlayerLike, n: int = DEFAULT_CAP, **options: Unpack[UntilOptions]
 ) -> UntilFight:
@@ -166,7 +164,7 @@ def _watched(
     meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([meeting], n, game, chosen, catalogue)
     with begun(setting, pairings, chosen, catalogue) as run:
-        return runs.play(*run)
+        return run.play()
 
 
 def _require_single_games(option: str, chosen: PlayOptions) -> None:

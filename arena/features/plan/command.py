@@ -8,11 +8,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, field, options_of, shared, whole
-from arena.cli.hypotheses import hypotheses, number
+from arena.cli.fields import add_fields, field, number, options_of, shared, whole
+from arena.cli.hypotheses import hypotheses
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
+from arena.executors.base import DEFAULT_EXECUTOR
 from arena.features.plan.function import (
     DEFAULT_APART,
     DEFAULT_ERROR,
@@ -20,7 +21,7 @@ from arena.features.plan.function import (
     DEFAULT_TRIAL_PAIRS,
 )
 from arena.features.plan.tournaments import DEFAULT_DRAWS
-from arena.inputs.options import DEFAULT_CAP, USUAL
+from arena.inputs.options import DEFAULT_CAP
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
 from arena.stats.plan_ranks import MAX_PLANNED_ENTRANTS
@@ -123,7 +124,7 @@ def _tournament(arguments: Namespace) -> TournamentPlan:
         raise UsageError("--until takes --elos in place of players")
     if arguments.elos is None:
         raise UsageError("--until takes the ratings of all players, as in --elos 60,40,0")
-    if arguments.workers is not None or arguments.executor != USUAL["executor"]:
+    if arguments.workers is not None or arguments.executor != DEFAULT_EXECUTOR:
         raise UsageError("--until simulates here and plays nothing: leave -j and --executor out")
     given = {name: getattr(arguments, name) for name in ("n", "margin", "alpha", "draws", "seed")}
     options = {name: value for name, value in given.items() if value is not None}

@@ -7,7 +7,8 @@ from typing import Unpack
 from arena.clock import now
 from arena.features.fight.function import fight
 from arena.fights import planning
-from arena.inputs.options import USUAL, PlanOptions, hypotheses_of
+from arena.inputs.options import PlanOptions
+from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import PlayerLike
 from arena.records.ratings import Plan
 from arena.signatures import complete, takes
@@ -27,7 +28,7 @@ DEFAULT_LOSS_RATE = 0.001
 DEFAULT_APART = 20.0
 
 
-@takes(PlanOptions, USUAL)
+@takes(PlanOptions)
 def plan(
     a: PlayerLike,
     b: PlayerLike,

@@ -6,8 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, count_forfeits
-from arena.cli.hypotheses import number
+from arena.cli.fields import add_fields, count_forfeits, number
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.methods.explained import add_explain, explain
@@ -26,7 +25,7 @@ def configure(parser: ArgumentParser) -> None:
         " - reads standard input",
     )
     parser.add_argument("--game", metavar="GAME", help="count only the runs at this game")
-    add_fields(parser, {"count_forfeits": count_forfeits(None)})
+    add_fields(parser, {"count_forfeits": count_forfeits()})
     parser.add_argument(
         "--prior",
         type=number,

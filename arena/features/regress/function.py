@@ -28,7 +28,7 @@ from arena.features.regress.request import (
     Request,
 )
 from arena.files import check_target, real_path, write_atomically
-from arena.inputs.options import USUAL, PlayerOptions, WorkOptions
+from arena.inputs.options import PlayerOptions, WorkOptions
 from arena.inputs.resolve import (
     DEFAULT_GAME,
     GameLike,
@@ -76,15 +76,10 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
 @takes(
     RegressOptions,
     {
-        **USUAL,
-        "game": None,
-        "baseline": None,
         "update": False,
         "panel": (),
         "quick": False,
         "level": DEFAULT_LEVEL,
-        "margin": None,
-        "n": None,
     },
 )
 def regress(

@@ -10,7 +10,7 @@ from arena.fights import runs
 from arena.fights.choosing import choose_engines
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
-from arena.inputs.options import USUAL, ResumeOptions
+from arena.inputs.options import ResumeOptions
 from arena.inputs.resolve import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.player import PlayerInfo
 from arena.player.names import Named, names_a_file
@@ -41,7 +41,7 @@ from arena.runs.stored import game_of
 CHANGED = ("refuse", "keep", "replay")
 
 
-@takes(ResumeOptions, USUAL)
+@takes(ResumeOptions)
 def resume(
     store: StoreLike,
     run: int | None = None,

@@ -17,7 +17,7 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_stored(parser, "a run (default: the last)")
-    add_fields(parser, {"count_forfeits": count_forfeits(None)})
+    add_fields(parser, {"count_forfeits": count_forfeits()})
     parser.add_argument(
         "--contest", action="store_true", help="print the contest file that the run was played from"
     )

@@ -33,14 +33,7 @@ class SolveOptions(TypedDict, total=False):
     catalogue: Catalogue | None
 
 
-#: The options of which nothing is said.
-_USUAL: dict[str, object] = {
-    **dict.fromkeys(("certificate", "checkpoint", "max_positions", "max_seconds", "catalogue")),
-    "plies": True,
-}
-
-
-@takes(SolveOptions, _USUAL)
+@takes(SolveOptions, {"plies": True})
 def solve(
     game: GameLike,
     position: str | Position | None = None,

@@ -8,17 +8,16 @@ from argparse import ArgumentParser, Namespace
 
 import arena
 from arena import escape
-from arena.cli.fields import Field, add_fields, field, options_of, playing, without_defaults
-from arena.cli.hypotheses import number
+from arena.cli.fields import add_fields, fields_of, options_of, store, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
 from arena.features.methods.explained import add_explain, explain
+from arena.inputs.options import PARAMETER_OPTIONS, TournamentOptions
 from arena.plugin.catalogue import Catalogue
-from arena.records.answers import DEFAULT_MARGIN
 from arena.records.commands import STORE
-from arena.records.intervals import DEFAULT_ALPHA
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -30,47 +29,12 @@ def configure(parser: ArgumentParser) -> None:
         help="the players, also as NAME=PLAYER; a folder of players; or a contest file,"
         " contest.toml (default: every installed player that plays the game)",
     )
-    own = {
-        "schedule": field(
-            "--schedule",
-            metavar="WHICH",
-            help="round-robin, gauntlet:PLAYER, swiss:R, knockout, or a plugin"
-            " (default: round-robin)",
-        ),
-        "gauntlet": field(
-            "--gauntlet", metavar="PLAYER", help="short for --schedule gauntlet:PLAYER"
-        ),
-    }
-    add_fields(parser, without_defaults({**own, **_question(), **playing()}))
+    fields = fields_of(PARAMETER_OPTIONS | declared(TournamentOptions)) | {"store": store()}
+    add_fields(parser, without_defaults(fields))
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
     add_output(parser)
-
-
-def _question() -> dict[str, Field]:
-    """Return the options of a tournament that ends when a question is answered."""
-    return {
-        "until": field(
-            "--until",
-            metavar="QUESTION",
-            help="play a round robin until it is sure which player is best, which K are (top:K),"
-            " or the whole order; -n is then the maximum number of pairs per pairing",
-        ),
-        "margin": field(
-            "--margin",
-            type=number,
-            metavar="M",
-            help="with --until: players whose mean scores differ by at most M need not be told"
-            f" apart, in points per game (default: {DEFAULT_MARGIN:g})",
-        ),
-        "alpha": field(
-            "--alpha",
-            type=number,
-            metavar="P",
-            help=f"with --until: probability of a wrong answer (default: {DEFAULT_ALPHA:g})",
-        ),
-    }
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

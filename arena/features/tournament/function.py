@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.errors import UsageError, quoted
-from arena.fights import runs
 from arena.fights.counts import Counts
 from arena.fights.pairing import Setting
 from arena.fights.schedule import PLAIN_NAMES
 from arena.inputs.options import (
-    USUAL_OF_TOURNAMENTS,
+    DEFAULT_PAIRS,
     TournamentOptions,
-    question_of,
 )
+from arena.inputs.questions import question_of
 from arena.inputs.resolve import (
     PlayerLike,
     get_entrant,
@@ -36,10 +35,10 @@ if TYPE_CHECKING:
     from arena.records.until import Until
 
 from arena.features.fight.function import _require_single_games
-from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS
+from arena.inputs.options import DEFAULT_CAP
 
 
-@takes(TournamentOptions, USUAL_OF_TOURNAMENTS)
+@takes(TournamentOptions)
 def tournament(
     players: Sequence[PlayerLike] | str | os.PathLike[str] = (),
     n: int | None = None,
@@ -92,7 +91,7 @@ def tournament(
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with begun(setting, pairings, chosen, catalogue) as run:
-        return cast("TournamentResult", runs.play(*run))
+        return cast("TournamentResult", run.play())
 
 
 def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:

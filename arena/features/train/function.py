@@ -10,7 +10,7 @@ from typing import Unpack
 
 from arena.errors import UnknownName, UsageError
 from arena.executors.apart import map_apart
-from arena.inputs.options import USUAL, PlayerOptions
+from arena.inputs.options import PlayerOptions
 from arena.inputs.resolve import PlayerLike, get_player, open_catalogue
 from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS
@@ -58,7 +58,6 @@ class TrainOptions(PlayerOptions, total=False):
 @takes(
     TrainOptions,
     {
-        **USUAL,
         "against": SELF,
         "games": DEFAULT_TRAINING_GAMES,
         "features": DEFAULT_FEATURES,
