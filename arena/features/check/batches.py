@@ -11,8 +11,8 @@ from arena.clock import now
 from arena.errors import CannotEnumerate
 from arena.features.check import judge
 from arena.features.check.questions import Exam, Note
+from arena.features.check.recipes import check_again, move_at
 from arena.features.check.record import Finding, Level
-from arena.features.check.reproduction import check_again, move_at
 from arena.features.check.trials import Ended, trial
 from arena.fights.lockstep import PositionList
 from arena.game import Position

@@ -89,7 +89,7 @@ def ask(
     >>> ask("tictactoe3", "____x____", seed=1, times=2).moves
     {'3': 2}
     """
-    from arena.features.check.repeated_question import ask_again
+    from arena.features.check.reproduction import ask_again
 
     chosen = complete(ask, options)
     catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])

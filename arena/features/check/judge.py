@@ -7,8 +7,8 @@ from statistics import median
 
 from arena.features.check.enumeration import Enumeration
 from arena.features.check.questions import Answer, AtPosition, Exam, Question
+from arena.features.check.recipes import ask_again, check_again, move_at
 from arena.features.check.record import Finding, Level
-from arena.features.check.reproduction import ask_again, check_again, move_at
 from arena.features.check.trials import Ended, Failing, FirstTrial
 from arena.features.check.watch import ALARM
 from arena.rng import GLOBAL_RANDOM

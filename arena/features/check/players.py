@@ -10,10 +10,10 @@ from typing import Any
 from arena.errors import PlayerFault, describe, is_stop
 from arena.features.check import judge
 from arena.features.check.questions import Exam
+from arena.features.check.recipes import move_at
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.remedies import with_remedy
 from arena.features.check.repetition import check_repetition
-from arena.features.check.reproduction import move_at
 from arena.features.check.traits import check_claims, check_games
 from arena.features.check.trials import Ended, FirstTrial, first_trial, trial
 from arena.game import Game, Side

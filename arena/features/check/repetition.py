@@ -11,8 +11,8 @@ from functools import partial
 from arena.errors import describe
 from arena.features.check import judge
 from arena.features.check.questions import Answer, Exam
+from arena.features.check.recipes import ask_again, check_again
 from arena.features.check.record import Finding, Level
-from arena.features.check.reproduction import ask_again, check_again
 from arena.features.check.trials import (
     HASH_SEED,
     HASH_SEEDS,

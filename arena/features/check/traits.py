@@ -10,8 +10,8 @@ from arena.errors import CannotEnumerate
 from arena.features.check import judge
 from arena.features.check.enumeration import bounded
 from arena.features.check.questions import Exam, InGame, Note, Question
+from arena.features.check.recipes import ask_again, certify_again
 from arena.features.check.record import Finding, Level
-from arena.features.check.reproduction import ask_again, certify_again
 from arena.features.check.trials import Ended, trial
 from arena.game import Game
 from arena.proof.certificate import certify
