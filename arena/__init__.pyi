@@ -135,10 +135,10 @@ from arena.player.clients import Client as Client
 from arena.player.clients import Talk as Talk
 from arena.player.clients import Turn as Turn
 from arena.player.clocks import Clocks as Clocks
-from arena.player.kinds import decimal as decimal
-from arena.player.kinds import one_of as one_of
-from arena.player.kinds import read_options as read_options
-from arena.player.kinds import whole as whole
+from arena.player.option_kinds import decimal as decimal
+from arena.player.option_kinds import one_of as one_of
+from arena.player.option_kinds import read_options as read_options
+from arena.player.option_kinds import whole as whole
 from arena.plugin.catalogue import Catalogue as Catalogue
 from arena.plugin.commands import Commands as Commands
 from arena.plugin.manager import load_catalogue as load_catalogue
@@ -195,9 +195,9 @@ from arena.reports.page import table as table
 from arena.runs.sheets import sheet_of as sheet_of
 from arena.sandbox.settings import Isolation as Isolation
 from arena.sandbox.settings import read_command as read_command
-from arena.sandbox.together import CannotRun as CannotRun
-from arena.sandbox.together import Ended as Ended
-from arena.sandbox.together import run_together as run_together
+from arena.sandbox.shared_box import CannotRun as CannotRun
+from arena.sandbox.shared_box import Ended as Ended
+from arena.sandbox.shared_box import run_together as run_together
 from arena.schedules import Bye as Bye
 from arena.schedules import Known as Known
 from arena.schedules import Meeting as Meeting

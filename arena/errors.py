@@ -148,7 +148,7 @@ class Forfeited(ArenaError):
         self.where, self.remedy = "", ""
         #: The traceback of its own frames, for the log.
         self.frames = ""
-        #: The signal that killed its process in a turn; what :mod:`arena.sandbox.barred` knows.
+        #: The signal that killed its process in a turn; see :mod:`arena.sandbox.denied_hints`.
         self.killed_by, self.barred = "", ""
         #: Its draws before, as far as it reports them; see :attr:`arena.rng.Stream.draws`.
         self.draws: Sequence[Any] = ()

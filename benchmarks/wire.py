@@ -13,7 +13,7 @@ from arena.player import PlayerInfo
 from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.choice import TIERS
-from arena.sandbox.cores import keep, one_core, usable
+from arena.sandbox.cores import bind, one_core, usable
 from arena.sandbox.players import isolated, program_player
 from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire.json_lines import COMMAND
@@ -116,7 +116,7 @@ def _across(bare: float, rounds: int) -> Row:
     if len(everywhere) < 2:
         return skipped(work, "there are no two cores to choose from")
     with _Echo() as echo, one_core():
-        keep(echo.pid, everywhere - usable())
+        bind(echo.pid, everywhere - usable())
         [seconds] = minima([echo.play], rounds)
     return cost(work, seconds / BATCH, bare)
 

@@ -39,8 +39,8 @@ class Struct(dict[str, Any]):
 class Agent:
     """The stateful player that plays one game as the agent in a file."""
 
-    def __init__(self, path: str, apart: bool) -> None:
-        self._path, self._is_apart = path, apart
+    def __init__(self, path: str, is_isolated: bool) -> None:
+        self._path, self._is_isolated = path, is_isolated
         self._agent: Callable[..., Any] | None = None
         self._configuration = Struct()
         self._mark = 0
@@ -56,11 +56,11 @@ class Agent:
             columns=columns, rows=rows, inarow=k, episodeSteps=game.max_plies + 1, **KAGGLE_TIMES
         )
         seed = rng.getrandbits(32)
-        if self._is_apart:
+        if self._is_isolated:
             random.seed(seed)
         self._agent = last_callable(self._path)
         numpy = sys.modules.get("numpy")
-        if self._is_apart and numpy is not None:
+        if self._is_isolated and numpy is not None:
             numpy.random.seed(seed)
 
     def choose(self, position: Any) -> int:

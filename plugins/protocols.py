@@ -41,10 +41,10 @@ def gomocup(options: Mapping[str, str]) -> Client:
     return Gomocup(options)
 
 
-def kaggle(path: str, apart: bool) -> Agent:
+def kaggle(path: str, is_isolated: bool) -> Agent:
     from arena.plugins.kaggle import Agent
 
-    return Agent(path, apart)
+    return Agent(path, is_isolated)
 
 
 def certified(name: str, path: str) -> PlayerInfo:

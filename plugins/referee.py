@@ -40,7 +40,7 @@ class CommandGame(RefereedGame):
 
     def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
         """Run the referee once. Raises GameFault if it does not keep to the convention."""
-        from arena.sandbox.together import CannotRun, run_together  # not to list the games
+        from arena.sandbox.shared_box import CannotRun, run_together  # not to list the games
 
         commands = [join(player.command) for player in players]
         own = ["-p1", commands[0], "-p2", commands[1], "-s", str(seed)]

@@ -102,7 +102,7 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
         from arena.sandbox.choice import require  # the tiers take a while to import
 
         limits = base.resolved()
-        kept_in = limits.tier if limits.tier == "none" else limits.kept_by.name
+        kept_in = limits.tier if limits.tier == "none" else limits.process_tier.name
         require(kept_in, arguments.require_isolation)
     players = {}
     for player, own in chosen.items():
@@ -121,7 +121,7 @@ def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) ->
         meant = did_you_mean(player, specs)
         raise UsageError(f"a limit is for player {quoted(player)}{meant}, which is not named")
     spec = specs[player]
-    if not (arguments.isolate or catalogue.is_kept_apart(spec)):
+    if not (arguments.isolate or catalogue.is_isolated(spec)):
         raise UsageError(
             f"a limit is for player {quoted(player)}, which is installed: add --isolate"
         )

@@ -51,4 +51,4 @@ def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) ->
 
 def _observed(catalogue: Catalogue, observer: Observer) -> Catalogue:
     observers = catalogue.observers
-    return replace(catalogue, observers=replace(observers, found=(*observers.found, observer)))
+    return replace(catalogue, observers=replace(observers, members=(*observers.members, observer)))

@@ -1,10 +1,10 @@
 """The contract of an executor, which does tasks in any order and in any number at once.
 
-Processes on other machines can keep this contract, because no byte of a result depends on who
-does a task, when, or beside which other tasks. Pairs of games have numbers, and everything that a
-result depends on goes by these numbers: the random stream of each game, the looks of a sequential
-test, and the order in which counts are folded. So the queue may cut pairs into tasks by the
-measured speed, and the executor may give results back in any order.
+Processes on other machines can keep this contract, because no byte of a result depends on the
+process that does a task, on the time, or on other tasks. Pairs of games have numbers, and
+everything that a result depends on goes by these numbers: the random stream of each game, the looks
+of a sequential test, and the order in which counts are folded. So the queue may cut pairs into
+tasks by the measured speed, and the executor may give results back in any order.
 
 An executor owes three things: it gives the result of each task that it took exactly once, it
 gives what ``work`` returned for that very task, and it asks the queue again after each result.

@@ -16,7 +16,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.executors.encoding import SIZE
-from arena.executors.known import ARRAY_KINDS, Garbled, find, names
+from arena.executors.passable_classes import ARRAY_KINDS, Garbled, find, names
 
 
 def decode(data: bytes) -> Any:
@@ -45,10 +45,10 @@ class _Reader:
 
     def take(self, size: int) -> bytes:
         """Return the next bytes."""
-        at, self._at = self._at, self._at + size
+        start, self._at = self._at, self._at + size
         if self._at > len(self._data):
             raise Garbled("it ends too early")
-        return self._data[at : self._at]
+        return self._data[start : self._at]
 
     def size(self) -> int:
         """Return a number of bytes or of items, of which each takes a byte."""
@@ -98,11 +98,11 @@ def _read_bytes(reader: _Reader, count: int) -> list[bytes]:
 
 def _cut(joined: Any, lengths: Iterable[int]) -> list[Any]:
     """Return pieces of these lengths, which are all of it."""
-    pieces, at = [], 0
+    pieces, start = [], 0
     for length in lengths:
-        pieces.append(joined[at : at + length])
-        at += length
-    if at != len(joined):
+        pieces.append(joined[start : start + length])
+        start += length
+    if start != len(joined):
         raise Garbled("lengths do not add up")
     return pieces
 
@@ -111,8 +111,8 @@ def _read_items(make: Callable[[Iterable[Any]], Any]) -> Callable[[_Reader, int]
     def read(reader: _Reader, count: int) -> list[Any]:
         lengths = reader.words("Q", count)
         items = _exactly(sum(lengths), reader.column())
-        left = iter(items)
-        return [make(islice(left, length)) for length in lengths]
+        iterator = iter(items)
+        return [make(islice(iterator, length)) for length in lengths]
 
     return read
 

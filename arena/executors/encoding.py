@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.executors.known import ARRAY_KINDS, names, require_record
+from arena.executors.passable_classes import ARRAY_KINDS, names, require_record
 
 #: The number of bytes or items.
 SIZE = struct.Struct("<Q")

@@ -36,15 +36,15 @@ def undisturbed() -> Iterator[None]:
 def ended_undisturbed(context: AbstractContextManager[T]) -> Iterator[T]:
     """Enter a context; these signals may interrupt the block, but not the exit of the context."""
     if not hasattr(signal, "pthread_sigmask"):
-        with context as found:
-            yield found
+        with context as value:
+            yield value
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with ExitStack() as stack:  # exits run in reverse order
         stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
-        found = stack.enter_context(context)
+        value = stack.enter_context(context)
         stack.callback(signal.pthread_sigmask, signal.SIG_BLOCK, ENDINGS)
-        yield found
+        yield value
 
 
 def disturbable() -> None:

@@ -21,7 +21,7 @@ from typing import Any
 from arena.errors import WorkerError
 from arena.executors.decoding import decode
 from arena.executors.encoding import encode
-from arena.executors.known import Garbled
+from arena.executors.passable_classes import Garbled
 
 #: Seconds to wait for the last records of workers.
 MAX_RECORDS_SECONDS = 1.0
@@ -87,7 +87,7 @@ def _plain(value: object) -> object:
 
 
 class _Relay(logging.Handler):
-    """Hands records to other handlers, and outlives none of them."""
+    """Hands records to other handlers, which outlive it."""
 
     def __init__(self, handlers: list[logging.Handler]) -> None:
         super().__init__()
@@ -100,11 +100,11 @@ class _Relay(logging.Handler):
 
 
 #: The channel and the level with which a worker logs; None if it inherits them.
-Given = tuple[Channel, int] | None
+LogTarget = tuple[Channel, int] | None
 
 
 @contextmanager
-def forwarded(context: Any) -> Iterator[Given]:
+def forwarded(context: Any) -> Iterator[LogTarget]:
     """Send the log of workers started from the context to this process's root handlers."""
     handlers = list(logging.getLogger().handlers)
     if not handlers:
@@ -113,8 +113,8 @@ def forwarded(context: Any) -> Iterator[Given]:
         with _forked(handlers):
             yield None
     else:
-        with _queued(handlers) as given:
-            yield given
+        with _queued(handlers) as target:
+            yield target
 
 
 @contextmanager
@@ -134,7 +134,7 @@ def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
 
     channel = Channel()
     root = logging.getLogger()
-    sender = _started(lambda: Sender("arena-log", sub_handler=_Relay(handlers)))
+    sender = _start(lambda: Sender("arena-log", sub_handler=_Relay(handlers)))
     root.handlers[:] = [sender]
     try:
         yield
@@ -159,10 +159,10 @@ def _close(sender: Any, channel: Channel) -> None:
 
 
 @contextmanager
-def _queued(handlers: list[logging.Handler]) -> Iterator[Given]:
+def _queued(handlers: list[logging.Handler]) -> Iterator[LogTarget]:
     channel = Channel()
     listener: Any = logging.handlers.QueueListener(channel, _Relay(handlers))
-    _started(listener.start)
+    _start(listener.start)
     try:
         yield channel, logging.getLogger().level
     finally:
@@ -170,18 +170,18 @@ def _queued(handlers: list[logging.Handler]) -> Iterator[Given]:
         channel.close()
 
 
-def _started(start: Any) -> Any:
-    """Return what starts a thread. Raises WorkerError where the system gives no thread."""
+def _start(start: Any) -> Any:
+    """Start a thread. Raises WorkerError where the system gives no thread."""
     try:
         return start()
     except RuntimeError as error:
         raise WorkerError(f"cannot forward the log of workers: {error}") from error
 
 
-def send_to(given: Given) -> None:
-    """Log, in a worker, to what it was given."""
-    if given is not None:
-        channel, level = given
+def send_to(target: LogTarget) -> None:
+    """Log to the target, in a worker."""
+    if target is not None:
+        channel, level = target
         root = logging.getLogger()
         root.handlers[:] = [logging.handlers.QueueHandler(channel)]
         root.setLevel(level)

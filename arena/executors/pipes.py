@@ -6,7 +6,7 @@ import os
 import struct
 from zlib import crc32
 
-from arena.executors.known import Garbled
+from arena.executors.passable_classes import Garbled
 
 #: Before each answer: a sign, the writer's process, the number of the task, the size and checksum.
 _HEAD = struct.Struct("<8sQQQI")
@@ -23,9 +23,9 @@ def send(pipe: int, number: int, answer: bytes) -> None:
     """Write the answer to the task of that number. Raises OSError without a reader."""
     head = _HEAD.pack(_SIGN, os.getpid(), number, len(answer), crc32(answer))
     for piece in (head, answer):
-        left = memoryview(piece)
-        while left:
-            left = left[os.write(pipe, left) :]
+        remaining = memoryview(piece)
+        while remaining:
+            remaining = remaining[os.write(pipe, remaining) :]
 
 
 class Answers:
@@ -39,7 +39,7 @@ class Answers:
     def receive(self, number: int) -> bytes | None:
         """Return the answer to the task of that number, None if it is not complete yet.
 
-        Raises EOFError if there will be none, and Garbled if somebody wrote something else.
+        Raises EOFError if there will be none, and Garbled if the bytes are anything else.
         """
         ended = self._fill()
         if len(self._read) >= _HEAD.size:
@@ -51,9 +51,9 @@ class Answers:
             whole = _HEAD.size + size
             if len(self._read) >= whole:
                 answer = bytes(memoryview(self._read)[_HEAD.size : whole])
-                left = len(self._read) - whole
+                surplus = len(self._read) - whole
                 self._read.clear()
-                if left or crc32(answer) != check:
+                if surplus or crc32(answer) != check:
                     raise Garbled("its bytes are not those that were sent")
                 return answer
         elif not _HEAD.pack(_SIGN, 0, 0, 0, 0).startswith(self._read[: len(_SIGN)]):

@@ -32,7 +32,7 @@ from arena.executors.base import (
 )
 from arena.executors.decoding import decode
 from arena.executors.endings import undisturbed
-from arena.executors.known import Garbled
+from arena.executors.passable_classes import Garbled
 from arena.executors.pipes import Answers
 from arena.executors.worker import serve
 from arena.player_file.plugin import Carried, loaded_files
@@ -65,34 +65,34 @@ class ProcessExecutor:
         """Run tasks; see Executor.run. Gives up a task that kills a worker at each attempt."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
-            crew = _Crew(context, work, channel, self.workers)
+            pool = _WorkerPool(context, work, channel, self.workers)
             try:
-                yield from _play_all(crew, tasks, self.attempts)
-                crew.dismiss()
+                yield from _play_all(pool, tasks, self.attempts)
+                pool.dismiss()
             finally:
                 with undisturbed():
-                    crew.kill()
+                    pool.kill()
 
 
 def _play_all(
-    crew: _Crew, tasks: Tasks[Task], attempts: int
+    pool: _WorkerPool, tasks: Tasks[Task], attempts: int
 ) -> Generator[tuple[Task, Any], None, None]:
-    again: list[_Job] = []
+    retries: list[_Job] = []
     while True:
-        while crew.has_room() and (job := again.pop() if again else _next_job(tasks)):
-            crew.free().take(job)
-        if not crew.busy():
+        while pool.has_room() and (job := retries.pop() if retries else _next_job(tasks)):
+            pool.free().take(job)
+        if not pool.busy():
             return
-        for worker in crew.ready():
+        for worker in pool.ready():
             job = worker.job
             assert job is not None
             try:
                 answer = worker.answer()
             except (EOFError, Garbled) as error:
-                failed = crew.lay_off(worker, error)
+                failed = pool.drop(worker, error)
                 job.deaths += 1
                 if job.deaths < attempts:
-                    again.append(job)
+                    retries.append(job)
                 else:
                     yield job.task, failed
                 continue
@@ -120,14 +120,14 @@ def _next_job(tasks: Tasks[Any]) -> _Job | None:
 
 
 class _Worker:
-    """A worker process, this side's ends of its pipes, and what it plays, if anything."""
+    """A worker process, this side's ends of its pipes, and the task that it does, if any."""
 
     def __init__(self, process: Any, tasks: Connection, answers: Connection) -> None:
         self.process, self.tasks, self.pipe = process, tasks, answers
         self.job: _Job | None = None
         self._answers = Answers(answers.fileno(), process.pid)
         #: How many tasks it was given, which is the number of the last.
-        self._given = 0
+        self._number = 0
         # Ready when the process has ended. Its sentinel is a pipe that a process which a player
         # started may hold open; a process descriptor, where there are such, is not.
         self.ended = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else None
@@ -141,9 +141,9 @@ class _Worker:
         """Give a task to a worker."""
         self.job = job
         job.since, job.is_late = now(), False
-        self._given += 1
+        self._number += 1
         with suppress(OSError):  # a worker that has died is noticed by its missing answer
-            self.tasks.send((self._given, job.task))
+            self.tasks.send((self._number, job.task))
 
     def answer(self) -> tuple[Any] | None:
         """Return the result if it is complete.
@@ -151,10 +151,10 @@ class _Worker:
         Raises EOFError if the worker died instead, and Garbled if it wrote anything else.
         """
         ended = bool(wait([self.end], 0))  # asked first: what it wrote before is read below
-        found = self._answers.receive(self._given)
-        if found is not None:
+        message = self._answers.receive(self._number)
+        if message is not None:
             self.job = None
-            return (decode(found),)
+            return (decode(message),)
         if ended:
             raise EOFError
         return None
@@ -182,11 +182,11 @@ class _Worker:
         return TaskFailed(f"ended with exit code {code}")
 
 
-class _Crew:
+class _WorkerPool:
     """The workers of one run, each started when a task is waiting for it."""
 
     def __init__(
-        self, context: Any, work: Callable[[Any], Any], channel: logs.Given, most: int
+        self, context: Any, work: Callable[[Any], Any], channel: logs.LogTarget, most: int
     ) -> None:
         self.context, self.work, self.channel, self.most = context, work, channel, most
         self.workers: list[_Worker] = []
@@ -199,9 +199,9 @@ class _Crew:
     def free(self) -> _Worker:
         """Return an idle worker, or a new one."""
         idle = [worker for worker in self.workers if worker.job is None]
-        return idle[0] if idle else self._hire()
+        return idle[0] if idle else self._start_worker()
 
-    def _hire(self) -> _Worker:
+    def _start_worker(self) -> _Worker:
         far_tasks, tasks = self.context.Pipe(duplex=False)
         answers, far_answers = self.context.Pipe(duplex=False)
         forked = self.context.get_start_method() == "fork"
@@ -234,31 +234,31 @@ class _Crew:
     def ready(self) -> list[_Worker]:
         """Wait until some busy workers have answered or died, and return these."""
         busy = self.busy()
-        things = [thing for worker in busy for thing in (worker.pipe, worker.end)]
+        handles = [handle for worker in busy for handle in (worker.pipe, worker.end)]
         while True:
-            left = self._notice_late(busy)
-            if woken := set(wait(things, left)):
+            seconds = self._notice_late(busy)
+            if woken := set(wait(handles, seconds)):
                 return [w for w in busy if w.pipe in woken or w.end in woken]
 
     def _notice_late(self, busy: list[_Worker]) -> float | None:
-        """Log what takes so long; return the seconds until there may be more to say.
+        """Log the tasks that take long. Return the seconds until there may be more to log.
 
-        That is None if there will not be. A long task is logged once in a run, a stopped worker
+        None if there will not be more. A long task is logged once in a run, a stopped worker
         always.
         """
-        left = None
+        remaining = None
         for worker in busy:
             job = worker.job
             if job is None or job.is_late:
                 continue
             seconds = job.since + MAX_SILENT_SECONDS - now()
             if seconds > 0:
-                left = seconds if left is None else min(left, seconds)
+                remaining = seconds if remaining is None else min(remaining, seconds)
                 continue
             job.is_late = True
             if (is_stopped := _is_stopped(worker.process.pid)) or not self._has_warned:
                 self._warn(job.task, is_stopped)
-        return left
+        return remaining
 
     def _warn(self, task: Any, is_stopped: bool) -> None:
         """Log that a task takes long, if the work can say what it is."""
@@ -269,15 +269,14 @@ class _Crew:
             seconds = f"{MAX_SILENT_SECONDS:g} seconds"
             logger.warning("arena: no answer for %s%s: %s", seconds, why, line)
 
-    def lay_off(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
+    def drop(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
         """Drop a worker that died or cannot be trusted; return how it ended."""
         self.workers.remove(worker)
         if isinstance(why, Garbled):
             worker.kill()
             return TaskFailed(f"its answer cannot be believed: {why}")
-        worker.process.join(
-            MAX_LEAVING_SECONDS
-        )  # a pipe can close shortly before its process has ended
+        # A pipe can close shortly before its process has ended.
+        worker.process.join(MAX_LEAVING_SECONDS)
         return worker.kill()
 
     def dismiss(self) -> None:
@@ -286,8 +285,8 @@ class _Crew:
             worker.dismiss()
         leaving = {worker.end for worker in self.workers}
         end = now() + MAX_LEAVING_SECONDS
-        while leaving and (left := end - now()) > 0:
-            leaving.difference_update(wait(list(leaving), left))
+        while leaving and (remaining := end - now()) > 0:
+            leaving.difference_update(wait(list(leaving), remaining))
 
     def kill(self) -> None:
         """End every worker at once."""

@@ -32,15 +32,15 @@ def _output_to_error() -> Iterator[None]:
 
     A player that shares the process must not write into arena's own output, by whatever way.
     """
-    kept = None
+    saved = None
     with suppress(OSError, ValueError, AttributeError):  # a stream that is closed or not a file
         sys.stdout.flush()
-        kept = os.dup(1)
+        saved = os.dup(1)
         os.dup2(2, 1)
     try:
         with redirect_stdout(sys.stderr):
             yield
     finally:
-        if kept is not None:
-            os.dup2(kept, 1)
-            os.close(kept)
+        if saved is not None:
+            os.dup2(saved, 1)
+            os.close(saved)

@@ -126,7 +126,7 @@ class _Supervised:
         if type(pair) is not tuple or len(pair) != 2:
             raise _broken(self._name, f"run() gave {shown(pair)}, not a task and its result")
         task, done = pair
-        if not any(type(task) is type(own) and task == own for own in out):
+        if not any(type(task) is type(handed) and task == handed for handed in out):
             problem = f"it gave a result for {shown(task)}, which it does not have to do"
             raise _broken(self._name, problem)
         if type(done) is TaskFailed and type(done.reason) is not str:

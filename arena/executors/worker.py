@@ -26,7 +26,7 @@ def serve(
     tasks: Connection,
     answers: Connection,
     work: Callable[[Any], Any],
-    channel: logs.Given,
+    channel: logs.LogTarget,
     inherited: Sequence[Connection],
 ) -> None:
     """Receive tasks, send a result for each, until there is None or the pipe ends."""
@@ -45,7 +45,7 @@ def serve(
     sys.stdout = sys.stderr
     hide_command_line()
     logs.send_to(channel)
-    own = os.getpid()
+    pid = os.getpid()
     while True:
         try:
             number, task = tasks.recv()
@@ -54,7 +54,7 @@ def serve(
         if task is None:
             return
         answer = _answer(work, task)
-        if os.getpid() != own:  # a child of a player's has come back from its parent's game
+        if os.getpid() != pid:  # a child of a player's has come back from its parent's game
             os._exit(0)
         with suppress(OSError):  # the reader is gone
             send(answers.fileno(), number, answer)

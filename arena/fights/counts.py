@@ -241,9 +241,9 @@ class Counts:
             own = players[printed.side]
             own.printed += printed.lines
             own.first_printed = own.first_printed or OneGame(pair, swapped)
-        if record.took != UNMEASURED:
-            for own, took in zip(players, record.took, strict=True):
-                own.took.update(rounded(took))
+        if record.move_times != UNMEASURED:
+            for own, times in zip(players, record.move_times, strict=True):
+                own.took.update(rounded(times))
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:

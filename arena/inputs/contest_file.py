@@ -61,7 +61,7 @@ class Contest:
             from arena.sandbox.choice import require  # the tiers take a while to import
 
             limits = isolation.resolved()
-            tier = limits.tier if limits.tier == "none" else limits.kept_by.name
+            tier = limits.tier if limits.tier == "none" else limits.process_tier.name
             require(tier, self.require_isolation)
         return isolation
 

@@ -68,9 +68,9 @@ def guarded(work: Callable[[], Found], *players: PlayerLike) -> Found:
     """
     if players and not any(isinstance(player, str) for player in players):
         return work()
-    from arena.executors.apart import run_apart
+    from arena.executors.isolated_process import run_isolated
 
-    return run_apart(work)
+    return run_isolated(work)
 
 
 def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:

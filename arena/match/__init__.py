@@ -21,11 +21,11 @@ from arena.errors import (
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, refused, retrace, start_of
 from arena.match.adjudication import Ending, Judge
-from arena.match.record import GameRecord, Took, forfeit_by
+from arena.match.record import GameRecord, MoveTimes, forfeit_by
 from arena.match.refereed import RefereedGame
 from arena.player import Choose, PlayerInfo
 from arena.player.clocks import Clock
-from arena.player.faults import Fault, name_of, own_frames, raised, returned
+from arena.player.faults import Fault, name_of, player_frames, raised, returned
 from arena.player.prints import Catching, Prints, unheard
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.thoughts import Thought, Thoughts
@@ -70,7 +70,7 @@ class Seat(NamedTuple):
     #: Measures its moves; None if they are not measured.
     clock: Clock | None = None
     #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
-    is_apart: bool = False
+    is_isolated: bool = False
     #: Its thoughts on its moves, by the ply of the position. They grow as the game goes on.
     thoughts: Mapping[int, Thought] = NO_THOUGHTS
 
@@ -134,20 +134,22 @@ def play_game(
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply
-        record = record._replace(took=_took(seats), thoughts=_thoughts(seats, begin_ply))
-    return record._replace(printed=tuple(prints.kept)) if prints.kept else record
+        times, thoughts = _move_times(seats), _thoughts(seats, begin_ply)
+        record = record._replace(move_times=times, thoughts=thoughts)
+    return record._replace(printed=tuple(prints.records)) if prints.records else record
 
 
-def _took(seats: Sequence[Seat]) -> Took:
+def _move_times(seats: Sequence[Seat]) -> MoveTimes:
     """Return the seconds of the moves of both sides, of which one may not have a seat."""
-    first, second = (*(tuple(seat.clock.took if seat.clock else ()) for seat in seats), (), ())[:2]
+    times = [tuple(seat.clock.move_times if seat.clock else ()) for seat in seats]
+    first, second = (*times, (), ())[:2]
     return first, second
 
 
 def _thoughts(seats: Sequence[Seat], begin: int) -> Thoughts:
     """Return what both sides said of the moves of a game that began at that ply."""
-    found = sorted(thought for seat in seats for thought in seat.thoughts.items())
-    return tuple((ply - begin, thought) for ply, thought in found)
+    thoughts = sorted(thought for seat in seats for thought in seat.thoughts.items())
+    return tuple((ply - begin, thought) for ply, thought in thoughts)
 
 
 def take_seats(
@@ -158,8 +160,8 @@ def take_seats(
 ) -> tuple[list[Seat], GameRecord | None]:
     """Make both players ready for a game. Return the seats, and a record if a player failed."""
     seats: list[Seat] = []
-    (first, second), (own, others) = players, streams
-    for side, player, stream in ((_FIRST, first, own), (_SECOND, second, others)):
+    (first, second), (first_stream, second_stream) = players, streams
+    for side, player, stream in ((_FIRST, first, first_stream), (_SECOND, second, second_stream)):
         try:
             seats.append(sit(player, game, side, stream))
         except BaseException as error:
@@ -216,7 +218,7 @@ def _play(
         try:
             move = choose(position, rng)
         except BaseException as error:
-            return fault(moves, side, error, (first, second)[side].is_apart)
+            return fault(moves, side, error, (first, second)[side].is_isolated)
         finally:
             if prints.is_due:
                 prints.take(side, len(moves))
@@ -240,7 +242,7 @@ def _play(
             try:
                 observe(move)
             except BaseException as error:
-                return fault(moves, side.other, error, (first, second)[side.other].is_apart)
+                return fault(moves, side.other, error, (first, second)[side.other].is_isolated)
             if prints.is_due:
                 prints.hold(side.other)
         if alternates or position.to_move != side:
@@ -253,22 +255,22 @@ def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
     return GameRecord(tuple(moves), ending.outcome, None, adjudicated=ending.adjudicated)
 
 
-def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True) -> Seat:
+def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = True) -> Seat:
     """Make a player ready for one game: the one way by which games and proofs ask it for moves.
 
-    ``anew`` executes the code of a player in a file again, so that it knows nothing of earlier
+    ``fresh`` executes the code of a player in a file again, so that it knows nothing of earlier
     games.
     """
     if info.remote is not None:
-        player = info.remote(anew)
+        player = info.remote(fresh)
     else:
-        made = info.player
-        if anew and info.fresh is not None:
+        function = info.player
+        if fresh and info.fresh is not None:
             with unheard():
-                made = info.fresh()
+                function = info.fresh()
         if info.stateless:
-            return _new(Seat, (made, rng, None, None, made, None, False, NO_THOUGHTS))
-        player = made()
+            return _new(Seat, (function, rng, None, None, function, None, False, NO_THOUGHTS))
+        player = function()
     player.start(game, side, rng)
     choose = player.choose
     observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
@@ -276,34 +278,34 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, anew: bool = True
     if info.remote is None:
         return seat
     clock, thoughts = getattr(player, "clock", None), getattr(player, "thoughts", {})
-    return seat._replace(clock=clock, is_apart=True, thoughts=thoughts)
+    return seat._replace(clock=clock, is_isolated=True, thoughts=thoughts)
 
 
-def fault(moves: Sequence[int], side: Side, error: BaseException, is_apart: bool) -> GameRecord:
+def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: bool) -> GameRecord:
     """Return the record of a game that a player's exception ended. Raises the game's own fault.
 
-    ``is_apart`` is as in :class:`Seat`. A player in this process that raises arena's own verdicts
-    is charged with an exception, as with any other: it can neither void a game nor withdraw anyone.
+    ``is_isolated`` is as in :class:`Seat`. A player in this process that raises arena's own
+    verdicts is charged with an exception: it can neither void a game nor withdraw a player.
     """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if is_apart and issubclass(kind, (Spoilt, Withdrawn)):
+    if is_isolated and issubclass(kind, (Spoilt, Withdrawn)):
         raise error
-    if is_apart and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
+    if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
-    found = _noted(error)
+    explanation = _noted(error)
     accuse(error)
-    return forfeit_by(moves, side, "exception", *found)
+    return forfeit_by(moves, side, "exception", *explanation)
 
 
 def _noted(error: BaseException) -> Fault:
     """Explain a player's exception; the traceback goes to the log."""
     if is_stop(error):
         raise error
-    found = raised(error)
+    explanation = raised(error)
     if logger.isEnabledFor(logging.INFO):
-        own = {"fault": found.where or found.message, "frames": own_frames(error)}
+        extra = {"fault": explanation.where or explanation.message, "frames": player_frames(error)}
         try:
-            logger.info("a player raised %s", found.message, exc_info=error, extra=own)
+            logger.info("a player raised %s", explanation.message, exc_info=error, extra=extra)
         except Exception:  # logging asks it for more than its message
-            logger.info("a player raised %s", found.message, extra=own)
-    return found
+            logger.info("a player raised %s", explanation.message, extra=extra)
+    return explanation

@@ -10,7 +10,7 @@ from arena.records.adjudication import Adjudication
 from arena.records.thoughts import Thought
 
 #: The thoughts of a side on its moves, by the ply of the position.
-Said = Mapping[int, Thought]
+ByPly = Mapping[int, Thought]
 
 
 class Ending(NamedTuple):
@@ -30,8 +30,8 @@ class Judge:
     It sees every move with what the side that made it said.
     """
 
-    def __init__(self, adjudication: Adjudication, said: tuple[Said, Said]) -> None:
-        self._rules, self._said = adjudication, said
+    def __init__(self, adjudication: Adjudication, thoughts: tuple[ByPly, ByPly]) -> None:
+        self._rules, self._thoughts = adjudication, thoughts
         self._is_by_scores = (adjudication.resign or adjudication.draw) is not None
         self._scores: tuple[list[float | None], ...] = ([], [])
 
@@ -44,7 +44,7 @@ class Judge:
 
     def see(self, side: Side, ply: int) -> None:
         """Take the score of the move that a side made at that ply; it may have said none."""
-        thought = self._said[side].get(ply)
+        thought = self._thoughts[side].get(ply)
         self._scores[side].append(None if thought is None else thought.value)
 
     def ending(self, position: Position) -> Ending | None:
@@ -61,10 +61,10 @@ class Judge:
         rule = self._rules.resign
         if rule is None:
             return False
-        own, others = (self._scores[who][-rule.moves :] for who in (side, side.other))
-        is_lost = all(score is not None and score <= -rule.score for score in own)
-        agrees = all(score is None or score >= rule.score for score in others)
-        return len(own) == rule.moves and is_lost and agrees
+        scores, opponent_scores = (self._scores[who][-rule.moves :] for who in (side, side.other))
+        is_lost = all(score is not None and score <= -rule.score for score in scores)
+        agrees = all(score is None or score >= rule.score for score in opponent_scores)
+        return len(scores) == rule.moves and is_lost and agrees
 
     def _is_level(self, ply: int) -> bool:
         """Return whether both sides say that the game is level."""

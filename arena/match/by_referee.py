@@ -38,8 +38,8 @@ def play_refereed(
         raise fault_of_game from error
     if problem := misfit_of_verdict(verdict):
         raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
-    said = Refereed(seed, verdict.scores)
+    report = Refereed(seed, verdict.scores)
     if verdict.forfeits is not None:
         lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
-        return lost._replace(referee=said)
-    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=said)
+        return lost._replace(referee=report)
+    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=report)

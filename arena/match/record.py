@@ -27,10 +27,10 @@ class Forfeit(NamedTuple):
 
 #: Seconds of each move of the first side and of the second; None for a move in which a program
 #: started.
-Took = tuple[tuple[float | None, ...], tuple[float | None, ...]]
+MoveTimes = tuple[tuple[float | None, ...], tuple[float | None, ...]]
 
 #: The moves of a game that was not measured.
-UNMEASURED: Took = ((), ())
+UNMEASURED: MoveTimes = ((), ())
 
 
 class GameRecord(NamedTuple):
@@ -42,7 +42,7 @@ class GameRecord(NamedTuple):
     #: The prints of the players, by move; empty for most games.
     printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
-    took: Took = UNMEASURED
+    move_times: MoveTimes = UNMEASURED
     #: The referee's words on a game that it played as a whole; None for another game.
     referee: Refereed | None = None
     #: The thoughts of engines on their moves.

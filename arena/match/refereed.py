@@ -1,4 +1,4 @@
-"""Define games that somebody else plays as a whole: a referee that starts the players itself.
+"""Define games that a referee plays as a whole: it starts the players itself.
 
 Arena gives a referee the two players and a seed, and gets scores or a forfeit. It sees no move, so
 it can neither prove anything about such a game nor replay it by rules. To arena the game has one

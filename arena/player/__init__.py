@@ -23,8 +23,8 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
-from arena.player.kinds import Kind, read_options, shown
 from arena.player.names import Named
+from arena.player.option_kinds import Kind, read_options, shown
 from arena.rng import SECOND_SELF
 from arena.signatures import misfit, misfit_of_method
 
@@ -85,8 +85,8 @@ class RemoteFactory(Memory, Protocol):
     def shares_core(self) -> bool:
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
-    def __call__(self, anew: bool = True) -> StatefulPlayer:
-        """Return a proxy for one game; ``anew`` executes its code again.
+    def __call__(self, fresh: bool = True) -> StatefulPlayer:
+        """Return a proxy for one game; ``fresh`` executes its code again.
 
         A proxy whose moves are measured has a ``clock``, an :class:`arena.player.clocks.Clock`.
         """
@@ -172,7 +172,7 @@ class PlayerInfo:
 
     @property
     def is_loaded_here(self) -> bool:
-        """Return whether it is in a file and has no process of its own."""
+        """Whether it is in a file and has no process of its own."""
         return bool(self.file) and self.remote is None
 
     @property
@@ -186,12 +186,12 @@ class PlayerInfo:
 
         It is empty if the games of this process have not shown anything.
         """
-        knows: Memory | None = self.remote or self.fresh
-        return "" if knows is None else knows.remembers
+        memory: Memory | None = self.remote or self.fresh
+        return "" if memory is None else memory.remembers
 
     @property
     def is_watched(self) -> bool:
-        """Return whether its moves in real games are compared with its table.
+        """Whether its moves in real games are compared with its table.
 
         An untrusted player may not play by the table that it gave. A declared distribution is only
         the player's own word.
@@ -214,7 +214,7 @@ class PlayerInfo:
             self, name=name, claims=(), distribution=None, choose_batch=None, options=None
         )
         try:
-            made = self.options(bare, text)
+            player = self.options(bare, text)
         except ArenaError:
             raise
         except OSError as error:  # a file in the options
@@ -222,12 +222,12 @@ class PlayerInfo:
             raise UsageError(f"player {quoted(name)}: {problem}") from error
         except Exception as error:
             raise PluginError(f"player {quoted(name)} cannot be made: {describe(error)}") from error
-        if not isinstance(made, PlayerInfo):
-            raise PluginError(f"player {quoted(name)} became {quoted(repr(made))}")
-        problem = misfit_of_player(made.player, made.stateless)
+        if not isinstance(player, PlayerInfo):
+            raise PluginError(f"player {quoted(name)} became {quoted(repr(player))}")
+        problem = misfit_of_player(player.player, player.stateless)
         if problem:
             raise PluginError(f"player {quoted(name)}: {problem}")
-        return replace(made, name=name)
+        return replace(player, name=name)
 
     def plays(self, game: Game) -> bool:
         """Return whether it declares that it plays the game; a referee starts programs alone."""
@@ -251,8 +251,8 @@ class PlayerInfo:
         if not self.command:
             raise CannotPlay(f"{refused} starts programs, such as ./bot.py or cmd:./bot")
         if self.isolation == "locked":
-            own = "--isolation process is for code that you trust"
-            raise CannotPlay(f"{refused} starts programs, which tier locked forbids ({own})")
+            hint = "--isolation process is for code that you trust"
+            raise CannotPlay(f"{refused} starts programs, which tier locked forbids ({hint})")
         if dict(self.limits).get("clock"):
             raise CannotPlay(f"{refused} measures the time itself: leave the clock out")
 
@@ -269,9 +269,9 @@ def _absent(*_: object) -> int:
     raise AssertionError("a stored game is not played again")
 
 
-def summary_of(thing: object) -> str:
+def summary_of(definition: object) -> str:
     """Return the first line of its docstring."""
-    return (thing.__doc__ or "").strip().partition("\n")[0]
+    return (definition.__doc__ or "").strip().partition("\n")[0]
 
 
 def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) -> str:
@@ -281,8 +281,8 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
     text is empty if nothing is wrong.
     """
     if stateless:
-        own = "position", "rng"
-        return misfit(player, *own, named=named) or misfit(player, *own)
+        parameters = "position", "rng"
+        return misfit(player, *parameters, named=named) or misfit(player, *parameters)
     if isinstance(player, type):
         present = [name for name in _METHODS if callable(getattr(player, name, None))]
         missing = [name for name in _NEEDED if name not in present]
@@ -308,5 +308,5 @@ class NamedOptions:
 
     def __call__(self, info: PlayerInfo, text: str) -> PlayerInfo:
         """Return the player with the options of the text."""
-        chosen = read_options(info.name, text, self.kinds)
-        return replace(info, player=partial(self.player, **chosen))
+        options = read_options(info.name, text, self.kinds)
+        return replace(info, player=partial(self.player, **options))

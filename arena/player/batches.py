@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from arena.errors import Forfeited, Spoilt, Withdrawn, is_stop
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards
-from arena.player.faults import Fault, barred, own_frames, raised
+from arena.player.faults import Fault, barred, player_frames, raised
 
 logger = logging.getLogger(__name__)
 
@@ -68,13 +68,13 @@ class Draws:
 
     def __init__(self, name: str, start: int, stop: int) -> None:
         self._name, self._start, self._stop = name, start, stop
-        self._known: list[NDArray[np.uint64]] = []
+        self._cache: list[NDArray[np.uint64]] = []
 
     def get(self, turn: int) -> NDArray[np.uint64]:
         """Return the draw of that turn, counted from 0, for every game: 64 random bits each."""
-        while len(self._known) <= turn:
-            self._known.append(self._draw(len(self._known)))
-        return self._known[turn]
+        while len(self._cache) <= turn:
+            self._cache.append(self._draw(len(self._cache)))
+        return self._cache[turn]
 
     def _draw(self, turn: int) -> NDArray[np.uint64]:
         digest = blake2b(f"{self._name}/{turn}".encode(), digest_size=16, person=b"batch").digest()
@@ -94,9 +94,9 @@ class BatchRandom:
 
     def bits(self) -> NDArray[np.uint64]:
         """Return 64 random bits for each position: shape (positions,)."""
-        drawn = self._draws.get(self._turn).take(self._rows)
+        bits = self._draws.get(self._turn).take(self._rows)
         self._turn += 1
-        return drawn
+        return bits
 
     def random(self) -> NDArray[np.float64]:
         """Return floats in [0, 1) with 53 random bits: shape (positions,)."""
@@ -121,8 +121,8 @@ class BatchRandom:
         number = np.count_nonzero(allowed, axis=1)
         if not number.all():
             raise ValueError("a row has nothing to choose from")
-        chosen = np.cumsum(number) - number + self.integers(number)
-        return np.asarray(np.flatnonzero(allowed)[chosen] - columns * np.arange(rows))
+        indices = np.cumsum(number) - number + self.integers(number)
+        return np.asarray(np.flatnonzero(allowed)[indices] - columns * np.arange(rows))
 
 
 class _OneDraw(BatchRandom):
@@ -161,7 +161,7 @@ class Batches(Protocol):
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, at: int, /) -> Position: ...
+    def __getitem__(self, index: int, /) -> Position: ...
 
     def take(self, which: Ints, /) -> Self:
         """Return the positions of these numbers, in that order."""
@@ -202,57 +202,57 @@ def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
         block = shown(padded, start, start + BLOCK)
-        found = asked(choose_batch, block, BatchRandom(draws, numbers[start : start + BLOCK]))
-        if not isinstance(found, Failure):
-            moves[start:stop] = found[: stop - start]
+        answer = ask_block(choose_batch, block, BatchRandom(draws, numbers[start : start + BLOCK]))
+        if not isinstance(answer, Failure):
+            moves[start:stop] = answer[: stop - start]
             continue
-        for at in range(start, stop):
-            alone = ask_alone(choose_batch, positions, draws, games, at)
+        for index in range(start, stop):
+            alone = ask_alone(choose_batch, positions, draws, games, index)
             if isinstance(alone, Failure):
-                failures[at] = alone
+                failures[index] = alone
             else:
-                moves[at] = alone
+                moves[index] = alone
     return Answers(moves, failures)
 
 
 def ask_alone(
-    choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints, at: int
+    choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints, index: int
 ) -> int | Failure:
     """Ask a player for its move at one position, in a block that repeats it."""
-    rows = np.full(BLOCK, at)
+    rows = np.full(BLOCK, index)
     block = shown(positions.take(rows), 0, BLOCK)
-    found = asked(choose_batch, block, BatchRandom(draws, games[rows]))
-    return found if isinstance(found, Failure) else int(found[0])
+    answer = ask_block(choose_batch, block, BatchRandom(draws, games[rows]))
+    return answer if isinstance(answer, Failure) else int(answer[0])
 
 
 def shown(positions: Batches, start: int, stop: int) -> Sequence[Position]:
     """Return the positions ``start`` to ``stop`` - 1 as a player sees them."""
     if isinstance(positions, Boards):
         return PositionBatch(positions, start, stop)
-    return tuple(_some(positions, start, stop))
+    return tuple(_positions(positions, start, stop))
 
 
-def _some(positions: Batches, start: int, stop: int) -> Iterator[Position]:
-    return (positions[at] for at in range(start, stop))
+def _positions(positions: Batches, start: int, stop: int) -> Iterator[Position]:
+    return (positions[index] for index in range(start, stop))
 
 
-def asked(choose_batch: ChooseBatch, block: Sequence[Position], rng: BatchRandom) -> Ints | Failure:
+def ask_block(choose: ChooseBatch, block: Sequence[Position], rng: BatchRandom) -> Ints | Failure:
     """Return the answer to a block as ints, or what is wrong with it as a whole."""
     try:
-        answer = np.asarray(choose_batch(block, rng))
+        answer = np.asarray(choose(block, rng))
         problem = _misfit(answer)
     except BaseException as error:
         if is_stop(error):
             raise
-        if isinstance(choose_batch, ChooseElsewhere) and isinstance(error, VERDICTS):
-            return _judged(error)
+        if isinstance(choose, ChooseElsewhere) and isinstance(error, VERDICTS):
+            return _failure(error)
         fault = raised(error)
         logger.info("a player raised %s", fault.message, exc_info=error)
-        return Failure("exception", fault, own_frames(error), barred(error))
+        return Failure("exception", fault, player_frames(error), barred(error))
     return Failure("illegal", Fault(problem)) if problem else answer.astype(np.int64)
 
 
-def _judged(error: Forfeited | Spoilt) -> Failure:
+def _failure(error: Forfeited | Spoilt) -> Failure:
     """Return the failure of a player in another process. Raises Spoilt and Withdrawn."""
     if not isinstance(error, Forfeited) or isinstance(error, Withdrawn):
         raise error

@@ -55,9 +55,9 @@ class Turn:
     @property
     def history(self) -> tuple[int, ...] | None:
         """The moves from the start of the game; None if they are not known."""
-        known = self.position.history()
-        if known is not None:
-            return known
+        moves = self.position.history()
+        if moves is not None:
+            return moves
         return self.moves if self.start == self.game.start() else None
 
 

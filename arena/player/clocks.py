@@ -60,8 +60,8 @@ def read_control(text: object) -> TimeControl:
     TimeControl(base=60.0, increment=0.5, moves=40)
     """
     is_one = isinstance(text, str | int | float) and not isinstance(text, bool)
-    if found := re.fullmatch(_CONTROL, str(text)) if is_one else None:
-        moves, base, increment = found.groups()
+    if parts := re.fullmatch(_CONTROL, str(text)) if is_one else None:
+        moves, base, increment = parts.groups()
         seconds = round(float(base), 6), round(float(increment or 0), 6)
         control = TimeControl(*seconds, int(moves or 0))
         in_range = (
@@ -101,9 +101,9 @@ class Clocks:
         }
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> Clocks:
+    def from_json(cls, clocks: dict[str, Any]) -> Clocks:
         """Return what :meth:`as_json` tells."""
-        return cls(*(told[side] and Reading(**told[side]) for side in ("own", "opponent")))
+        return cls(*(clocks[side] and Reading(**clocks[side]) for side in ("own", "opponent")))
 
 
 class Clock:
@@ -117,17 +117,17 @@ class Clock:
         #: Seconds that are left.
         self.left = math.inf if control is None else control.base
         #: Seconds that each move took; None where the time of a start is in it.
-        self.took: list[float | None] = []
+        self.move_times: list[float | None] = []
         #: The opponent's clock, if it has one.
         self.opponent: Clock | None = None
 
     def charge(self, seconds: float, is_measured: bool = True) -> None:
-        """Take the seconds of a move, and add what there is for having made it."""
-        self.took.append(round(seconds, 6) if is_measured else None)
+        """Subtract the seconds of a move, then add the increment."""
+        self.move_times.append(round(seconds, 6) if is_measured else None)
         control = self.control
         if control is not None:
             self.left = max(0.0, self.left - seconds) + control.increment
-            if control.moves and len(self.took) % control.moves == 0:
+            if control.moves and len(self.move_times) % control.moves == 0:
                 self.left += control.base
 
     @property
@@ -136,11 +136,11 @@ class Clock:
         control = self.control
         if control is None:
             return None
-        to_go = control.moves - len(self.took) % control.moves if control.moves else None
+        to_go = control.moves - len(self.move_times) % control.moves if control.moves else None
         return Reading(self.left, control.increment, to_go)
 
     @property
     def clocks(self) -> Clocks | None:
         """The time on this clock and on the opponent's; None if this has no time control."""
-        own, other = self.reading, self.opponent
-        return None if own is None else Clocks(own, None if other is None else other.reading)
+        own, opponent = self.reading, self.opponent
+        return None if own is None else Clocks(own, None if opponent is None else opponent.reading)

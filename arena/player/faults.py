@@ -85,7 +85,7 @@ class Fault(NamedTuple):
 
 def raised(error: BaseException) -> Fault:
     """Explain an exception of a player's code."""
-    return Fault(describe(error), _tried(where, error), remedy_of(error))
+    return Fault(describe(error), _safe_text(where, error), remedy_of(error))
 
 
 def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault:
@@ -97,9 +97,9 @@ def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault
     except IllegalMove:
         return _no_number(answer, position, function)
     legal = listed(position.legal_moves())
-    taken = ", a taken square" if _is_taken(move, position) else ""
+    note = ", a taken square" if _is_taken(move, position) else ""
     rest = f"the legal moves are {legal}" if legal else "the game is over"
-    message = f"{function} returned {numeral(move)}{taken}; {rest}"
+    message = f"{function} returned {numeral(move)}{note}; {rest}"
     return Fault(message, remedy=_numbering(position.game))
 
 
@@ -148,7 +148,7 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
     if answer is None:
         return Fault(f"{function} returned None: a branch without return?")
     if type(answer) is CoroutineType:
-        _tried(_closed, answer)  # else Python warns that it was not awaited
+        _safe_text(_close, answer)  # else Python warns that it was not awaited
         return Fault(f"{function} returned a coroutine: write def, not async def")
     if type(answer) is GeneratorType:
         return Fault(f"{function} returned a generator: write return, not yield")
@@ -156,14 +156,14 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
     return Fault(message, remedy=_conversion(answer, position.game))
 
 
-def _value(thing: object) -> str:
+def _value(value: object) -> str:
     """Return the representation of a foreign value on one line, not too long."""
     try:
-        text = str.__str__(_SHORT.repr(thing))
+        text = str.__str__(_SHORT.repr(value))
     except BaseException as error:
         if is_stop(error):
             raise
-        return f"a {class_name(thing)}"
+        return f"a {class_name(value)}"
     return escape.line(text[: MAX_QUOTED - 3] + "..." if len(text) > MAX_QUOTED else text)
 
 
@@ -190,13 +190,13 @@ def _numbering(game: Game) -> str:
     texts = [game.format_move(move) for move in moves]
     if [*moves] != [*range(len(moves))] or texts != [str(move + 1) for move in moves]:
         return ""
-    things = "squares" if hasattr(game, "squares") else "moves"
-    return f"In Python {things} count from 0 (the board shows 1 to {len(moves)})"
+    noun = "squares" if hasattr(game, "squares") else "moves"
+    return f"In Python {noun} count from 0 (the board shows 1 to {len(moves)})"
 
 
 def remedy_of(error: BaseException) -> str:
     """Say what to do about an exception of a player's code; empty if nothing is known."""
-    return one_line(_tried(_remedy, error))
+    return one_line(_safe_text(_remedy, error))
 
 
 def barred(error: BaseException) -> str:
@@ -204,26 +204,26 @@ def barred(error: BaseException) -> str:
 
     ``file`` is to open one, ``call`` another system call.
     """
-    return _tried(_barred, error)
+    return _safe_text(_barred_action, error)
 
 
-def _barred(error: BaseException) -> str:
+def _barred_action(error: BaseException) -> str:
     if not isinstance(error, (FileNotFoundError, PermissionError)):
         return ""
     return "call" if error.errno == errno.EPERM else "file"
 
 
-def _tried(told: Callable[[Any], str], thing: object) -> str:
+def _safe_text(read: Callable[[Any], str], value: object) -> str:
     """Return the text of a foreign thing; empty if it raises when it is touched."""
     try:
-        return told(thing)
+        return read(value)
     except BaseException as error:
         if is_stop(error):
             raise
         return ""
 
 
-def _closed(coroutine: Any) -> str:
+def _close(coroutine: Any) -> str:
     coroutine.close()
     return ""
 
@@ -233,47 +233,47 @@ def _remedy(error: BaseException) -> str:
         installed = f"{error.name} is not installed in this Python"
         return f"{installed}, nor a module beside the file that it may read"
     if isinstance(error, AttributeError):
-        return _of_attribute(error)
+        return _attribute_remedy(error)
     if isinstance(error, (TypeError, KeyError)) and re.search(_NOT_A_BOARD, str(error)):
         return _BOARD
     return ""
 
 
-def _of_attribute(error: AttributeError) -> str:
+def _attribute_remedy(error: AttributeError) -> str:
     """Say what to ask instead of a thing that does not have the attribute."""
-    thing, name = error.obj, error.name or ""
-    if isinstance(thing, random.Random) and hasattr(Position, name):
+    target, name = error.obj, error.name or ""
+    if isinstance(target, random.Random) and hasattr(Position, name):
         return _ARGUMENTS
-    if not isinstance(thing, (Position, Game)):
+    if not isinstance(target, (Position, Game)):
         return ""
     if hasattr(random.Random, name):
         return _ARGUMENTS
-    if name.lower() in _BOARDS and isinstance(thing, Position):
+    if name.lower() in _BOARDS and isinstance(target, Position):
         return _BOARD
-    known = [own for own in dir(thing) if not own.startswith("_")]
-    if near := did_you_mean(name, known):
+    names = [attribute for attribute in dir(target) if not attribute.startswith("_")]
+    if near := did_you_mean(name, names):
         return near.removeprefix(", ")
-    things = "position" if isinstance(thing, Position) else "game"
-    return f"a {things} has {', '.join(own for own in known if own in _USUAL)}"
+    noun = "position" if isinstance(target, Position) else "game"
+    return f"a {noun} has {', '.join(attribute for attribute in names if attribute in _USUAL)}"
 
 
 #: The attributes that players mostly ask of positions and games.
 _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "start")
 
 
-def own_frames(error: BaseException) -> str:
+def player_frames(error: BaseException) -> str:
     """Return the traceback of an exception, with the frames of the player's own code only."""
-    frames = _tried(_frames, error)[:MAX_LOGGED_TEXT]
+    frames = _safe_text(_frames, error)[:MAX_LOGGED_TEXT]
     return escape.block(f"Traceback (most recent call last):\n{frames}{describe(error)}")
 
 
 def _frames(error: BaseException) -> str:
-    return "".join(traceback.format_list(_own(error))[: MAX_FRAMES - 1])
+    return "".join(traceback.format_list(_code_frames(error))[: MAX_FRAMES - 1])
 
 
 def where(error: BaseException) -> str:
     """Return the innermost frame of the player's own code, on one line."""
-    frames = _own(error)
+    frames = _code_frames(error)
     if not frames:
         return ""
     last = frames[-1]
@@ -284,13 +284,13 @@ def where(error: BaseException) -> str:
     return escape.line((f"{place}: {cut}" if cut else place)[:MAX_REPEATED_MESSAGE])
 
 
-def _own(error: BaseException) -> traceback.StackSummary:
+def _code_frames(error: BaseException) -> traceback.StackSummary:
     """Return the frames outside of arena and of libraries; the last of all if there are none."""
     frames = traceback.StackSummary.extract(
         traceback.walk_tb(error.__traceback__), lookup_lines=False
     )
-    own = [frame for frame in frames if not frame.filename.startswith(_libraries())]
-    return traceback.StackSummary.from_list(own)
+    own_code = [frame for frame in frames if not frame.filename.startswith(_libraries())]
+    return traceback.StackSummary.from_list(own_code)
 
 
 @cache

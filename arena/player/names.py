@@ -198,9 +198,10 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     {'./s1/bot.py': 's1/bot', './s2/bot.py': 's2/bot', 'cmd:node kim.js': 'kim', 'monkey': 'monkey'}
     """
     forms = {name: [*_forms(name), name] for name in names}
-    taken = Counter(form for own in forms.values() for form in set(own))
+    counts = Counter(form for shorts in forms.values() for form in set(shorts))
     return {
-        name: next((form for form in own if taken[form] == 1), name) for name, own in forms.items()
+        name: next((form for form in shorts if counts[form] == 1), name)
+        for name, shorts in forms.items()
     }
 
 
@@ -211,8 +212,8 @@ def meant_by(short: str, names: Iterable[str]) -> str:
     ", did you mean './s1/bot.py'?"
     """
     names = list(names)
-    found = [name for name in names if short in _forms(name)]
-    return f", did you mean {found[0]!r}?" if found else did_you_mean(short, names)
+    matches = [name for name in names if short in _forms(name)]
+    return f", did you mean {matches[0]!r}?" if matches else did_you_mean(short, names)
 
 
 def _forms(name: str) -> Iterator[str]:

@@ -21,7 +21,7 @@ MAX_MOVE_PRINTS = 2_000
 MAX_GAME_PRINTS = 8_000
 
 
-class Said(NamedTuple):
+class PrintedText(NamedTuple):
     """A text that a player printed: the start of it, and how long it was."""
 
     text: str = ""
@@ -34,19 +34,20 @@ class Said(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.text or self.ends)
 
-    def plus(self, more: Said) -> Said:
+    def plus(self, more: PrintedText) -> PrintedText:
         """Return both, one after the other."""
         room = MAX_MOVE_PRINTS - len(self.text)
         is_cut = self.is_cut or more.is_cut or len(more.text) > room
-        return Said(self.text + more.text[:room], self.ends + more.ends, more.is_open, is_cut)
+        text, ends = self.text + more.text[:room], self.ends + more.ends
+        return PrintedText(text, ends, more.is_open, is_cut)
 
 
-NOTHING_SAID = Said()
+NO_PRINTS = PrintedText()
 
 
-def said(text: str) -> Said:
+def printed_text(text: str) -> PrintedText:
     """Return a text as printed at once."""
-    return Said(
+    return PrintedText(
         text[:MAX_MOVE_PRINTS],
         text.count("\n"),
         not text.endswith("\n"),
@@ -57,7 +58,7 @@ def said(text: str) -> Said:
 class Prints(io.TextIOBase):
     """The prints of one game's players: a stream that they write to, and the texts it keeps."""
 
-    __slots__ = ("is_due", "is_used", "kept")  # which are looked at again and again
+    __slots__ = ("is_due", "is_used", "records")  # which are looked at again and again
 
     def __init__(self, programs: bool = False) -> None:
         #: Whether to keep what programs write to standard error. They may do so at any time, so it
@@ -67,14 +68,14 @@ class Prints(io.TextIOBase):
 
     def begin(self) -> None:
         """Forget the game before."""
-        self.kept: list[Printed] = []
+        self.records: list[Printed] = []
         #: The last print.
-        self.waiting = NOTHING_SAID
+        self.waiting = NO_PRINTS
         #: Whether there is anything that no player is charged with yet: asked at every move.
         self.is_due = False
         #: Whether anything was printed at all.
         self.is_used = False
-        self._held = [NOTHING_SAID, NOTHING_SAID]
+        self._held = [NO_PRINTS, NO_PRINTS]
         self._room = MAX_GAME_PRINTS
 
     def writable(self) -> bool:
@@ -85,13 +86,13 @@ class Prints(io.TextIOBase):
         """Take a text of a player in this process. Raises TypeError for anything else."""
         plain = str.__str__(text)  # a subclass may do anything when it is cut
         if plain:
-            self.add(said(plain))
+            self.add(printed_text(plain))
         return len(plain)
 
     def close(self) -> None:
         """Stay open: the other player prints here, too."""
 
-    def add(self, more: Said) -> None:
+    def add(self, more: PrintedText) -> None:
         """Take what an isolated player printed."""
         self.waiting = self.waiting.plus(more)
         self.is_due = self.is_used = True
@@ -99,18 +100,18 @@ class Prints(io.TextIOBase):
     def hold(self, side: int) -> None:
         """Keep what waits for the next move of that side."""
         self._held[side] = self._held[side].plus(self.waiting)
-        self.waiting = NOTHING_SAID
+        self.waiting = NO_PRINTS
 
     def take(self, side: int, ply: int) -> None:
         """Charge a side with what waits, when it was asked for its move after this many."""
-        found = self._held[side].plus(self.waiting)
-        self.waiting = self._held[side] = NOTHING_SAID
+        prints = self._held[side].plus(self.waiting)
+        self.waiting = self._held[side] = NO_PRINTS
         self.is_due = bool(self._held[1 - side])
-        if found:
-            text = found.text[: self._room]
+        if prints:
+            text = prints.text[: self._room]
             self._room -= len(text)
-            is_cut = found.is_cut or len(text) < len(found.text)
-            self.kept.append(Printed(side, ply, text, found.ends + found.is_open, is_cut))
+            is_cut = prints.is_cut or len(text) < len(prints.text)
+            self.records.append(Printed(side, ply, text, prints.ends + prints.is_open, is_cut))
 
 
 #: Standard input of players.
@@ -162,7 +163,7 @@ class Catching(Listening):
             sys.stdin, sys.stdout, sys.stderr = self._streams
 
 
-def hear(more: Said, is_program: bool = False) -> None:
+def hear(more: PrintedText, is_program: bool = False) -> None:
     """Take what an isolated player printed, in a game."""
     if more and _current is not None and (_current.programs or not is_program):
         _current.add(more)

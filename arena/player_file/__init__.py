@@ -36,7 +36,7 @@ DEFAULT_FUNCTION = "choose"
 BATCH_FUNCTION = "choose_batch"
 
 #: The code of each file that this process has loaded, by the name of its module.
-_known: dict[str, PlayerCode] = {}
+_codes: dict[str, PlayerCode] = {}
 
 
 def absolute(name: str) -> str:
@@ -48,7 +48,7 @@ def absolute(name: str) -> str:
 
 
 def load_file_player(name: str, where: str = "") -> PlayerInfo:
-    """Return the player in a file; PlayerFileError says why there is none.
+    """Return the player in a file. Raises PlayerFileError if there is none.
 
     ``where`` says where the file is if it is not where the name says.
 
@@ -64,7 +64,7 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
 def _load_player(name: str, where: str) -> FilePlayerInfo:
     # Named as it was asked for, but found whatever the current folder has become since.
     _, _, function = _split(where)
-    code = _code_of(require_file(name, where), name)
+    code = _load_code(require_file(name, where), name)
     player = _pick(code.module, function, name)
     stateless = not isinstance(player, type)
     problem = _misfit(player)
@@ -75,7 +75,7 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
         name=name,
         player=player,
         stateless=stateless,
-        choose_batch=_batch_of(code.module, name) if has_batch else None,
+        choose_batch=_batch_function(code.module, name) if has_batch else None,
         summary=summary_of(getattr(player, BATCH_FUNCTION, player)),
         file=where,
         fresh=_Fresh(code, function, name),
@@ -125,12 +125,12 @@ def require_file(name: str, where: str) -> Path:
     return Path(path)
 
 
-def _code_of(path: Path, name: str) -> PlayerCode:
+def _load_code(path: Path, name: str) -> PlayerCode:
     private = f"arena_file_{blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
-    if private not in _known or private not in sys.modules:
+    if private not in _codes or private not in sys.modules:
         with _named_errors(name, path):
-            _known[private] = PlayerCode(path, private)
-    return _known[private]
+            _codes[private] = PlayerCode(path, private)
+    return _codes[private]
 
 
 @contextmanager
@@ -173,41 +173,41 @@ def _misfit(player: Callable[..., Any]) -> str:
     return misfit_of_player(player, stateless=not isinstance(player, type))
 
 
-def _batch_of(module: ModuleType, name: str) -> Callable[..., Any] | None:
+def _batch_function(module: ModuleType, name: str) -> Callable[..., Any] | None:
     """Return what asks a file's player for many moves at once; None if it offers nothing."""
-    found: Callable[..., Any] | None = getattr(module, BATCH_FUNCTION, None)
-    if not callable(found):
+    function: Callable[..., Any] | None = getattr(module, BATCH_FUNCTION, None)
+    if not callable(function):
         return None
-    if problem := misfit(found, "positions", "rng"):
+    if problem := misfit(function, "positions", "rng"):
         raise PlayerFileError(name, problem)
-    return found
+    return function
 
 
 def _single(module: ModuleType, name: str) -> Callable[..., Any] | None:
     """Return the player of a file that has a ``choose_batch`` alone."""
-    found = _batch_of(module, name)
-    if found is None:
+    choose_batch = _batch_function(module, name)
+    if choose_batch is None:
         return None
     from arena.player.batches import Single  # batches alone need NumPy
 
-    return Single(found)
+    return Single(choose_batch)
 
 
 def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
     if function == BATCH_FUNCTION and (single := _single(module, name)):
         return single
-    own: dict[str, Callable[..., Any]] = {
+    definitions: dict[str, Callable[..., Any]] = {
         key: value
         for key, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", None) == module.__name__
     }
-    public = [key for key in own if not key.startswith("_")]
+    public = [key for key in definitions if not key.startswith("_")]
     if function:
         player: Callable[..., Any] | None = getattr(module, function, None)
         if not callable(player):
             raise PlayerFileError(
                 name,
-                f"no function {function!r}{did_you_mean(function, own)}"
+                f"no function {function!r}{did_you_mean(function, definitions)}"
                 f" (it has: {', '.join(public) or 'none'})",
             )
         return player
@@ -216,12 +216,12 @@ def _pick(module: ModuleType, function: str, name: str) -> Callable[..., Any]:
         return default
     if single := _single(module, name):
         return single
-    fitting = [key for key in public if not _misfit(own[key])]
-    classes = [key for key in fitting if isinstance(own[key], type)]
-    choosing = [key for key in public if hasattr(own[key], DEFAULT_FUNCTION)]
+    fitting = [key for key in public if not _misfit(definitions[key])]
+    classes = [key for key in fitting if isinstance(definitions[key], type)]
+    choosing = [key for key in public if hasattr(definitions[key], DEFAULT_FUNCTION)]
     for keys in (public, classes, fitting, choosing):
         if len(keys) == 1:
-            return own[keys[0]]
+            return definitions[keys[0]]
     if public:
         example = f"{name}:{(classes or fitting or choosing or public)[0]}"
         raise PlayerFileError(

@@ -38,10 +38,10 @@ def _add_folder(folder: str) -> None:
     """Make modules in a folder importable, after all others: they hide no library."""
     if folder not in _folders:
         _folders.add(folder)
-        sys.meta_path.append(Beside(folder))
+        sys.meta_path.append(SideModuleFinder(folder))
 
 
-class Beside:
+class SideModuleFinder:
     """Find modules that a player may read in a folder that it may not list.
 
     Python's own finder lists a folder first, and takes one that it cannot list for empty.
@@ -76,14 +76,14 @@ class PlayerCode:
             raise NotPython("only Python files (.py) can be loaded")
         self.path = path
         self._spec, self._loader = spec, spec.loader
-        self._code = _code_of(spec)
+        self._code = _compile(spec)
         self._folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
         _add_folder(self._folder)
         self._others = frozenset(sys.modules)
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)
         self.module = self._first = self._execute()
-        self._why = self._state_in_c() or _patched(libraries) or _left_in_environment(names)
+        self._why = self._state_in_c() or _patched(libraries) or _added_to_environment(names)
         self._before = _Surroundings()
         #: The process in which a game begins, and the state of its shared generators then. A file
         #: that seeds them has the same one at the begin of each game.
@@ -109,7 +109,7 @@ class PlayerCode:
         self._look_out()
         if self._code is None:
             return self.module
-        for name in list(self._beside()):
+        for name in list(self._side_modules()):
             self._modules.take(name)
         if self.module is not self._first:
             # Its functions refer to it, so it would stay in memory until the collector runs.
@@ -147,7 +147,7 @@ class PlayerCode:
                 problem = f"the module {name} is already that of another player, {file}"
                 raise NotPython(f"{problem}: --isolation none has one module of a name")
 
-    def _beside(self) -> Iterator[str]:
+    def _side_modules(self) -> Iterator[str]:
         """Yield the modules in the file's folder that it has imported."""
         elsewhere = [os.path.join(entry, "") for entry in sys.path if entry]
         inner = tuple(e for e in elsewhere if e.startswith(self._folder) and e != self._folder)
@@ -157,8 +157,8 @@ class PlayerCode:
                 yield name
 
     def _state_in_c(self) -> str:
-        compiled = [self._spec, *(sys.modules[name].__spec__ for name in self._beside())]
-        names = [s.name for s in compiled if s is not None and _code_of(s) is None]
+        compiled = [self._spec, *(sys.modules[name].__spec__ for name in self._side_modules())]
+        names = [s.name for s in compiled if s is not None and _compile(s) is None]
         if self._code is None:
             return "it is compiled code"
         return f"it imports compiled code: {min(names)}" if names else ""
@@ -168,16 +168,16 @@ class _CompiledModules:
     """A finder and loader that imports modules again from their compiled code."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[ModuleSpec, CodeType]] = {}
+        self._compiled: dict[str, tuple[ModuleSpec, CodeType]] = {}
 
     def take(self, name: str) -> None:
         """Forget a module, so that the next import executes it again."""
         spec = sys.modules[name].__spec__
-        if name not in self._known and spec is not None:
-            code = _code_of(spec)
+        if name not in self._compiled and spec is not None:
+            code = _compile(spec)
             if code is None:
                 return  # an extension in C, for example, cannot be executed again
-            self._known[name] = spec, code
+            self._compiled[name] = spec, code
         del sys.modules[name]
 
     def __enter__(self) -> None:
@@ -191,9 +191,9 @@ class _CompiledModules:
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Find a module that was executed before."""
-        if fullname not in self._known:
+        if fullname not in self._compiled:
             return None
-        spec, _ = self._known[fullname]
+        spec, _ = self._compiled[fullname]
         loader: Any = self  # to import importlib.abc would make every player start later
         return importlib.util.spec_from_file_location(
             fullname,
@@ -207,10 +207,10 @@ class _CompiledModules:
 
     def exec_module(self, module: ModuleType) -> None:
         """Execute the module."""
-        exec(self._known[module.__name__][1], module.__dict__)  # noqa: S102
+        exec(self._compiled[module.__name__][1], module.__dict__)  # noqa: S102
 
 
-def _code_of(spec: ModuleSpec) -> CodeType | None:
+def _compile(spec: ModuleSpec) -> CodeType | None:
     """Return the compiled source of a module; None without source."""
     return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
 
@@ -234,18 +234,18 @@ def _attributes(modules: Set[str]) -> _Attributes:
 def _patched(before: _Attributes) -> str:
     """Name a function or class of a library that was replaced or added; empty if none was."""
     for name in sorted(before):
-        known, now = before[name], vars(sys.modules.get(name, builtins))
-        if len(known) == len(now) and all(map(is_, known.values(), now.values())):
+        earlier, current = before[name], vars(sys.modules.get(name, builtins))
+        if len(earlier) == len(current) and all(map(is_, earlier.values(), current.values())):
             continue
-        for key, value in now.items():
-            if key in known and value is not known[key] and callable(value):
+        for key, value in current.items():
+            if key in earlier and value is not earlier[key] and callable(value):
                 return f"{name}.{key} is changed"
-            if key not in known and name in _SHARED and not key.startswith("_"):
+            if key not in earlier and name in _SHARED and not key.startswith("_"):
                 return f"{name}.{key} is added"
     return ""
 
 
-def _left_in_environment(before: Set[str]) -> str:
+def _added_to_environment(before: Set[str]) -> str:
     added = set(os.environ) - before
     return f"os.environ[{min(added)!r}] is added" if added else ""
 
@@ -259,4 +259,4 @@ class _Surroundings:
 
     def changed(self) -> str:
         """Say what has changed since; empty if nothing has."""
-        return _patched(self._modules) or _left_in_environment(self._names)
+        return _patched(self._modules) or _added_to_environment(self._names)

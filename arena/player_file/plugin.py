@@ -1,6 +1,6 @@
 """A plugin in a file of the user's own, ``./corner.py``, loaded because the user names it.
 
-No other process finds such a module by its name. A thing that is pickled for one by :func:`dumps`,
+No other process finds such a module by its name. A value that is pickled for one by :func:`dumps`,
 or as :class:`Carried`, has that process load the files that it needs before it reads the rest.
 """
 
@@ -39,11 +39,11 @@ def load_plugin_file(name: str, module: str = "") -> ModuleType:
     except FileNotFoundError as error:
         raise UsageError(f"plugin {quoted(name)}: {GONE}") from error
     private = module or f"arena_plugin_{blake2b(os.fsencode(path), digest_size=8).hexdigest()}"
-    known = {own.__name__: own for own in _loaded.values()}
-    if private not in known:
+    modules = {loaded.__name__: loaded for loaded in _loaded.values()}
+    if private not in modules:
         _loaded[path] = _execute(name, path, private)
         return _loaded[path]
-    return known[private]
+    return modules[private]
 
 
 def _execute(name: str, path: str, private: str) -> ModuleType:
@@ -66,14 +66,14 @@ def _execute(name: str, path: str, private: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Carried:
-    """A thing that multiprocessing sends to a process which then loads the plugin files."""
+    """A value that multiprocessing sends to a process which then loads the plugin files."""
 
-    thing: Any
+    value: Any
 
     def __reduce__(self) -> tuple[Any, ...]:
         from multiprocessing.reduction import ForkingPickler
 
-        pickled = bytes(ForkingPickler.dumps(self.thing))
+        pickled = bytes(ForkingPickler.dumps(self.value))
         return _restore, (files_in(pickled), pickled)
 
 
@@ -86,17 +86,17 @@ class _Pickled:
         return _restore, (self.files, self.pickled)
 
 
-def dumps(thing: Any) -> bytes:
-    """Pickle a thing for a process that may not have loaded the plugin files."""
-    pickled = pickle.dumps(thing)
+def dumps(value: Any) -> bytes:
+    """Pickle a value for a process that may not have loaded the plugin files."""
+    pickled = pickle.dumps(value)
     files = files_in(pickled)
     return pickle.dumps(_Pickled(files, pickled)) if files else pickled
 
 
-def files_for(thing: Any) -> tuple[str, ...]:
-    """Return the plugin files that another process needs for a thing; none if it is not sent."""
+def files_for(value: Any) -> tuple[str, ...]:
+    """Return the plugin files that another process needs for a value; none if it is not sent."""
     try:
-        return tuple(path for path, _ in files_in(pickle.dumps(thing)))
+        return tuple(path for path, _ in files_in(pickle.dumps(value)))
     except Exception:
         return ()
 

@@ -77,7 +77,7 @@ class Catalogue:
     @property
     def files(self) -> tuple[str, ...]:
         """The plugins in files that games need to be played again, as ``arena -p`` names them."""
-        brings = {f"arena_register_{things}" for things in ("games", "players", "protocols")}
+        brings = {f"arena_register_{noun}" for noun in ("games", "players", "protocols")}
         files = (plugin for plugin in self.plugins if names_a_file(plugin.name))
         return tuple(sorted(p.name for p in files if not brings.isdisjoint(p.hooks)))
 
@@ -92,7 +92,8 @@ class Catalogue:
     def game(self, name: str) -> Game:
         """Return the game of that name or file: ``tictactoe-4``, ``lines:corners.txt``.
 
-        UnknownName with the nearest template if there is none, GameFault if it does not work.
+        Raises UnknownName with the nearest template if there is none, and GameFault if it does not
+        work.
         """
         return tried(self.untried_game(name))
 
@@ -105,8 +106,8 @@ class Catalogue:
             game = family.game(name)
             assert game is not None
             return game
-        found = self.families.get(name)  # raises, unless the name is a template
-        raise UsageError(f"game {found.template!r} needs values for {', '.join(found.blanks)}")
+        family = self.families.get(name)  # raises, unless the name is a template
+        raise UsageError(f"game {family.template!r} needs values for {', '.join(family.blanks)}")
 
     def player(self, text: str) -> PlayerInfo:
         """Return the player that the user names.
@@ -117,7 +118,7 @@ class Catalogue:
         return self.named_player(self.read_named(text))
 
     def read_named(self, text: str) -> Named:
-        """Read how the user names a player. UsageError for a given name that is installed."""
+        """Read how the user names a player. Raises UsageError for the name of an installed one."""
         named = read_named(text)
         if named.name != named.spec and any(named.name == name for name, _ in self.players):
             problem = f"{named.name!r} is the name of an installed player"
@@ -136,7 +137,7 @@ class Catalogue:
         if self.starts_files and names_a_file(spec):
             return self._started_file(named, limits, file or absolute(spec))
         try:
-            info = self._from(spec, limits, file)
+            info = self._load(spec, limits, file)
         except (PlayerFileError, CannotLoad) as error:  # which know the spec alone
             if name == spec:
                 raise
@@ -147,7 +148,7 @@ class Catalogue:
 
         return renamed(info, name, spec)
 
-    def _from(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
+    def _load(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
         protocol = self.protocol_of(spec)
         if protocol is not None:
             from arena.sandbox.players import protocol_player
@@ -197,7 +198,7 @@ class Catalogue:
             return None
         return self.protocols.get(named.protocol)
 
-    def is_kept_apart(self, spec: str) -> bool:
+    def is_isolated(self, spec: str) -> bool:
         """Return whether the player of a spec plays in a process of its own, if files do."""
         return names_a_file(spec) or self.protocol_of(spec) is not None
 
@@ -212,8 +213,8 @@ class Catalogue:
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game, without those that want to be named."""
-        found = (name for name, info in self.players if info.plays(game) and not info.only_named)
-        return [self.player(name) for name in found]
+        names = (name for name, info in self.players if info.plays(game) and not info.only_named)
+        return [self.player(name) for name in names]
 
 
 def load_here(name: str, file: str = "") -> PlayerInfo:
@@ -221,10 +222,10 @@ def load_here(name: str, file: str = "") -> PlayerInfo:
 
     Raises PlayerFileError if the file cannot be used, and PlayerFault if it ends the process.
     """
-    from arena.executors.apart import run_apart
+    from arena.executors.isolated_process import run_isolated
 
     try:
-        run_apart(partial(_try, name, file))
+        run_isolated(partial(_try, name, file))
     except PlayerFault as error:
         raise CannotLoad(name, str(error)) from error
     with redirect_stdout(sys.stderr):

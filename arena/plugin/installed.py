@@ -73,10 +73,10 @@ def _in_folders(group: str) -> Iterator[Declared]:
             package = re.sub(r"[-_.]+", "-", stem.partition("-")[0]).lower()
             if package not in seen:
                 seen.add(package)
-                yield from _of_package(os.path.join(folder, name), group)
+                yield from _package_plugins(os.path.join(folder, name), group)
 
 
-def _of_package(folder: str, group: str) -> Iterator[Declared]:
+def _package_plugins(folder: str, group: str) -> Iterator[Declared]:
     pairs = [*_pairs(_text(folder, "entry_points.txt"), group)]
     if not pairs:
         return
@@ -112,11 +112,11 @@ def _text(folder: str, name: str) -> str:
 def _by_importlib(group: str) -> list[Declared]:
     from importlib.metadata import entry_points
 
-    found = []
+    plugins = []
     for entry in entry_points(group=group):
         about = entry.dist and entry.dist.metadata
         package, version = (
             ((about and about.get_all(key)) or [""])[0] for key in ("Name", "Version")
         )
-        found.append(Declared(entry.name, entry.value, package, version))
-    return found
+        plugins.append(Declared(entry.name, entry.value, package, version))
+    return plugins

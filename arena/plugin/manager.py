@@ -86,8 +86,8 @@ class PluginManager(pluggy.PluginManager):
         if self.has_plugin(name):  # pluggy before 1.7 keeps what it could not verify
             self.unregister(name=name)
         if name in self.files:
-            own = isinstance(error, PluginError)
-            problem = str(error).removeprefix(f"plugin {name}: ") if own else describe(error)
+            is_known = isinstance(error, PluginError)
+            problem = str(error).removeprefix(f"plugin {name}: ") if is_known else describe(error)
             raise PluginError(f"plugin {quoted(name)}: {problem}") from error
         package, _ = self.sources.pop(name, ("", ""))
         self.broken.append(BrokenPlugin(name, package, describe(error)))
@@ -99,8 +99,8 @@ class PluginManager(pluggy.PluginManager):
         except pluggy.PluginValidationError as error:
             raise PluginError(_validation(error)) from error
         for caller in self.get_hookcallers(plugin) or ():
-            for found in caller.get_hookimpls():
-                if found.plugin is plugin and (problem := _problem_of(caller, found)):
+            for hookimpl in caller.get_hookimpls():
+                if hookimpl.plugin is plugin and (problem := _problem(caller, hookimpl)):
                     self.unregister(plugin)
                     raise PluginError(f"hook {caller.name!r} {problem}")
         return registered
@@ -111,8 +111,8 @@ class PluginManager(pluggy.PluginManager):
         Pluggy looks at everything so carefully that it takes half the time of loading plugins.
         """
         if isinstance(plugin, ModuleType):
-            found = vars(plugin).get(name)
-            if not (isinstance(found, _MARKED) and hasattr(found, f"{PROJECT}_impl")):
+            function = vars(plugin).get(name)
+            if not (isinstance(function, _MARKED) and hasattr(function, f"{PROJECT}_impl")):
                 return None
         return super().parse_hookimpl_opts(plugin, name)
 
@@ -123,21 +123,21 @@ class PluginManager(pluggy.PluginManager):
 
     def unknown_hooks(self) -> Iterator[BrokenPlugin]:
         """Yield a complaint for every hook implementation that does not match a hook of arena."""
-        known = [name for name in vars(hookspecs) if name.startswith(f"{PROJECT}_")]
+        hooks = [name for name in vars(hookspecs) if name.startswith(f"{PROJECT}_")]
         for name, caller in vars(self.hook).items():
             if isinstance(caller, pluggy.HookCaller) and not caller.has_spec():
                 for implementation in caller.get_hookimpls():
                     package, _ = self.sources.get(implementation.plugin_name, ("", ""))
-                    hint = did_you_mean(name, known, f"{PROJECT}_")
+                    hint = did_you_mean(name, hooks, f"{PROJECT}_")
                     error = f"unknown hook {name!r}{hint}"
                     yield BrokenPlugin(implementation.plugin_name, package, error)
 
 
-def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> PluginManager:
+def create_plugin_manager(built_in: bool = True, plugins: Sequence[str] = ()) -> PluginManager:
     """Make a manager with every installed plugin that loads and is not disabled.
 
-    Without ``own`` arena's own plugins are left out, which offer no command. ``plugins`` are as
-    for :func:`load_catalogue`.
+    Without ``built_in`` it leaves out arena's own plugins, which offer no command. ``plugins`` are
+    as for :func:`load_catalogue`.
     """
     files = [word for word in plugins if not word.startswith(_BLOCK)]
     for file in files:
@@ -152,7 +152,7 @@ def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> Plug
         name = entry.name if uses[entry.name] == 1 else f"{entry.package}:{entry.name}"
         if (disabled | blocked) & {name, entry.name}:
             left_out.update({name, entry.name})
-        elif own or not _is_own(entry):
+        elif built_in or not _is_built_in(entry):
             manager.load(entry, name)
     for name in _missing(blocked - left_out, uses):
         raise UsageError(f"{name} (see: arena plugins)")
@@ -163,25 +163,26 @@ def create_plugin_manager(own: bool = True, plugins: Sequence[str] = ()) -> Plug
     return manager
 
 
-def _missing(names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+def _missing(names: Iterable[str], plugins: Iterable[str]) -> Iterator[str]:
     for name in sorted(names):
-        yield f"no plugin {name!r}{did_you_mean(name, known)}"
+        yield f"no plugin {name!r}{did_you_mean(name, plugins)}"
 
 
-def _problem_of(caller: pluggy.HookCaller, found: pluggy.HookImpl) -> str:
+def _problem(caller: pluggy.HookCaller, hookimpl: pluggy.HookImpl) -> str:
     """Return why arena cannot call an implementation of a hook, or nothing if it can."""
     if not caller.has_spec():
         return ""  # no function of that name is ever called, which is said elsewhere
-    if found.wrapper or found.hookwrapper:
+    if hookimpl.wrapper or hookimpl.hookwrapper:
         return "cannot have a wrapper: each plugin is asked alone, so there is nothing to wrap"
-    if inspect.iscoroutinefunction(found.function) or inspect.isasyncgenfunction(found.function):
+    function = hookimpl.function
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return "is an async function, which pluggy does not await"
-    if inspect.isgeneratorfunction(found.function):
+    if inspect.isgeneratorfunction(function):
         return "is a generator function, whose body pluggy does not run"
     return ""
 
 
-def _is_own(entry: Declared) -> bool:
+def _is_built_in(entry: Declared) -> bool:
     return entry.module.partition(".")[0] == PROJECT
 
 
@@ -222,31 +223,31 @@ def load_plugins(manager: PluginManager) -> Installed:
     that a plugin which fails leaves nothing behind.
     """
     installed = Installed()
-    asked = {id(plugin): _Asked(name, plugin) for name, plugin in manager.list_name_plugin()}
+    sources = {id(plugin): _Source(name, plugin) for name, plugin in manager.list_name_plugin()}
     for hook, make, registry in installed.hooks:
         for implementation in manager.implementations(hook):
-            one = asked[id(implementation.plugin)]
-            if one.failed:
+            source = sources[id(implementation.plugin)]
+            if source.failed:
                 continue
-            register = make(one.name, *manager.source(one.name))
-            one.given.append((register, registry))
+            register = make(source.name, *manager.source(source.name))
+            source.registers.append((register, registry))
             try:
                 implementation.function(*([register] if implementation.argnames else []))
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                one.failed = True
-                manager.leave_out(one.name, error)
-    for one in asked.values():
-        if not one.failed:
-            _take(manager, one, installed)
+                source.failed = True
+                manager.leave_out(source.name, error)
+    for source in sources.values():
+        if not source.failed:
+            _take(manager, source, installed)
     clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,
         *manager.unknown_hooks(),
         *(BrokenPlugin("", "", str(clash)) for clash in clashes),
     ]
-    files = tuple(own.name for own in installed.catalogue.plugins if names_a_file(own.name))
+    files = tuple(info.name for info in installed.catalogue.plugins if names_a_file(info.name))
     observers = replace(_observers(manager), files=files)
     observed = replace(installed.catalogue, observers=observers)
     return replace(installed, catalogue=observed)
@@ -256,9 +257,9 @@ def _observers(manager: PluginManager) -> Observers:
     """Return what the manager's plugins observe with, in pluggy's order of calls."""
     return Observers(
         tuple(
-            Observer(found.plugin_name, hook, found.function, tuple(found.argnames))
+            Observer(hookimpl.plugin_name, hook, hookimpl.function, tuple(hookimpl.argnames))
             for hook in HOOKS
-            for found in manager.implementations(hook)
+            for hookimpl in manager.implementations(hook)
         )
     )
 
@@ -270,38 +271,38 @@ def _validation(error: pluggy.PluginValidationError) -> str:
 
 
 @dataclass
-class _Asked:
+class _Source:
     """A plugin whose hooks are called, with what it gave to its registers so far."""
 
     name: str
     plugin: object
-    given: list[tuple[Register[Any], Registry[Any]]] = field(default_factory=list)
+    registers: list[tuple[Register[Any], Registry[Any]]] = field(default_factory=list)
     failed: bool = False
 
 
-def _take(manager: PluginManager, one: _Asked, installed: Installed) -> None:
+def _take(manager: PluginManager, source: _Source, installed: Installed) -> None:
     """Add what a plugin offers."""
-    package, version = manager.source(one.name)
-    for register, registry in one.given:
-        for name, thing in register.things:
-            if isinstance(thing, PlayerInfo) and one.name in manager.files:
-                thing = replace(thing, code=(*thing.code, manager.files[one.name]))
-            registry.add(name, thing, f"{package} {version}".strip())
-    if one.name in manager.sources:
-        given = [
-            (registry.kind, name) for register, registry in one.given for name, _ in register.things
+    package, version = manager.source(source.name)
+    for register, registry in source.registers:
+        for name, item in register.offers:
+            if isinstance(item, PlayerInfo) and source.name in manager.files:
+                item = replace(item, code=(*item.code, manager.files[source.name]))
+            registry.add(name, item, f"{package} {version}".strip())
+    if source.name in manager.sources:
+        offers = [
+            (to.kind, name) for register, to in source.registers for name, _ in register.offers
         ]
-        info = _info(manager, one.name, one.plugin, _offers(given))
+        info = _info(manager, source.name, source.plugin, _offers(offers))
         installed.catalogue.plugins.append(info)
         if not info.hooks:
             error = "implements no hook (is @arena.hookimpl missing?)"
-            manager.broken.append(BrokenPlugin(one.name, package, error))
+            manager.broken.append(BrokenPlugin(source.name, package, error))
 
 
-def _offers(given: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _offers(offers: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield what a plugin brought, each kind once: ``game tictactoe, connect4``."""
     kinds: dict[str, list[str]] = {}
-    for kind, name in given:
+    for kind, name in offers:
         kinds.setdefault(kind, []).append(name)
     for kind, names in kinds.items():
         yield f"{kind} {', '.join(names)}"

@@ -56,7 +56,7 @@ class Observer:
 class Observers:
     """Everything that observes, and the command line that observers may ask for options."""
 
-    found: tuple[Observer, ...] = ()
+    members: tuple[Observer, ...] = ()
     command: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     #: The plugins in files that were loaded, as ``arena -p`` names them.
@@ -67,7 +67,7 @@ class Observers:
     @property
     def plugins(self) -> set[str]:
         """The names of the plugins that observe."""
-        return {observer.plugin for observer in self.found}
+        return {observer.plugin for observer in self.members}
 
 
 class Audience:
@@ -80,7 +80,7 @@ class Audience:
         #: The finished record of the run, or the unfinished one after Ctrl-C.
         self.result: Record | None = None
         self._observers = observers
-        self._by_hook = {hook: [o for o in observers.found if o.hook == hook] for hook in HOOKS}
+        self._by_hook = {hook: [o for o in observers.members if o.hook == hook] for hook in HOOKS}
         self._spent: defaultdict[str, float] = defaultdict(float)
         self._began = self._next_progress = now()
         games = 2 * sum(fight.pairs for fight in run.fights)
@@ -91,10 +91,10 @@ class Audience:
         """Return whether an observer implements one of these hooks."""
         return any(self._by_hook[hook] for hook in hooks)
 
-    def tell(self, hook: str, **told: object) -> None:
+    def tell(self, hook: str, **values: object) -> None:
         """Call a hook of every observer."""
         for observer in tuple(self._by_hook[hook]):
-            self._call(observer, {"run": self.run, **told})
+            self._call(observer, {"run": self.run, **values})
 
     def show(self, state: Callable[[], Progress]) -> None:
         """Call ``arena_progress``, unless that was less than ``PROGRESS_SECONDS`` ago."""
@@ -107,11 +107,11 @@ class Audience:
         plugins = sorted({observer.plugin for observer in self._by_hook[hook]})
         logger.warning("%s", escape.line(f"arena: plugin {', '.join(plugins)}: {message}"))
 
-    def _call(self, observer: Observer, told: Mapping[str, object]) -> None:
-        begun = now()
+    def _call(self, observer: Observer, values: Mapping[str, object]) -> None:
+        start = now()
         try:
             with redirect_stdout(sys.stderr):  # standard output is the command's result
-                observer.function(**{name: told[name] for name in observer.parameters})
+                observer.function(**{name: values[name] for name in observer.parameters})
         except BaseException as error:
             if is_stop(error):
                 raise
@@ -119,7 +119,7 @@ class Audience:
             self._drop(observer, f"raised {describe(error)}")
             return
         ended = now()
-        self._spent[observer.plugin] += ended - begun
+        self._spent[observer.plugin] += ended - start
         spent, passed = self._spent[observer.plugin], ended - self._began
         if (
             spent > max(MAX_OBSERVER_SECONDS, MAX_OBSERVER_SHARE * passed)
@@ -130,8 +130,8 @@ class Audience:
     def _drop(self, observer: Observer, why: str) -> None:
         """Name an observer and have none of its hooks called again in this run."""
         name = observer.plugin
-        for hook, found in self._by_hook.items():
-            self._by_hook[hook] = [other for other in found if other.plugin != name]
+        for hook, observers in self._by_hook.items():
+            self._by_hook[hook] = [other for other in observers if other.plugin != name]
         self._observers.dropped.add(name)
         line = f"arena: plugin {quoted(name)}: {observer.hook} {why}; this run calls it no more"
         logger.warning("%s", escape.line(line))

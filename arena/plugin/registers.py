@@ -21,8 +21,8 @@ from arena.player import (
     summary_of,
 )
 from arena.player.clients import MakeClient, MakeFromData, MakeFromFile, PlayerProtocol
-from arena.player.kinds import Kind
 from arena.player.names import names_a_file
+from arena.player.option_kinds import Kind
 from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
 from arena.schedules.kinds import ScheduleKind
 from arena.signatures import complete, misfit, takes
@@ -44,7 +44,7 @@ class Register(Generic[T]):
 
     def __init__(self, plugin: str, package: str, version: str = "") -> None:
         self.plugin, self.package, self.version = plugin, package, version
-        self.things: list[tuple[str, T]] = []
+        self.offers: list[tuple[str, T]] = []
 
     def _check_name(self, name: object) -> str:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -53,17 +53,17 @@ class Register(Generic[T]):
             )
         return name
 
-    def _add(self, name: str, thing: T) -> None:
-        self.things.append((name, thing))
+    def _add(self, name: str, item: T) -> None:
+        self.offers.append((name, item))
 
     def _refuse(self, problem: str) -> NoReturn:
         raise PluginError(f"plugin {self.plugin}: {problem}")
 
-    def _check_callable(self, what: str, thing: object, *arguments: str) -> None:
+    def _check_callable(self, what: str, value: object, *arguments: str) -> None:
         """Refuse a thing that cannot be called with these arguments."""
-        if not callable(thing):
-            self._refuse(f"{what} must be callable, not {quoted(repr(thing))}")
-        problem = misfit(thing, *arguments)
+        if not callable(value):
+            self._refuse(f"{what} must be callable, not {quoted(repr(value))}")
+        problem = misfit(value, *arguments)
         if problem:
             self._refuse(f"{what}: {problem}")
 
@@ -141,19 +141,19 @@ class PlayerRegister(Register[PlayerInfo]):
         function ``options(info, text)`` makes the player of ``name:text`` as it likes, and the
         first line of its docstring shows how they are written.
         """
-        chosen = complete(PlayerRegister.__call__, traits)
-        distribution, summary = chosen["distribution"], chosen["summary"]
-        games, claims = chosen["games"], chosen["claims"]
+        values = complete(PlayerRegister.__call__, traits)
+        distribution, summary = values["distribution"], values["summary"]
+        games, claims = values["games"], values["claims"]
         self._check_name(name)
         if name.endswith(".py"):
             self._refuse(f"player {name!r} would be taken for a file")
-        stateless = chosen["stateless"]
+        stateless = values["stateless"]
         stateless = not isinstance(player, type) if stateless is None else stateless
-        options = self._options(name, player, chosen["options"])
+        options = self._options(name, player, values["options"])
         self._check_player(name, player, stateless, options)
         if distribution is not None:
             self._check_callable(f"the distribution of {name!r}", distribution, "position")
-        choose_batch = chosen["choose_batch"]
+        choose_batch = values["choose_batch"]
         if choose_batch is not None:
             self._check_batch(name, choose_batch, stateless)
         games = (games,) if isinstance(games, str) else games
@@ -163,10 +163,10 @@ class PlayerRegister(Register[PlayerInfo]):
             player=player,
             games=tuple(games),
             version=self.version,
-            deterministic=chosen["deterministic"],
+            deterministic=values["deterministic"],
             stateless=stateless,
             claims=tuple(claims),
-            only_named=chosen["only_named"],
+            only_named=values["only_named"],
             distribution=distribution,
             choose_batch=choose_batch,
             summary=summary_of(player) if summary is None else summary,
@@ -247,7 +247,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         if client is not None:
             self._check_callable(f"the client of {name!r}", client, "options")
         if file is not None:
-            self._check_callable(f"the file of {name!r}", file, "path", "apart")
+            self._check_callable(f"the file of {name!r}", file, "path", "is_isolated")
         if data is not None:
             self._check_callable(f"the data of {name!r}", data, "name", "path")
         games = (games,) if isinstance(games, str) else games

@@ -41,9 +41,9 @@ class Registry(Generic[T]):
         self.kind = kind
         self._offers: dict[str, list[tuple[T, str]]] = {}
 
-    def add(self, name: str, thing: T, source: str) -> None:
+    def add(self, name: str, item: T, source: str) -> None:
         """Offer a thing; ``source`` names the plugin in the error for a name offered twice."""
-        self._offers.setdefault(name, []).append((thing, source))
+        self._offers.setdefault(name, []).append((item, source))
 
     def get(self, name: str) -> T:
         """Return the thing of that name. Raises UnknownName or AmbiguousName."""
@@ -101,8 +101,8 @@ class GameFamily:
         if not brace or not name.startswith(head):  # most are, and patterns take time to compile
             return [] if name == self.template else None
         parts = map(re.escape, BRACES.sub("\0", self.template).split("\0"))
-        found = re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
-        return None if found is None else [int(number) for number in found.groups()]
+        match = re.fullmatch(r"(\d{1,4})".join(parts), name, re.ASCII)
+        return match and [int(number) for number in match.groups()]
 
     def game(self, name: str) -> Game | None:
         """Return the game of that name; None if it is not of this family."""

@@ -218,7 +218,7 @@ def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:
     stream = Stream()
     stream.begin(number)
     try:
-        seat = sit(player, position.game, position.to_move, stream, anew=False)
+        seat = sit(player, position.game, position.to_move, stream, fresh=False)
     except BaseException as error:
         raise fault_of(error) from error
     move, draws = ask_seat(seat, position)

@@ -17,7 +17,7 @@ def with_bar(observers: Observers, progress: bool) -> Observers:
     bar = Bar(_of_terminals_and_notebooks)
     show = Observer("progress", "arena_progress", bar.show, ("state", "run"))
     end = Observer("progress", "arena_run_end", bar.end, ())
-    return replace(observers, found=(*observers.found, show, end))
+    return replace(observers, members=(*observers.members, show, end))
 
 
 def _of_terminals_and_notebooks() -> Any:

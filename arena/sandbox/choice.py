@@ -29,21 +29,21 @@ class NotIsolated(ArenaError):
     exit_code: ClassVar[int] = 3
 
 
-def choose_tier(asked: str = "auto") -> Tier:
+def choose_tier(name: str = "auto") -> Tier:
     """Return the tier of that name, by default the strongest that passes its self-test here.
 
-    UsageError says why a tier that was asked for is not available.
+    Raises UsageError with the reason if the tier of that name is not available.
     """
-    if asked != "auto" and asked not in TIERS:
-        raise UnknownName("isolation", asked, ["auto", *TIERS])
+    if name != "auto" and name not in TIERS:
+        raise UnknownName("isolation", name, ["auto", *TIERS])
     if sys.platform == "win32":
         (problem,) = _failed("process")
         raise UsageError(f"{problem.detail}: {problem.fix}")
-    if asked == "auto":
+    if name == "auto":
         return _strongest()
-    if failed := _failed(asked):
-        raise UsageError(f"isolation {asked} does not work here: {_reason(failed)}")
-    return TIERS[asked]
+    if failed := _failed(name):
+        raise UsageError(f"isolation {name} does not work here: {_reason(failed)}")
+    return TIERS[name]
 
 
 def require(tier: str, at_least: str) -> None:

@@ -21,13 +21,13 @@ Cores = Set[int]
 _TASKS = "/proc/self/task"
 
 
-class _Kept(threading.local):
+class _Binding(threading.local):
     """The processors of this thread before it was kept to one; empty while it is not."""
 
     home: Cores = frozenset()
 
 
-_kept = _Kept()
+_binding = _Binding()
 
 
 def usable(thread: int = 0) -> Cores:
@@ -37,7 +37,7 @@ def usable(thread: int = 0) -> Cores:
     return os.sched_getaffinity(thread)
 
 
-def keep(thread: int, cores: Cores) -> None:
+def bind(thread: int, cores: Cores) -> None:
     """Bind a thread to these processors; nothing happens where it may not use them."""
     with suppress(OSError):
         os.sched_setaffinity(thread, cores)
@@ -53,47 +53,47 @@ def shared_with(*players: PlayerInfo) -> Iterator[None]:
         yield
         return
     before, threads = usable(), _threads()
-    here = before
+    cores = before
     try:
         with one_core():
-            here = usable()
+            cores = usable()
             yield
     finally:
         for thread in _threads() - threads:
             with suppress(OSError):  # it has ended
-                if usable(thread) == here:
-                    keep(thread, before)
+                if usable(thread) == cores:
+                    bind(thread, before)
 
 
 @contextmanager
 def one_core() -> Iterator[None]:
     """Keep this thread on the processor that it runs on, and with it whatever it starts."""
     before = usable()
-    here = _running_on()() if len(before) > 1 else -1
-    if here not in before:
+    core = _running_on()() if len(before) > 1 else -1
+    if core not in before:
         yield
         return
     try:
-        keep(0, {here})
-        _kept.home = before
+        bind(0, {core})
+        _binding.home = before
         yield
     finally:
-        _kept.home = frozenset()
-        keep(0, before)
+        _binding.home = frozenset()
+        bind(0, before)
 
 
 @contextmanager
 def all_cores() -> Iterator[None]:
     """Let what this thread starts meanwhile use every processor that it may use itself."""
-    home, kept = _kept.home, usable()
+    home, cores = _binding.home, usable()
     if not home:
         yield
         return
     try:
-        keep(0, home)
+        bind(0, home)
         yield
     finally:
-        keep(0, kept)
+        bind(0, cores)
 
 
 def _threads() -> set[int]:
@@ -109,7 +109,7 @@ def _running_on() -> Callable[[], int]:
     import ctypes
 
     try:
-        found: Callable[[], int] = ctypes.CDLL(None).sched_getcpu
+        current_core: Callable[[], int] = ctypes.CDLL(None).sched_getcpu
     except (OSError, TypeError, AttributeError):
         return lambda: -1
-    return found
+    return current_core

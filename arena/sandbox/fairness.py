@@ -6,7 +6,7 @@ itself waiting. So what is forgiven is never more than the time in which nothing
 ran, and nothing if a process of the player's vanished with what it had computed.
 
 What a player computes between its turns belongs to others. Its tier keeps it from that as far as
-it can. Nobody can foresee every way, so it is measured, and charged to the next turn.
+it can. No list of ways is complete, so arena measures it and charges it to the next turn.
 
 The system stops a process once its first thread has a processor; until then its other threads go
 on. So no player is to blame for what it computed while that thread waited for one.
@@ -51,7 +51,7 @@ _random = random.SystemRandom()  # a moment changes no result
 
 
 class Used(NamedTuple):
-    """Seconds of a player's since it was started."""
+    """The seconds that a player has used since its start."""
 
     #: For how long its first thread was ready to run and no processor was free.
     waited: float
@@ -121,9 +121,9 @@ class Turns:
         if self._off_turn > MAX_OFF_TURN_SECONDS:
             self.off_turns += self._off_turn > MAX_OFF_TURN_SECONDS + excused
             self.charged, self._off_turn = self._off_turn, 0.0
-        at = now()
-        self._limit, self._begun = limit, at - self.charged
-        self._next_look = at + self._interval()
+        moment = now()
+        self._limit, self._begun = limit, moment - self.charged
+        self._next_look = moment + self._interval()
         self._is_cut = False
 
     def forgiven(self) -> float:
@@ -134,14 +134,14 @@ class Turns:
 
     def deadline(self) -> float:
         """Return until when to wait, as known now; in the end, not for ever."""
-        end, at = self._begun + self._limit, now()
-        if at >= end:
+        end, moment = self._begun + self._limit, now()
+        if moment >= end:
             end = self._late(end)
         if self._alone:
             return end
-        if at >= self._next_look:
+        if moment >= self._next_look:
             self._used()
-            self._next_look = at + self._interval()
+            self._next_look = moment + self._interval()
         return min(end, self._next_look)
 
     def _late(self, end: float) -> float:
@@ -164,12 +164,12 @@ class Turns:
             return None
         return Waiting(lost, now() - self._begun)
 
-    def end(self, at: float) -> float:
+    def end(self, answered_at: float) -> float:
         """End the turn of a player that is stopped; its answer came at a time.
 
         Returns the seconds of the turn that count.
         """
-        seconds = at - self._begun
+        seconds = answered_at - self._begun
         self._ended = now()
         self._earlier += self._ended - self._begun - self.charged
         if self._earlier < MAX_SHORT_SECONDS:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena import clock
-from arena.sandbox.cores import Cores, keep
+from arena.sandbox.cores import Cores, bind
 from arena.sandbox.fairness import Used, waited
 
 #: The entries ``.`` and ``..``: a folder's links beyond them are the folders in it.
@@ -60,17 +60,17 @@ class Member:
         """Return the processes that it has started and has not outlived; none once it is gone."""
         if os.fstat(self._tasks).st_nlink == _OWN_LINKS + 1:  # one thread: no folder to go through
             return list(map(int, _whole(self._children).split()))
-        found: list[bytes] = []
+        pids: list[bytes] = []
         for task in os.listdir(self._tasks):
             with suppress(OSError):  # that thread has ended
                 file = os.open(f"{task}/children", os.O_RDONLY, dir_fd=self._tasks)
                 try:
-                    found += _whole(file).split()
+                    pids += _whole(file).split()
                 finally:
                     os.close(file)
-        return list(map(int, found))
+        return list(map(int, pids))
 
-    def of_ended_children(self) -> float:
+    def seconds_of_ended_children(self) -> float:
         """Return the seconds that the children computed which it has outlived.
 
         Raises OSError if it is gone itself.
@@ -102,15 +102,15 @@ class Accounts:
     def enter(self, entries: dict[int, tuple[float, float]]) -> float:
         """Enter what the processes have computed by now; return all that was ever seen of it."""
         gone = sum(sum(entry) for pid, entry in self._entries.items() if pid not in entries)
-        left = sum(
+        claimed = sum(
             ended - self._entries[pid][1]
             for pid, (_, ended) in entries.items()
             if pid in self._entries
         )
-        missed = gone - left - self._unclaimed
+        missed = gone - claimed - self._unclaimed
         self.missing += max(0.0, missed)
         # A process may end during a look, before it is missed: so one more look may claim these.
-        self._unclaimed = max(0.0, min(left, -missed))
+        self._unclaimed = max(0.0, min(claimed, -missed))
         self._entries = entries
         return self.missing + sum(map(sum, entries.values()))
 
@@ -160,19 +160,19 @@ class Family:
             self._stopped.add(target)
         if self._alone or self._grouped:
             return
-        while others := self._found() - self._stopped:
+        while others := self._descendants() - self._stopped:
             for pid in others:
                 send(pid, signal.SIGSTOP)
             self._stopped |= others
 
-    def keep(self, cores: Cores) -> None:
+    def bind(self, cores: Cores) -> None:
         """Bind the process that plays, with all its threads, to these processors."""
         with suppress(OSError):  # it is gone
             for task in os.listdir(f"/proc/{self.player}/task"):
-                keep(int(task), cores)
+                bind(int(task), cores)
 
     def used(self) -> Used:
-        """Return what it has waited and computed, where the system tells."""
+        """Return the seconds that it has waited and computed, where the system tells them."""
         player = self.player
         if player is None:
             return _NOTHING
@@ -188,19 +188,19 @@ class Family:
             waited(self._clock), computed_by_all, self._accounts.missing > MAX_MISSING_SECONDS
         )
 
-    def _found(self) -> set[int]:
+    def _descendants(self) -> set[int]:
         """Return the process that plays and all that descends from it, or was left by these."""
-        found: set[int] = set()
+        pids: set[int] = set()
         new = [self._started]
         while new:
-            nobody: list[int] = []
-            children = set(self._ask(new.pop(), Member.children, nobody)) - found
-            found |= children
+            no_children: list[int] = []
+            children = set(self._ask(new.pop(), Member.children, no_children)) - pids
+            pids |= children
             new += children
-        for pid in self._members.keys() - found - {self._started}:
+        for pid in self._members.keys() - pids - {self._started}:
             self._members.pop(pid).close()
         player = set() if self.player is None else {self.player}
-        return found - self._around | player
+        return pids - self._around | player
 
     def _ask(self, pid: int, question: Callable[[Member], T], default: T) -> T:
         """Return what a process says of itself, the default if it is gone."""
@@ -216,14 +216,14 @@ class Family:
     def _entries(self) -> dict[int, tuple[float, float]]:
         """Return what each process computed, and what its ended children did."""
         entries = {}
-        for pid in self._found() | self._around:
+        for pid in self._descendants() | self._around:
             try:
-                own = 0.0 if pid in self._around else clock.computed(pid)
+                seconds = 0.0 if pid in self._around else clock.computed(pid)
             except OSError:  # it is gone
                 continue
-            ended = self._ask(pid, Member.of_ended_children, None)
+            ended = self._ask(pid, Member.seconds_of_ended_children, None)
             if ended is not None:
-                entries[pid] = own, ended
+                entries[pid] = seconds, ended
         return entries
 
     def close(self) -> None:
@@ -272,8 +272,8 @@ def handles(pid: int, number: int) -> bool:
     """
     if not (status := _status(pid)):
         return not Path("/proc/self/status").exists()
-    own, blocked = (int(status[name], 16) >> number - 1 & 1 for name in ("SigCgt", "SigBlk"))
-    return bool(own and not blocked) and status["State"][0] not in "TtZX"
+    handled, blocked = (int(status[name], 16) >> number - 1 & 1 for name in ("SigCgt", "SigBlk"))
+    return bool(handled and not blocked) and status["State"][0] not in "TtZX"
 
 
 def awaits(pid: int, number: int) -> bool:

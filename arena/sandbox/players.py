@@ -28,10 +28,10 @@ from arena.player.clients import Client, PlayerProtocol
 from arena.player.names import split_protocol
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
-from arena.sandbox.barred import hinted
-from arena.sandbox.beside import modules_beside, register_player
+from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import PlayerLimits, Spec, program
+from arena.sandbox.side_modules import find_side_modules, register_player
 from arena.sandbox.wire import protocol
 
 if TYPE_CHECKING:
@@ -41,8 +41,9 @@ T = TypeVar("T")
 
 
 def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
-    """Return the player of a spec with a protocol: a program or a file. Raises UsageError if it is
-    not there, or its options are wrong.
+    """Return the player of a spec with a protocol: a program or a file.
+
+    Raises UsageError if it is not there, or its options are wrong.
     """
     if protocol.client is not None:
         info = program_player(name, limits, protocol)
@@ -56,19 +57,19 @@ def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -
 def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) -> PlayerInfo:
     """Return the player that a program is.
 
-    One whose protocol has a greeting is started and greeted once: CannotLoad if that fails.
+    Starts and greets it once if its protocol has a greeting. Raises CannotLoad if that fails.
     """
-    named = split_protocol(name)
-    assert named is not None
+    address = split_protocol(name)
+    assert address is not None
     assert protocol.client is not None
-    make = partial(protocol.client, named.options)
-    client = _tried(name, make)
+    make = partial(protocol.client, address.options)
+    client = _make(name, make)
     remote = _remote(program(name, make), limits)
     if type(client).greet is not Client.greet:
         try:
-            _tried(name, lambda: remote.give_back(remote.start()))
+            _make(name, lambda: remote.give_back(remote.start()))
         except Forfeited as error:
-            raise CannotLoad(name, hinted(error, remote.tier).problem) from None
+            raise CannotLoad(name, with_hint(error, remote.tier).problem) from None
         remote.close()
     info = PlayerInfo(
         name,
@@ -78,42 +79,42 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
         summary=protocol.summary or "a program",
         command=remote.spec.argv,
     )
-    return _standing(info, remote)
+    return _played_by(info, remote)
 
 
 def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
     """Return the player that a protocol makes of a file."""
-    named = split_protocol(name)
-    assert named is not None
+    address = split_protocol(name)
+    assert address is not None
     assert protocol.file is not None
-    if named.options:
+    if address.options:
         raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
-    own = require_file(name, absolute(named.text))
+    file = require_file(name, absolute(address.text))
     info = PlayerInfo(
         name,
-        partial(protocol.file, str(own), limits.tier != "none"),
+        partial(protocol.file, str(file), limits.tier != "none"),
         protocol.games,
         stateless=False,
         summary=protocol.summary,
-        code=(str(own),),
-        file=str(own),
+        code=(str(file),),
+        file=str(file),
     )
     return info if limits.tier == "none" else isolated(info, limits)
 
 
 def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:
     """Return the player that a protocol makes from a file of data; it plays here."""
-    named = split_protocol(name)
-    assert named is not None
+    address = split_protocol(name)
+    assert address is not None
     assert protocol.data is not None
-    if named.options:
+    if address.options:
         raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
-    own = str(require_file(name, absolute(named.text)))
-    info = _tried(name, partial(protocol.data, name, own))
-    return replace(info, name=name, code=(own,))
+    file = str(require_file(name, absolute(address.text)))
+    info = _make(name, partial(protocol.data, name, file))
+    return replace(info, name=name, code=(file,))
 
 
-def _tried(name: str, make: Callable[[], T]) -> T:
+def _make(name: str, make: Callable[[], T]) -> T:
     """Return what a plugin's client makes. Raises UsageError and PluginError with the player."""
     try:
         return make()
@@ -128,22 +129,22 @@ def _tried(name: str, make: Callable[[], T]) -> T:
 
 
 def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
-    """Return the player in a file; PlayerFileError says why there is none.
+    """Return the player in a file. Raises PlayerFileError if there is none.
 
     It is loaded once to be asked what it is, in a process of its own.
     """
     where = file or absolute(name)
-    own = require_file(name, where)
-    register_player(str(own))
-    if problem := _denied(limits, [str(own)]):
+    path = require_file(name, where)
+    register_player(str(path))
+    if problem := _denial(limits, [str(path)]):
         raise PlayerFileError(name, problem)
-    spec = Spec(name, file=where, files=modules_beside(own))
+    spec = Spec(name, file=where, files=find_side_modules(path))
     remote = _remote(spec, limits)
     try:
         process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
-            raise PlayerFileError(name, hinted(error, remote.tier).problem) from None
+            raise PlayerFileError(name, with_hint(error, remote.tier).problem) from None
         raise CannotLoad(name, str(error)) from None
     facts = process.facts
     remote.give_back(process)
@@ -155,7 +156,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
         summary=protocol.text(facts, "summary"),
         file=spec.file,
     )
-    return _standing(replace(info, stateless=facts.get("stateless") is True), remote)
+    return _played_by(replace(info, stateless=facts.get("stateless") is True), remote)
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class Unloadable:
     name: str
     problem: str
 
-    def __call__(self, anew: bool = True) -> StatefulPlayer:
+    def __call__(self, fresh: bool = True) -> StatefulPlayer:
         """Raise Withdrawn."""
         raise Withdrawn(self.name, "import-error", self.problem)
 
@@ -193,7 +194,7 @@ def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str =
     info = PlayerInfo(name, absent, stateless=False, remote=absent, file=spec.file)
     if limits.tier == "none":
         return info
-    return replace(_standing(info, Remote(spec, limits)), player=absent, remote=absent)
+    return replace(_played_by(info, Remote(spec, limits)), player=absent, remote=absent)
 
 
 def renamed(info: PlayerInfo, name: str, spec: str) -> PlayerInfo:
@@ -216,7 +217,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
         problem = f"cannot be sent to a process of its own: {describe(error)}"
         raise PluginError(f"player {quoted(info.name)} {problem}") from error
     spec = Spec(info.name, files=files, installed=installed)
-    return _standing(info, _remote(spec, limits))
+    return _played_by(info, _remote(spec, limits))
 
 
 def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
@@ -228,7 +229,7 @@ def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
     if not isinstance(remote, Remote) or not remote.spec.is_python:
         return info
     spec = replace(remote.spec, is_checked=True, hash_seed=hash_seed)
-    return _standing(info, Remote(spec, remote.limits))
+    return _played_by(info, Remote(spec, remote.limits))
 
 
 def is_checked(info: PlayerInfo) -> bool:
@@ -236,18 +237,18 @@ def is_checked(info: PlayerInfo) -> bool:
     return isinstance(info.remote, Remote) and info.remote.spec.is_checked
 
 
-def _denied(limits: PlayerLimits, paths: Iterable[str]) -> str:
+def _denial(limits: PlayerLimits, paths: Iterable[str]) -> str:
     """Return why a player may not read the first of these paths that it may not; empty if it may.
 
     Each should be an existing file or folder.
     """
-    tier = limits.kept_by
+    tier = limits.process_tier
     return next(filter(None, (tier.denied(Path(os.path.abspath(path))) for path in paths)), "")
 
 
 def require_readable(limits: PlayerLimits) -> None:
     """Raise UsageError if a player may not read what ``--readable`` lets it, which names that."""
-    if problem := _denied(limits, limits.readable):
+    if problem := _denial(limits, limits.readable):
         raise UsageError(problem)
 
 
@@ -264,12 +265,12 @@ def _batch(remote: Remote) -> ChooseElsewhere:
     return RemoteBatch(remote)
 
 
-def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
+def _played_by(info: PlayerInfo, remote: Remote) -> PlayerInfo:
     """Return the same player, played by that process in every way."""
     files = (*map(str, remote.spec.readable), *remote.limits.readable)
     code = files or info.code
     limits = replace(remote.limits, tier=remote.tier).as_pairs()
-    there = replace(
+    remote_info = replace(
         info,
         player=remote,
         choose_batch=None if info.choose_batch is None else _batch(remote),
@@ -279,6 +280,6 @@ def _standing(info: PlayerInfo, remote: Remote) -> PlayerInfo:
         code=code,
     )
     if not info.stateless:
-        return there
+        return remote_info
     declared = None if info.distribution is None else RemoteDistribution(remote)
-    return replace(there, player=RemoteChoice(remote), distribution=declared)
+    return replace(remote_info, player=RemoteChoice(remote), distribution=declared)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.errors import Forfeited, Withdrawn
-from arena.sandbox.barred import hinted
-from arena.sandbox.beside import is_other_player
+from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.process import PlayerProcess, shares_core
 from arena.sandbox.settings import PlayerLimits, Spec
+from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.wire import protocol
 
 logger = logging.getLogger(__name__)
@@ -53,15 +53,15 @@ class Pool:
 
     @property
     def shares_core(self) -> bool:
-        """Return whether its process runs where the thread does that waits for it."""
+        """Whether its process runs where the thread does that waits for it."""
         return shares_core(self.spec, self.limits)
 
     @property
     def tier(self) -> str:
         """The name of the tier that it plays in here."""
-        return self.limits.kept_by.name
+        return self.limits.process_tier.name
 
-    def take(self, anew: bool = True) -> PlayerProcess:
+    def take(self, fresh: bool = True) -> PlayerProcess:
         """Return a process in which no game is played. Raises Withdrawn if none can be started.
 
         Raises Forfeited if the process started only on a retry: the player loses this game and
@@ -72,7 +72,7 @@ class Pool:
         if self._idle:
             process = self._idle.pop()
             process.follow()
-            return self._refreshed(process) if anew else process
+            return self._refreshed(process) if fresh else process
         if self._withdrawn is not None:
             raise self._withdrawn
         try:
@@ -82,13 +82,13 @@ class Pool:
             raise
 
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
-        """Return the process, its player loaded again; Forfeited, with it ended, if that fails."""
+        """Load a process's player again. Ends the process and raises Forfeited if that fails."""
         try:
-            found = process.load_anew()
+            remembers = process.reload()
         except BaseException:
             process.end()
             raise
-        self.remembers = self.remembers or found
+        self.remembers = self.remembers or remembers
         return process
 
     def start(self) -> PlayerProcess:
@@ -100,18 +100,18 @@ class Pool:
     def try_again(self, start: Callable[[], T], failure: Forfeited) -> T:
         """Start once more after a failure, and if need be again. Raises Withdrawn at last."""
         for _ in range(MAX_STARTS - 1):
-            logger.info("%s is started again: %s", self.spec.known_as, failure)
+            logger.info("%s is started again: %s", self.spec.shown_name, failure)
             try:
                 return start()
             except Forfeited as error:
                 failure = error
-        problem = str(hinted(failure, self.tier))
-        self._withdrawn = Withdrawn(self.spec.known_as, failure.reason, problem)
+        problem = str(with_hint(failure, self.tier))
+        self._withdrawn = Withdrawn(self.spec.shown_name, failure.reason, problem)
         raise self._withdrawn
 
-    def see(self, found: Mapping[str, tuple[str, str]]) -> None:
+    def see(self, sightings: Mapping[str, tuple[str, str]]) -> None:
         """Note sightings that are the first of their kind."""
-        self.seen = {**found, **self.seen}
+        self.seen = {**sightings, **self.seen}
 
     def give_back(self, process: PlayerProcess) -> None:
         """Keep a process for the next game, unless it would run into the limit of its computing."""

@@ -17,12 +17,12 @@ from arena.clock import now
 from arena.errors import Forfeited, Spoilt
 from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
-from arena.sandbox.barred import barred_by
-from arena.sandbox.beside import is_other_player
 from arena.sandbox.cores import all_cores, usable
+from arena.sandbox.denied_hints import denied_action
 from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
 from arena.sandbox.family import Family
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
+from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.stacks import innermost, stacks
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.wire import protocol
@@ -42,7 +42,7 @@ _AROUND = {"bwrap": 2}
 #: The errors of a machine that starts no process at all, for want of something.
 SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
-#: Bytes that a file of a player's may have.
+#: The most bytes of a file that a player writes.
 MAX_WRITTEN_BYTES = 1 << 24
 
 
@@ -51,7 +51,7 @@ class PlayerProcess:
 
     def __init__(self, spec: Spec, limits: PlayerLimits) -> None:
         self.spec, self.limits = spec, limits
-        self.tier = limits.kept_by
+        self.tier = limits.process_tier
         self._shares_core = shares_core(spec, limits)
         #: The processors that it may use.
         self._cores = usable()
@@ -110,7 +110,7 @@ class PlayerProcess:
             readable=(
                 *(file for file in spec.readable if not is_other_player(file, spec.path)),
                 *map(Path, self.limits.readable),
-                *(_arenas_own() if spec.is_python else ()),
+                *(_arena_folders() if spec.is_python else ()),
                 *(map(Path, loaded_files()) if spec.is_python else ()),
             ),
             environment=environment(spec),
@@ -150,12 +150,12 @@ class PlayerProcess:
         Its offences between turns count from none again.
         """
         self._turns.forget()
-        if self._shares_core and self._cores != (here := usable()):
-            self._cores, self._turns.cores = here, len(here)
-            self.family.keep(here)
+        if self._shares_core and self._cores != (cores := usable()):
+            self._cores, self._turns.cores = cores, len(cores)
+            self.family.bind(cores)
 
     def _facts(self) -> protocol.Message:
-        """Return what the shim says of the player; Forfeited ``import-error`` if it fails."""
+        """Return the shim's facts on the player. Raises Forfeited ``import-error`` if it fails."""
         if self.spec.installed:
             self.channel.tell(frame(0, self.spec.installed))
         turns, limit = self._turns, self.limits.import_time
@@ -164,22 +164,22 @@ class PlayerProcess:
             facts = FRAMES.answer(self.channel.read(turns.deadline), 0)
         except Forfeited as error:
             if error.reason == "crash":
-                raise self._crashed(error, "not loaded: ") from None
+                raise self._crash(error, "not loaded: ") from None
             problem = str(error)
             if error.reason == "timeout":
                 _require_processor(turns)
                 problem = f"it was not loaded within {limit:g} seconds"
-            raise self._not_loaded(problem) from None
+            raise self._import_error(problem) from None
         if "ready" not in facts:
-            raise self._failed(facts)
+            raise self._failure(facts)
         return facts
 
     @property
     def is_told_time(self) -> bool:
-        """Return whether it hears what the clocks show: a function is not told."""
+        """Whether it hears what the clocks show: a function is not told."""
         return self.facts.get("stateless") is not True
 
-    def load_anew(self) -> str:
+    def reload(self) -> str:
         """Execute a player's file again. Raises Forfeited if that fails or takes too long.
 
         Returns why something of it outlives a game, as far as its process has seen.
@@ -192,10 +192,10 @@ class PlayerProcess:
             answer, _ = self.ask(0, question, limit)
         except Forfeited as error:
             if error.reason == "timeout":
-                raise self._not_loaded(f"it was not loaded within {limit:g} seconds") from None
+                raise self._import_error(f"it was not loaded within {limit:g} seconds") from None
             raise
         if "ready" not in answer:
-            raise self._failed(answer)
+            raise self._failure(answer)
         return protocol.text(answer, "remembers")
 
     def _greet(self, client: Client) -> None:
@@ -207,17 +207,17 @@ class PlayerProcess:
             self.converse(partial(client.greet, self.talk), limit)
         except Forfeited as error:
             if error.reason == "timeout":
-                said = f"; it said last {self.talk.last}" if self.talk.last else ""
-                problem = f"it was not ready within {limit:g} seconds{said}"
-                raise self._not_loaded(problem, barred_by(self.talk.last)) from None
+                last_words = f"; it said last {self.talk.last}" if self.talk.last else ""
+                problem = f"it was not ready within {limit:g} seconds{last_words}"
+                raise self._import_error(problem, denied_action(self.talk.last)) from None
             raise
 
-    def _failed(self, answer: Answer) -> Forfeited:
+    def _failure(self, answer: Answer) -> Forfeited:
         """Return why the shim says that there is no player."""
         failed = protocol.text(answer, "failed") or "no reason"
-        return self._not_loaded(failed, protocol.text(answer, "barred"))
+        return self._import_error(failed, protocol.text(answer, "barred"))
 
-    def _not_loaded(self, problem: str, barred: str = "") -> Forfeited:
+    def _import_error(self, problem: str, barred: str = "") -> Forfeited:
         error = Forfeited("import-error", problem, self.spec.name)
         error.barred = barred
         return error
@@ -234,15 +234,16 @@ class PlayerProcess:
 
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
         """Return what a Python player answers, and how long it took."""
-        said, took = self.converse(partial(self.channel.ask, question, self._turns.deadline), limit)
-        return FRAMES.answer(said, number), took
+        turn = partial(self.channel.ask, question, self._turns.deadline)
+        message, seconds = self.converse(turn, limit)
+        return FRAMES.answer(message, number), seconds
 
     def converse(self, turn: Callable[[], T], limit: float) -> tuple[T, float]:
         """Do what belongs to a turn of the player's, which computes meanwhile.
 
         Returns what that returns, and how long it took: what it computed since its last turn is
-        counted, waiting for a processor is not. Forfeited ``timeout`` if that is more than the
-        limit in seconds, ``off-turn`` if it computed between its turns again and again.
+        counted, waiting for a processor is not. Raises Forfeited: ``timeout`` if that is more than
+        the limit in seconds, ``off-turn`` if it computed between its turns again and again.
         """
         turns = self._turns
         turns.begin(limit)
@@ -253,37 +254,37 @@ class PlayerProcess:
                 f" {MAX_OFF_TURNS} times before in this game",
             )
         try:
-            found = turn()
+            result = turn()
         except Forfeited as error:
-            raise self._explained(error, limit, turns.forgiven()) from None
+            raise self._explain(error, limit, turns.forgiven()) from None
         end = now()
         self.family.stop()  # before more is done: it would compute meanwhile
-        took = turns.end(end)
+        seconds = turns.end(end)
         self.has_answered = True
-        self.spent += took
-        return found, took
+        self.spent += seconds
+        return result, seconds
 
-    def _explained(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
+    def _explain(self, error: Forfeited, limit: float, lost: float) -> Forfeited:
         """Add context to a forfeit: time limit, time waited for a processor, last output."""
         if error.reason == "timeout":
             _require_processor(self._turns)
             busy = f", not counting {lost:.2f} s of waiting for a CPU" if lost > 0.01 else ""
             with self.channel.log.aside():  # the stack is not its own print
                 stuck, frames = self._stuck()
-            said = f"; it said last {self.talk.last}" if self.talk.last else f"; {error}"
-            why = f" ({stuck})" if stuck else said
+            last_words = f"; it said last {self.talk.last}" if self.talk.last else f"; {error}"
+            why = f" ({stuck})" if stuck else last_words
             ahead = self._turns.charged
             early = f", {ahead:.2f} s of which it computed before its turn" if ahead else ""
             late = Forfeited("timeout", f"no answer within {limit:g} s{early}{busy}{why}")
-            late.frames, late.barred = frames, barred_by(self.talk.last)
+            late.frames, late.barred = frames, denied_action(self.talk.last)
             return late
         if error.reason == "crash":
             begins = self.spec.is_python or self.has_answered or self.channel.was_read
             self.never_began = bool(self.end()) and not begins
-            crashed = self._crashed(error)
-            crashed.killed_by = signal_of(self._code)
+            crashed = self._crash(error)
+            crashed.killed_by = signal_name(self._code)
             return crashed
-        error.barred = error.barred or barred_by(self.talk.last)
+        error.barred = error.barred or denied_action(self.talk.last)
         return error
 
     def _stuck(self) -> tuple[str, str]:
@@ -293,13 +294,13 @@ class PlayerProcess:
             return "", ""
         return innermost(stacks(player, self.channel), self.spec.readable)
 
-    def _crashed(self, error: Forfeited, when: str = "") -> Forfeited:
+    def _crash(self, error: Forfeited, when: str = "") -> Forfeited:
         """Return how its process ended, and its last words."""
         how = self.end()
         last = self.channel.log.last_line or self.talk.last
-        said = f"; the last that it printed: {last}" if last else ""
-        crashed = Forfeited("crash", f"{when}{how or error}{said}")
-        crashed.barred = barred_by(last, self._code)
+        last_words = f"; the last that it printed: {last}" if last else ""
+        crashed = Forfeited("crash", f"{when}{how or error}{last_words}")
+        crashed.barred = denied_action(last, self._code)
         return crashed
 
     def tell(self, message: protocol.Message) -> None:
@@ -308,13 +309,13 @@ class PlayerProcess:
 
     @property
     def _is_alone(self) -> bool:
-        """Return whether it cannot start any other process."""
+        """Whether it cannot start any other process."""
         if self.tier.name == "bwrap":
             return self.spec.is_python or self.limits.processes == 1
         return self.tier.name == "locked"
 
     def end(self) -> str:
-        """End it and all that it started, at once; how it had ended by itself, if it had.
+        """End it and all that it started, at once. Return how it had ended by itself, if it had.
 
         Only the first time: the numbers of its process and descriptors may be others' later.
         """
@@ -333,16 +334,16 @@ class PlayerProcess:
         self.tier.end(self._popen)
         self.channel.close()
         self.family.close()
-        return "" if code is None else ending_of(code)
+        return "" if code is None else describe_ending(code)
 
 
-def ending_of(code: int) -> str:
+def describe_ending(code: int) -> str:
     """Return how a process in a tier ended, by its exit code."""
-    killed_by = signal_of(code)
+    killed_by = signal_name(code)
     return f"killed by {killed_by}" if killed_by else f"ended with exit code {code}"
 
 
-def signal_of(code: int | None) -> str:
+def signal_name(code: int | None) -> str:
     """Return the signal that killed a process in a tier, by its exit code; empty if none did."""
     number = 0 if code is None else -code if code < 0 else code - _KILLED
     with suppress(ValueError):
@@ -352,7 +353,7 @@ def signal_of(code: int | None) -> str:
 
 
 def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
-    """Return whether its process runs where the thread does that waits for it.
+    """Whether its process runs where the thread does that waits for it.
 
     A program that may have several processes may compute on several processors.
     """
@@ -362,18 +363,18 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
 def _require_processor(turns: Turns) -> None:
     """Raise Spoilt if a turn ended before the player got its time to compute."""
     if (waiting := turns.waited_in_vain()) is not None:
-        of = f"{waiting.lost:.2f} of {waiting.seconds:.2f} s"
-        raise Spoilt(f"the machine is too busy: a player waited {of} for a CPU")
+        share = f"{waiting.lost:.2f} of {waiting.seconds:.2f} s"
+        raise Spoilt(f"the machine is too busy: a player waited {share} for a CPU")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the ends of two pipes, to read and to write: this side's, and the player's."""
-    read_here, write_there = os.pipe()
-    read_there, write_here = os.pipe()
-    return (read_here, write_here), (read_there, write_there)
+    arena_reads, player_writes = os.pipe()
+    player_reads, arena_writes = os.pipe()
+    return (arena_reads, arena_writes), (player_reads, player_writes)
 
 
-def _arenas_own() -> tuple[Path, ...]:
+def _arena_folders() -> tuple[Path, ...]:
     """Return the folders of arena's code; what it uses is the interpreter's, which all may read."""
     package = Path(__file__).parents[1]
     return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))

@@ -19,9 +19,9 @@ from arena.sandbox.wire.languages import FRAMES
 class Remote(Pool):
     """Makes the stateful players of a spec: each plays one game."""
 
-    def __call__(self, anew: bool = True) -> RemotePlayer:
-        """Return a player for one game; ``anew`` executes the code of a file again."""
-        return PythonPlayer(self, anew) if self.spec.is_python else ProgramPlayer(self, anew)
+    def __call__(self, fresh: bool = True) -> RemotePlayer:
+        """Return a player for one game; ``fresh`` executes the code of a file again."""
+        return PythonPlayer(self, fresh) if self.spec.is_python else ProgramPlayer(self, fresh)
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RemoteChoice:
 
     def __call__(self, position: Position, rng: random.Random) -> int:
         """Return its move. Raises Forfeited if it makes none."""
-        player = self.remote(anew=False)
+        player = self.remote(fresh=False)
         with one_core() if self.remote.shares_core else nullcontext():
             player.start(position.game, position.to_move, rng)
             return player.choose(position)
@@ -48,16 +48,16 @@ class RemoteDistribution:
         """Return its moves with their probabilities. It raises as a player here does."""
         try:
             with one_core():
-                return self._asked(position)
+                return self._ask(position)
         except Forfeited as error:
             raise PlayerFault(str(error)) from None
 
-    def _asked(self, position: Position) -> dict[int, Fraction]:
+    def _ask(self, position: Position) -> dict[int, Fraction]:
         process = self.remote.take()
         try:
             question = FRAMES.tell(protocol.distribution(1, position))
             answer, _ = process.ask(1, question, self.remote.limits.game_time)
-            found = protocol.read_distribution(answer, position.game)
+            distribution = protocol.read_distribution(answer, position.game)
         except CannotEnumerate:
             self.remote.give_back(process)
             raise
@@ -65,4 +65,4 @@ class RemoteDistribution:
             process.end()
             raise
         self.remote.give_back(process)
-        return found
+        return distribution

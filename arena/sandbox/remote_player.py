@@ -19,7 +19,7 @@ from arena.player.faults import answered
 from arena.player.prints import hear
 from arena.records.thoughts import Thought
 from arena.rng import READY_BITS, Stream
-from arena.sandbox.barred import hinted
+from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.pool import Pool
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.settings import PlayerLimits
@@ -38,10 +38,10 @@ class RemotePlayer(ABC):
     #: Whether its prints are those of a program, which may come at any time.
     is_program: ClassVar[bool]
 
-    def __init__(self, remote: Pool, anew: bool = True) -> None:
-        self._remote, self._anew = remote, anew
+    def __init__(self, remote: Pool, fresh: bool = True) -> None:
+        self._remote, self._fresh = remote, fresh
         self._process: PlayerProcess | None = None
-        self._left = remote.limits.game_time
+        self._remaining = remote.limits.game_time
         #: Measures its moves; None where no limit needs their time.
         self.clock = Clock(remote.control) if remote.is_measured else None
         #: Its thoughts on its moves, by the ply of the position.
@@ -49,9 +49,9 @@ class RemotePlayer(ABC):
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Begin the game there; the stream notes its draws."""
-        self._game, self._side, self._own = game, side, own_of(rng)
+        self._game, self._side, self._seed = game, side, seed_for(rng)
         self._noted = rng.draws if isinstance(rng, Stream) else []
-        self._process = self._remote.take(self._anew)
+        self._process = self._remote.take(self._fresh)
         self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
         self._begin(self._process)
 
@@ -59,13 +59,13 @@ class RemotePlayer(ABC):
         """Return its move. Raises Forfeited, with the process ended, if it makes none."""
         process, limits = self._process, self._remote.limits
         assert process is not None
-        clock, limit = self.clock, min(limits.move_time, self._left)
+        clock, limit = self.clock, min(limits.move_time, self._remaining)
         if clock is not None:
             limit = min(limit, clock.left)
         clocks = clock.clocks if clock is not None and process.is_told_time else None
         is_starting = self.is_program and not process.has_answered
         try:
-            move, took = self._ask(process, position, limit, clocks)
+            move, seconds = self._ask(process, position, limit, clocks)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()
@@ -73,12 +73,12 @@ class RemotePlayer(ABC):
             if isinstance(error, Forfeited):
                 self._note(error, process)
                 self._failed(process, error, position, limit)
-                raise hinted(self._of_budget(error, limits), process.tier.name) from None
+                raise with_hint(self._explain_timeout(error, limits), process.tier.name) from None
             raise
-        self._left -= min(took, limit)
+        self._remaining -= min(seconds, limit)
         if clock is not None:
             started = limits.import_time if is_starting else 0.0
-            clock.charge(max(0.0, min(took - started, limit)), not is_starting)
+            clock.charge(max(0.0, min(seconds - started, limit)), not is_starting)
         self._hear(process)
         return move
 
@@ -127,29 +127,29 @@ class RemotePlayer(ABC):
         """Find out more about a forfeit. Raises Withdrawn if it never began."""
 
     def _hear(self, process: PlayerProcess) -> None:
-        if said := process.channel.log.take():
-            hear(said, is_program=self.is_program)
+        if prints := process.channel.log.take():
+            hear(prints, is_program=self.is_program)
 
     def _note(self, error: Forfeited, process: PlayerProcess) -> None:
         """Log a forfeit, with all that the player printed."""
         if logger.isEnabledFor(logging.INFO):
-            name, log = self._remote.spec.known_as, str(process.channel.log)
-            own = {
+            name, log = self._remote.spec.shown_name, str(process.channel.log)
+            extra = {
                 "fault": error.where or error.frames or str(error),
                 "frames": error.frames or log,
             }
-            logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=own)
+            logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=extra)
             logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
 
-    def _of_budget(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
-        """Return the same, in words that know which limit it was."""
+    def _explain_timeout(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
+        """Return the forfeit with the limit that ran out in its message."""
         if error.reason != "timeout":
             return error
-        clock, other = self.clock, min(self._left, limits.move_time)
-        if clock is not None and clock.left <= other:
-            had = f"its clock of {clock.control} had {clock.left:.3g} s left"
-            return error.worded(f"{error.problem}; {had}")
-        if self._left < limits.move_time:
+        clock, remaining = self.clock, min(self._remaining, limits.move_time)
+        if clock is not None and clock.left <= remaining:
+            remainder = f"its clock of {clock.control} had {clock.left:.3g} s left"
+            return error.worded(f"{error.problem}; {remainder}")
+        if self._remaining < limits.move_time:
             return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
         return error
 
@@ -158,21 +158,22 @@ class PythonPlayer(RemotePlayer):
     """One game of a Python player: arena's shim answers for it, and says what it draws."""
 
     is_program = False
-    _asked = 0
+    _number = 0
 
     def _begin(self, process: PlayerProcess) -> None:
         process.watch(self._remote.spec.is_checked)
-        process.tell(protocol.start(self._game, self._side, self._own))
+        process.tell(protocol.start(self._game, self._side, self._seed))
 
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
     ) -> tuple[int, float]:
-        self._asked += 1
-        answer, took = process.ask(self._asked, FRAMES.move(self._asked, position, clocks), limit)
+        self._number += 1
+        question = FRAMES.move(self._number, position, clocks)
+        answer, seconds = process.ask(self._number, question, limit)
         self._noted += protocol.read_draws(answer)  # also for what is not a move
         if "seen" in answer:
             self._remote.see(protocol.read_sightings(answer))
-        return protocol.read_move(answer, self._game), took
+        return protocol.read_move(answer, self._game), seconds
 
     def _tell(self, process: PlayerProcess, move: int) -> None:
         process.tell(protocol.observe(self._game, move))
@@ -195,7 +196,7 @@ class ProgramPlayer(RemotePlayer):
     def _begin(self, process: PlayerProcess) -> None:
         self._start: Position | None = None
         self._moves: list[int] = []
-        self._client(process).begin(process.talk, self._game, self._side, self._own)
+        self._client(process).begin(process.talk, self._game, self._side, self._seed)
 
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
@@ -207,7 +208,7 @@ class ProgramPlayer(RemotePlayer):
         )
         choose = partial(self._client(process).choose, process.talk, turn)
         try:
-            move, took = process.converse(choose, self._patience(process, limit))
+            move, seconds = process.converse(choose, self._patience(process, limit))
         except MoveError as error:
             raise Forfeited("illegal", str(error)) from None
         self._noted.append(UNSEEN)
@@ -221,14 +222,14 @@ class ProgramPlayer(RemotePlayer):
         thought = process.talk.take()
         if thought is not None:
             self.thoughts[position.ply] = thought
-        return move, took
+        return move, seconds
 
     def _first(self, position: Position) -> Position:
         """Return where the game began as far as the program has seen it."""
-        begun = self._game.start()
+        start = self._game.start()
         with suppress(IllegalMove):
-            if walked(begun, self._moves) == position:
-                return begun
+            if walked(start, self._moves) == position:
+                return start
         self._moves.clear()
         return position
 
@@ -248,9 +249,9 @@ class ProgramPlayer(RemotePlayer):
     ) -> None:
         """Raise Withdrawn if it ends before it reads anything, as often as it is tried."""
         if process.never_began:
-            self._remote.try_again(partial(self._begins, position, limit), error)
+            self._remote.try_again(partial(self._begin_again, position, limit), error)
 
-    def _begins(self, position: Position, limit: float) -> None:
+    def _begin_again(self, position: Position, limit: float) -> None:
         """Start a program once more, to see if it begins. Raises Forfeited if it does not."""
         process = self._remote.start()
         self._begin(process)
@@ -267,10 +268,10 @@ class ProgramPlayer(RemotePlayer):
         return process.client
 
 
-def own_of(rng: random.Random) -> int:
-    """Return the number that a stream in another process is begun with.
+def seed_for(rng: random.Random) -> int:
+    """Return the seed of a player's stream in another process.
 
     That of an arena's stream is its own; another generator is drawn from for it.
     """
-    own = rng.own if isinstance(rng, Stream) else None
-    return rng.getrandbits(READY_BITS) if own is None else own
+    seed = rng.own if isinstance(rng, Stream) else None
+    return rng.getrandbits(READY_BITS) if seed is None else seed

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from arena.sandbox.sightings import Heard, Sightings, Unwatched
+from arena.sandbox.side_effects import Heard, Sightings, Unwatched
 
 Answer = dict[str, Any]
 
@@ -42,9 +42,9 @@ class Session:
         self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
         self.info = info
         self._function = name_of(info.player)
-        self._anew = info.player
+        self._player = info.player
         self._global = random.getstate()
-        self._drew_elsewhere = False
+        self._has_drawn_elsewhere = False
         self._sightings = Sightings(listen)
         self._watch: Sightings | Unwatched = _UNWATCHED
         self._failures = 0
@@ -62,7 +62,7 @@ class Session:
         if kind == "distribution":
             return self._distribution(message)
         if kind == "load":
-            return self._load_anew()
+            return self._reload()
         if kind == "move":
             return self._move_by_clock(message)
         if kind == "block":
@@ -104,7 +104,7 @@ class Session:
         self.instance = None
         if not self.info.stateless:
             with self._watch.during("the start"):
-                self.instance = self._anew()
+                self.instance = self._player()
                 self.instance.start(self.game, Side[message["side"].upper()], self.rng)
 
     def _game(self, rules: str) -> Any:
@@ -113,12 +113,12 @@ class Session:
             self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
         return self._rules[rules]
 
-    def _load_anew(self) -> Answer:
+    def _reload(self) -> Answer:
         """Execute the player's file again, and forget what it was."""
         self._look_at_global_random()
         remembers = self.info.remembers[:MAX_TEXT]
         try:
-            self._anew = self.info.fresh()
+            self._player = self.info.fresh()
         except BaseException as error:
             return not_loaded(error)
         self._global = random.getstate()
@@ -129,7 +129,7 @@ class Session:
         state = random.getstate()
         if state != self._global:
             self._global = state
-            self._drew_elsewhere = True
+            self._has_drawn_elsewhere = True
 
     def _distribution(self, message: dict[str, Any]) -> Answer:
         from arena.errors import CannotEnumerate, PlayerFault, describe
@@ -137,14 +137,14 @@ class Session:
 
         game = self._game(message["pickled"])
         try:
-            found = declared_distribution(self.info, game.parse(message["position"]))
+            distribution = declared_distribution(self.info, game.parse(message["position"]))
         except PlayerFault as error:
             return {"error": ["exception", str(error)]}
         except CannotEnumerate as error:
             return {"refused": str(error)}
         except BaseException as error:
             return {"error": ["exception", describe(error)]}
-        return {"moves": {game.format_move(move): str(p) for move, p in found.items()}}
+        return {"moves": {game.format_move(move): str(p) for move, p in distribution.items()}}
 
     def move(self, text: str) -> Answer:
         """Return the move at a position, or what went wrong, and what is newly seen."""
@@ -178,12 +178,12 @@ class Session:
 
     def _answer(self, position: Any) -> Answer:
         try:
-            made = self._choose(position)
+            choice = self._choose(position)
         except BaseException as error:
             self.trouble = self._raised(error)
-            return {"error": self.trouble, "draws": self._drawn()}
-        answer = self._judged(made, position)
-        answer["draws"] = self._drawn()  # last, as a number may draw when it is looked at
+            return {"error": self.trouble, "draws": self._take_draws()}
+        answer = self._verdict(choice, position)
+        answer["draws"] = self._take_draws()  # last, as a number may draw when it is looked at
         return answer
 
     def _raised(self, error: BaseException) -> list[str]:
@@ -194,10 +194,10 @@ class Session:
         self._failures += self._watch is not _UNWATCHED
         return _raised(error, self._failures <= MAX_LOGGED_EXCEPTIONS)
 
-    def _judged(self, made: Any, position: Any) -> Answer:
+    def _verdict(self, choice: Any, position: Any) -> Answer:
         """Return the move, or what is wrong with it, in words that know what was returned."""
         try:
-            move = self._as_move(made)
+            move = self._as_move(choice)
             position.play(move)
             return {"move": self.game.format_move(move)}
         except self._illegal:
@@ -206,21 +206,21 @@ class Session:
             return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
         from arena.player.faults import returned
 
-        return {"error": ["illegal", *returned(made, position, self._function), "", ""]}
+        return {"error": ["illegal", *returned(choice, position, self._function), "", ""]}
 
     def _choose(self, position: Any) -> Any:
         with self._watch.at(position) as look:
             if self.instance is not None:
-                look.answer = made = self.instance.choose(position)
+                look.answer = move = self.instance.choose(position)
             else:
-                look.answer = made = self._anew(position, self.rng)
-        return made
+                look.answer = move = self._player(position, self.rng)
+        return move
 
-    def _drawn(self) -> str:
+    def _take_draws(self) -> str:
         """Return what the player drew since the last question, as JSON; empty if nothing."""
         draws: Any = getattr(self.stream, "draws", None)
-        if self._drew_elsewhere and isinstance(draws, list):
-            self._drew_elsewhere = False
+        if self._has_drawn_elsewhere and isinstance(draws, list):
+            self._has_drawn_elsewhere = False
             draws.append(self._global_random)
         if draws == []:
             return ""
@@ -238,11 +238,11 @@ def _raised(error: BaseException, is_logged: bool) -> list[str]:
     One that is not logged has neither place nor frames.
     """
     from arena.errors import describe
-    from arena.player.faults import barred, own_frames, raised
+    from arena.player.faults import barred, player_frames, raised
 
     if not is_logged:
         return ["exception", describe(error), "", "", "", barred(error)]
-    return ["exception", *raised(error), own_frames(error), barred(error)]
+    return ["exception", *raised(error), player_frames(error), barred(error)]
 
 
 def not_loaded(error: BaseException) -> Answer:

@@ -68,8 +68,8 @@ class PlayerLimits:
 
     def unusual(self) -> dict[str, Any]:
         """Return the fields that are not as they are if nothing is set, but for a clock."""
-        usual = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}))
-        return {name: value for name, value in self.as_pairs() if value != getattr(usual, name)}
+        defaults = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}))
+        return {name: value for name, value in self.as_pairs() if value != getattr(defaults, name)}
 
     @property
     def control(self) -> TimeControl | None:
@@ -82,7 +82,7 @@ class PlayerLimits:
         return bool(self.clock) or not self.unusual().keys().isdisjoint(BY_CLOCK)
 
     @property
-    def kept_by(self) -> Tier:
+    def process_tier(self) -> Tier:
         """The tier of a process of its own.
 
         Raises UsageError if it is not available here, or cannot limit memory as it was asked to.
@@ -102,7 +102,7 @@ class PlayerLimits:
 BY_CLOCK: dict[str, Any] = {"move_time": float(MAX_LIMIT), "game_time": float(MAX_LIMIT)}
 
 #: The names of all limits.
-LIMITS = tuple(own.name for own in fields(PlayerLimits))
+LIMITS = tuple(entry.name for entry in fields(PlayerLimits))
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Isolation:
 
             if self.tier not in TIER_ORDER:
                 raise UnknownName("isolation", str(self.tier), ("auto", *TIER_ORDER))
-        players = {canonical(name): own for name, own in self.players.items()}
+        players = {canonical(name): isolation for name, isolation in self.players.items()}
         object.__setattr__(self, "players", players)
         for name, least in MIN_LIMITS.items():
             number, kinds = getattr(self, name), (int, type(least))
@@ -144,7 +144,7 @@ class Isolation:
             if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_given(number)}"
+                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_shown(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -153,7 +153,7 @@ class Isolation:
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {_given(self.readable)}"
+                problem = f"readable must be names of files, not {_shown(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
 
@@ -175,16 +175,16 @@ class Isolation:
         >>> Isolation.unusual_of({"tier": "process", "move_time": 0.5, "memory": 512})
         {'move_time': 0.5}
         """
-        known = {name: value for name, value in limits.items() if name != "tier"}
-        return Isolation.from_limits(known).resolved().unusual() if known else {}
+        others = {name: value for name, value in limits.items() if name != "tier"}
+        return Isolation.from_limits(others).resolved().unusual() if others else {}
 
-    def updated(self, own: Isolation) -> Isolation:
+    def updated(self, other: Isolation) -> Isolation:
         """Return the same with everything that the other one sets."""
         players = {
-            name: self._alone(name).updated(own._alone(name))
-            for name in (*self.players, *own.players)
+            name: self._alone(name).updated(other._alone(name))
+            for name in (*self.players, *other.players)
         }
-        return replace(self, **own.settings, players=players)
+        return replace(self, **other.settings, players=players)
 
     def _alone(self, player: str) -> Isolation:
         """Return what is set for that player alone."""
@@ -207,7 +207,7 @@ class Isolation:
         return self.of(player).resolved()
 
 
-def _given(value: object) -> str:
+def _shown(value: object) -> str:
     """Return a wrong value for a message."""
     return numeral(value) if isinstance(value, int) else one_line(repr(value))
 
@@ -235,13 +235,13 @@ class Spec:
     alias: str = ""
 
     @property
-    def known_as(self) -> str:
+    def shown_name(self) -> str:
         """The name that games know it by."""
         return self.alias or self.name
 
     @property
     def is_python(self) -> bool:
-        """Return whether it runs in arena's shim."""
+        """Whether it runs in arena's shim."""
         return not self.argv
 
     @property
@@ -249,8 +249,8 @@ class Spec:
         """The files that it may read, besides those of the system and of arena."""
         if self.argv:
             return tuple(Path(word) for word in self.argv if os.path.isabs(word))
-        own = self.path
-        return tuple(map(Path, (own, *self.files) if own else self.files))
+        path = self.path
+        return tuple(map(Path, (path, *self.files) if path else self.files))
 
     @property
     def path(self) -> str:
@@ -287,11 +287,11 @@ def read_command(kind: str, name: str) -> tuple[str, ...]:
         raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
         raise UsageError(f"{kind} {quoted(name)} names no program, as in {_as_here(name, 'bot')}")
-    found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
-    if found is None:
+    executable = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
+    if executable is None:
         raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
-    return (os.path.abspath(found), *files)
+    return (os.path.abspath(executable), *files)
 
 
 def _as_here(name: str, command: str) -> str:
@@ -304,13 +304,13 @@ def _no_program(name: str, word: str) -> str:
         return f"there is no such program {quoted(word)}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    meant = _as_here(name, name.partition(":")[2])
-    return f"{quoted(word)} is not on the PATH, did you mean {quoted(meant)}?"
+    suggestion = _as_here(name, name.partition(":")[2])
+    return f"{quoted(word)} is not on the PATH, did you mean {quoted(suggestion)}?"
 
 
 def environment(spec: Spec) -> dict[str, str]:
     """Return what a player sees of the environment: nothing of the user's."""
-    own = {
+    variables = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
@@ -318,9 +318,9 @@ def environment(spec: Spec) -> dict[str, str]:
         "TMPDIR": SCRATCH,
     }
     if spec.is_python:
-        own |= {"PYTHONHASHSEED": spec.hash_seed, "PYTHONDONTWRITEBYTECODE": "1"}
-        own["PYTHONUNBUFFERED"] = "1"
-    return own
+        variables |= {"PYTHONHASHSEED": spec.hash_seed, "PYTHONDONTWRITEBYTECODE": "1"}
+        variables["PYTHONUNBUFFERED"] = "1"
+    return variables
 
 
 def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:

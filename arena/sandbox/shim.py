@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from arena.sandbox.session import MAX_TEXT, Answer, Session, not_loaded
-from arena.sandbox.sightings import Output
+from arena.sandbox.side_effects import Output
 from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 
 
@@ -55,10 +55,11 @@ def _serve(
     def say(number: int, answer: Answer) -> None:
         text = answer.get("move")
         if text is None or "seen" in answer:
-            said = dumps(answer).encode()
+            reply = dumps(answer).encode()
         else:
-            said = MOVE + (f"{text}{DRAWS}{drawn}" if (drawn := answer["draws"]) else text).encode()
-        send(answers, frame(number, said))
+            draws = answer["draws"]
+            reply = MOVE + (f"{text}{DRAWS}{draws}" if draws else text).encode()
+        send(answers, frame(number, reply))
 
     try:
         session = begin()

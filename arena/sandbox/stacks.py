@@ -25,15 +25,15 @@ _STACK = re.compile(
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 
-def innermost(found: Sequence[re.Match[str]], readable: Sequence[Path]) -> tuple[str, str]:
+def innermost(tracebacks: Sequence[re.Match[str]], readable: Sequence[Path]) -> tuple[str, str]:
     """Return the innermost line of these files, such as ``stuck at bot.py:3``, and the frames.
 
     The last stack that has a line counts. Both are empty without one.
     """
-    own = [str(file) for file in readable]
-    for stack in reversed(found):
+    player_files = [str(file) for file in readable]
+    for stack in reversed(tracebacks):
         frames = _FRAME.findall(stack[1])
-        for file, line in [*(frame for frame in frames if frame[0] in own), *frames[:1]]:
+        for file, line in [*(frame for frame in frames if frame[0] in player_files), *frames[:1]]:
             return one_line(f"stuck at {os.path.basename(file)}:{line}"), _FIRST + stack[1].rstrip()
     return "", ""
 
@@ -52,6 +52,6 @@ def stacks(player: int, channel: Channel) -> list[re.Match[str]]:
         is_coming = True
         while is_coming and now() < end:
             is_coming = awaits(player, signal.SIGUSR1) and handles(player, signal.SIGUSR1)
-            if found := channel.overhear(_STACK, MAX_SAYING_SECONDS):
-                return found
+            if tracebacks := channel.overhear(_STACK, MAX_SAYING_SECONDS):
+                return tracebacks
     return []

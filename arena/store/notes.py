@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from arena.match.record import UNMEASURED, GameRecord, Took
+from arena.match.record import UNMEASURED, GameRecord, MoveTimes
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json
 from arena.records.prints import Printed
@@ -18,7 +18,7 @@ def note_of(record: GameRecord) -> Json:
     if record.forfeit is not None:
         note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}
     note["printed"] = [list(printed) for printed in record.printed]
-    note["move_seconds"] = list(map(list, record.took)) if any(record.took) else []
+    note["move_seconds"] = list(map(list, record.move_times)) if any(record.move_times) else []
     note |= refereed_json(record.referee)
     note["adjudicated"] = record.adjudicated
     note["thoughts"] = [[ply, *thought] for ply, thought in record.thoughts]
@@ -49,14 +49,14 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
     return record._replace(
         forfeit=forfeit,
         printed=printed_of(note),
-        took=_took_of(note),
+        move_times=_read_move_times(note),
         referee=Refereed.read(note.get("referee")),
         thoughts=noted_thoughts(note),
         adjudicated=noted_adjudication(note),
     )
 
 
-def _took_of(note: Json) -> Took:
+def _read_move_times(note: Json) -> MoveTimes:
     """Return the seconds of the moves of both sides. Raises TypeError or ValueError for garbage."""
     first, second = note.get("move_seconds", UNMEASURED)
     if not all(seconds is None or seconds >= 0 for seconds in (*first, *second)):

@@ -17,7 +17,7 @@ from arena.clock import now
 from arena.errors import WorkerError, describe
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
-from arena.executors.known import Garbled
+from arena.executors.passable_classes import Garbled
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
 from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN

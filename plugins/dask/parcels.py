@@ -24,8 +24,8 @@ from arena.executors.encoding import encode
 from arena.files import read_bytes
 from arena.player_file import FilePlayerInfo, load_file_player
 from arena.player_file.plugin import dumps, files_in, load_plugin_file
-from arena.sandbox.beside import modules_beside
 from arena.sandbox.settings import PlayerLimits, Spec
+from arena.sandbox.side_modules import find_side_modules
 
 #: Packages that every worker has, or whose things are sent as they are.
 _EVERYWHERE = {*sys.stdlib_module_names, "", "cloudpickle", "__main__"}
@@ -117,7 +117,7 @@ class _Notes:
     def _note_files(self, paths: Iterable[str]) -> None:
         """Note the files of players, with the modules beside them."""
         for path in paths:
-            self.files.update(dict.fromkeys((path, *modules_beside(Path(path)))))
+            self.files.update(dict.fromkeys((path, *find_side_modules(Path(path)))))
 
     def _note_module(self, thing: Any) -> None:
         name = getattr(thing, "__module__", None) or ""

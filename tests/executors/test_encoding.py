@@ -26,7 +26,7 @@ from arena.errors import (
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.encoding import encode
-from arena.executors.known import Garbled
+from arena.executors.passable_classes import Garbled
 from arena.fights.counts import Counts
 from arena.game import Outcome, Side
 from arena.match.record import Forfeit, GameRecord, PlayedPair

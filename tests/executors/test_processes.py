@@ -19,8 +19,8 @@ import pytest
 
 from arena.errors import PlayerFault, UnknownName, WorkerError
 from arena.executors import processes
-from arena.executors.apart import map_apart, run_apart
 from arena.executors.base import MAX_TASK_ATTEMPTS, TaskFailed, TaskList, usable_cores
+from arena.executors.isolated_process import map_isolated, run_isolated
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from tests.processes import wait_until
@@ -223,13 +223,13 @@ def refuse() -> None:
 
 
 def test_what_is_run_apart_cannot_end_this_process() -> None:
-    assert run_apart(partial(square, 3)) == 9
-    assert run_apart(os.getpid) != os.getpid()
+    assert run_isolated(partial(square, 3)) == 9
+    assert run_isolated(os.getpid) != os.getpid()
     with pytest.raises(PlayerFault, match="ended with exit code 5"):
-        run_apart(end_the_process)
+        run_isolated(end_the_process)
     with pytest.raises(UnknownName, match="unknown player 'x'"):
-        run_apart(refuse)
-    assert list(map_apart(square, [1, 2, 3])) == [1, 4, 9]
+        run_isolated(refuse)
+    assert list(map_isolated(square, [1, 2, 3])) == [1, 4, 9]
 
 
 def is_alive(pid: int) -> bool:

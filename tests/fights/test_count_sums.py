@@ -13,7 +13,7 @@ from arena.fights.counts import Counts, PairEnd, PlayerCounts
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
-from arena.match.record import UNMEASURED, Forfeit, GameRecord, PlayedPair, Took
+from arena.match.record import UNMEASURED, Forfeit, GameRecord, MoveTimes, PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.tables import Sample
 from arena.records.fights import FIRST_PAIRS, FightResult
@@ -40,9 +40,9 @@ def record(
     outcome: Outcome,
     *moves: int,
     printed: tuple[Printed, ...] = (),
-    took: Took = UNMEASURED,
+    move_times: MoveTimes = UNMEASURED,
 ) -> GameRecord:
-    return GameRecord(moves, outcome, None, printed, took)
+    return GameRecord(moves, outcome, None, printed, move_times)
 
 
 def forfeit(side: Side, reason: str = "crash") -> GameRecord:
@@ -70,7 +70,11 @@ PAIRS = [
     ),
     pair(4, forfeit(Side.FIRST), forfeit(Side.FIRST), opening="x________"),
     pair(5, record(WON, 1), forfeit(Side.SECOND), opening="x________"),
-    pair(6, record(WON, 6, took=((0.5, 0.25), (0.125,))), record(DRAWN, 7, took=((2.0,), ()))),
+    pair(
+        6,
+        record(WON, 6, move_times=((0.5, 0.25), (0.125,))),
+        record(DRAWN, 7, move_times=((2.0,), ())),
+    ),
     pair(7, record(DRAWN), record(DRAWN), void="busy"),
     pair(8, record(DRAWN), record(DRAWN), withdrawn=(1, "no more room")),
     pair(9, record(DRAWN), record(DRAWN), withdrawn=(1, "no such file")),

@@ -151,7 +151,7 @@ class Apart:
     def __init__(self, rng: random.Random, fault: Exception, often: float) -> None:
         self.rng, self.fault, self.often = rng, fault, often
 
-    def __call__(self, anew: bool = True) -> Apart:
+    def __call__(self, fresh: bool = True) -> Apart:
         return self
 
     def start(self, game: arena.Game, side: Side, rng: Stream) -> None:

@@ -37,7 +37,7 @@ class Vanishing:
     def __init__(self, starts: int, name: str = "bot") -> None:
         self.starts, self.name = starts, name
 
-    def __call__(self, anew: bool = True) -> Vanishing:
+    def __call__(self, fresh: bool = True) -> Vanishing:
         return self
 
     def start(self, game: arena.Game, side: Side, rng: Stream) -> None:

@@ -63,7 +63,7 @@ def test_each_clock_knows_the_opponents() -> None:
     (a, _), (b, _) = (isolated(name, clock=own) for name, own in zip("ab", clocks, strict=True))
     record = played(a, b)
     assert (clocks[0].opponent, clocks[1].opponent) == (clocks[1], clocks[0])
-    assert record.took == ((1.0, 3.0, 5.0, 7.0), (2.0, 4.0, 6.0))
+    assert record.move_times == ((1.0, 3.0, 5.0, 7.0), (2.0, 4.0, 6.0))
 
 
 @pytest.mark.parametrize("side", Side)
@@ -73,8 +73,8 @@ def test_a_clock_without_another_measures_its_own_side(side: Side) -> None:
     other = PlayerInfo("other", lowest)
     record = played(*((own, other) if side == Side.FIRST else (other, own)))
     assert clock.opponent is None
-    assert record.took[side] == tuple(clock.took)
-    assert record.took[1 - side] == ()
+    assert record.move_times[side] == tuple(clock.move_times)
+    assert record.move_times[1 - side] == ()
 
 
 def test_thoughts_are_those_of_both_sides_by_ply_from_the_opening_on() -> None:

@@ -19,7 +19,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.mnk import MnkPosition, mnk_game
 from arena.match import play_game
 from arena.player import PlayerInfo
-from arena.player.faults import Fault, listed, name_of, own_frames, raised, returned
+from arena.player.faults import Fault, listed, name_of, player_frames, raised, returned
 from arena.player_file import where_raised
 from arena.proof.distribution import fault_of
 from arena.rng import Stream
@@ -190,7 +190,7 @@ def test_the_innermost_frame_of_the_players_own_is_named() -> None:
     found = raised(caught(choose, START, random.Random(1)))
     line = choose.__code__.co_firstlineno + 1
     assert found.where == f"test_faults.py:{line} in choose: return rng.choice([])"
-    frames = own_frames(caught(choose, START, random.Random(1)))
+    frames = player_frames(caught(choose, START, random.Random(1)))
     assert "random.py" not in frames
     assert frames.endswith(found.message)
 
@@ -367,7 +367,7 @@ def test_a_file_may_raise_an_exception_without_a_traceback() -> None:
 def test_the_log_has_the_start_of_a_long_line() -> None:
     with pytest.raises(ValueError, match=r"^$") as found:
         from_nowhere()
-    frames = own_frames(found.value)  # Python 3.13 shows those of an impossible name too
+    frames = player_frames(found.value)  # Python 3.13 shows those of an impossible name too
     assert frames.startswith("Traceback (most recent call last):\n")
     assert frames.endswith("ValueError")
     assert len(frames) < 21_000
@@ -375,5 +375,5 @@ def test_the_log_has_the_start_of_a_long_line() -> None:
     linecache.cache["long.py"] = (len(source), None, [source * 100], "long.py")
     with pytest.raises(ValueError, match=r"^1+$") as found:
         exec(compile(source, "long.py", "exec"))
-    assert 20_000 < len(own_frames(found.value)) < 21_000
+    assert 20_000 < len(player_frames(found.value)) < 21_000
     del linecache.cache["long.py"]

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 import arena
 from arena.errors import ArenaError, PluginError, UnknownName, UsageError
 from arena.player import PlayerInfo
-from arena.player.kinds import one_of, read_options, whole
 from arena.player.names import names_a_file
+from arena.player.option_kinds import one_of, read_options, whole
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.plugin.registers import PlayerRegister
@@ -70,7 +70,7 @@ def with_players(**options: Any) -> Catalogue:
             claims=("never-loses:tictactoe",),
             distribution=lambda position: {choose(position, random.Random(1)): Fraction(1)},
         )
-    for name, info in register.things:
+    for name, info in register.offers:
         catalogue.players.add(name, info, "a test")
     return catalogue
 

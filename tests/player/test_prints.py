@@ -17,10 +17,10 @@ from arena.player.prints import (
     MAX_MOVE_PRINTS,
     Catching,
     Listening,
+    PrintedText,
     Prints,
-    Said,
     hear,
-    said,
+    printed_text,
     unheard,
 )
 from arena.records.prints import Printed
@@ -57,7 +57,7 @@ def test_a_side_is_charged_with_what_waits_for_its_move() -> None:
     prints.take(0, 4)
     assert prints.is_due
     prints.take(1, 5)
-    assert prints.kept == [Printed(0, 4, "x\ny", 2), Printed(1, 5, "starts\n", 1)]
+    assert prints.records == [Printed(0, 4, "x\ny", 2), Printed(1, 5, "starts\n", 1)]
     assert not prints.is_due
 
 
@@ -66,17 +66,17 @@ def test_a_flood_is_cut_by_move_and_by_game_and_counted() -> None:
     for ply in range(2 * MAX_GAME_PRINTS // MAX_MOVE_PRINTS):
         prints.write("line\n" * MAX_MOVE_PRINTS)
         prints.take(ply % 2, ply)
-    assert sum(len(printed.text) for printed in prints.kept) == MAX_GAME_PRINTS
-    assert {(printed.lines, printed.is_cut) for printed in prints.kept} == {(MAX_MOVE_PRINTS, True)}
-    assert prints.kept[-1].shown == [f"... (cut: {MAX_MOVE_PRINTS} lines in all)"]
+    assert sum(len(printed.text) for printed in prints.records) == MAX_GAME_PRINTS
+    assert {(text.lines, text.is_cut) for text in prints.records} == {(MAX_MOVE_PRINTS, True)}
+    assert prints.records[-1].shown == [f"... (cut: {MAX_MOVE_PRINTS} lines in all)"]
 
 
 def test_a_log_gives_what_is_new_as_a_stream_does() -> None:
     log, pieces = Log(), ["a\nb", "c\n", "é" * 10, "x" * 5 * MAX_MOVE_PRINTS + "\n"]
     for piece in pieces:
         log.add(piece.encode())
-        assert log.take() == said(piece)
-        assert log.take() == Said()
+        assert log.take() == printed_text(piece)
+        assert log.take() == PrintedText()
     assert pieces[0] in str(log)
 
 
@@ -87,12 +87,12 @@ def test_streams_are_as_they_were_after_a_game() -> None:
         assert sys.stdin.readline() == ""
         with unheard():
             print("loaded")
-        hear(said("through a pipe\n"))
-        hear(said("of a program\n"), is_program=True)
+        hear(printed_text("through a pipe\n"))
+        hear(printed_text("of a program\n"), is_program=True)
         prints.take(0, 0)
     assert (sys.stdin, sys.stdout, sys.stderr) == before
-    assert prints.kept[0].text == "hm\nthrough a pipe\n"
-    hear(said("between games"))
+    assert prints.records[0].text == "hm\nthrough a pipe\n"
+    hear(printed_text("between games"))
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
@@ -185,8 +185,8 @@ def test_a_text_of_a_class_of_its_own_is_kept_as_a_text() -> None:
     prints = Prints()
     prints.write(Text("x" * (2 * MAX_GAME_PRINTS)))
     prints.take(0, 0)
-    [kept] = prints.kept
-    assert (type(kept.text), len(kept.text)) == (str, MAX_MOVE_PRINTS)
+    [record] = prints.records
+    assert (type(record.text), len(record.text)) == (str, MAX_MOVE_PRINTS)
     with pytest.raises(TypeError):
         prints.write(b"x")  # type: ignore[arg-type]
 

@@ -61,7 +61,7 @@ def refusal(register: Register[Any], *arguments: Any, **options: Any) -> str:
     message = str(caught.value)
     assert message.startswith("plugin my-plugin: ")
     assert "\n" not in message
-    assert register.things == []
+    assert register.offers == []
     return message.removeprefix("plugin my-plugin: ")
 
 
@@ -69,6 +69,6 @@ def registered(player: Callable[..., Any], **traits: Any) -> arena.PlayerInfo:
     """Return a player as a plugin of version 7 of the distribution ``dist`` registers it."""
     register = PlayerRegister("my-plugin", "dist", "7")
     register("name", player, **traits)
-    ((name, info),) = register.things
+    ((name, info),) = register.offers
     assert (name, info.name, info.package, info.version) == ("name", "name", "dist", "7")
     return info

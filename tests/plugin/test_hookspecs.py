@@ -98,8 +98,8 @@ def test_hook_arena_register_protocols(
                 return turn.game.parse_move(talk.hear())
 
         class Last:
-            def __init__(self, path, apart):
-                assert not apart
+            def __init__(self, path, is_isolated):
+                assert not is_isolated
                 self.name = open(path).read().strip()
 
             def start(self, game, side, rng):

@@ -32,7 +32,7 @@ def test_every_register_refuses_what_is_no_name(kind: str) -> None:
 def test_a_register_takes_any_other_name(kind: str, name: str) -> None:
     register: Any = REGISTERS[kind]("my-plugin", "d")
     register(name, lambda *arguments: None)
-    assert [offered for offered, _ in register.things] == [name]
+    assert [offered for offered, _ in register.offers] == [name]
 
 
 @pytest.mark.parametrize("kind", REGISTERS)

@@ -200,7 +200,7 @@ def make_named(workers: int, address: str) -> tuple[int, str]:
 def offered(name: str, make: Any, argument: str = "") -> Any:
     register = ExecutorRegister("p", "p")
     register(name, make, argument=argument)
-    [(_, offer)] = register.things
+    [(_, offer)] = register.offers
     return offer
 
 

@@ -11,8 +11,8 @@ import arena
 from arena.errors import Forfeited, Spoilt, UsageError, Withdrawn
 from arena.fights.pairing import BATCH
 from arena.player.batches import BLOCK
-from arena.sandbox.asking import MAX_SENDINGS
 from arena.sandbox.blocks import RemoteBatch
+from arena.sandbox.queries import MAX_SENDINGS
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire.blocks import read_moves
 from tests.needs import tiers
@@ -221,7 +221,7 @@ def test_who_answers_no_move_at_all_is_told_why_and_the_fight_ends(run: Run, tie
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often: int) -> None:
     """Have questions fail after so many that do not."""
-    real, asked = RemoteBatch._asked, 0
+    real, asked = RemoteBatch._ask, 0
 
     def ask(self: RemoteBatch, *arguments: Any) -> Any:
         nonlocal asked
@@ -230,7 +230,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often
             raise error
         return real(self, *arguments)
 
-    monkeypatch.setattr(RemoteBatch, "_asked", ask)
+    monkeypatch.setattr(RemoteBatch, "_ask", ask)
 
 
 @pytest.mark.slow
@@ -254,15 +254,15 @@ def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
 def test_who_cannot_be_started_is_withdrawn_and_who_has_played_forfeits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(self: Any, anew: bool = True) -> Any:
+    def refuse(self: Any, fresh: bool = True) -> Any:
         raise Withdrawn("./bot.py", "crash", "no memory")
 
     real, taken = Remote.take, 0
 
-    def refuse_later(self: Any, anew: bool = True) -> Any:
+    def refuse_later(self: Any, fresh: bool = True) -> Any:
         nonlocal taken
         taken += 1
-        return real(self, anew) if taken < 4 else refuse(self)
+        return real(self, fresh) if taken < 4 else refuse(self)
 
     with monkeypatch.context() as patched:
         patched.setattr(Remote, "take", refuse)

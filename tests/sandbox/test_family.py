@@ -138,7 +138,7 @@ def test_a_member_that_has_ended_tells_nothing_and_is_forgotten(
         assert seen > 0
     assert member.children() == []
     with pytest.raises(OSError, match="No such"):
-        member.of_ended_children()
+        member.seconds_of_ended_children()
     member.close()
     family.resume()
     family.stop()
@@ -162,9 +162,9 @@ def test_what_another_process_has_computed_is_known() -> None:
 @pytest.mark.slow
 def test_what_ended_children_have_computed_counts() -> None:
     member = Member(os.getpid())
-    before = member.of_ended_children()
+    before = member.seconds_of_ended_children()
     subprocess.run([sys.executable, "-c", "for _ in range(10**7): pass"], check=True)
-    assert member.of_ended_children() - before > 0.1
+    assert member.seconds_of_ended_children() - before > 0.1
     member.close()
 
 

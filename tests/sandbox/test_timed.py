@@ -99,7 +99,7 @@ class ThinkersRemote(Remote):
         super().__init__(Spec("cmd:x", argv=("x",)), Isolation(**limits).resolved())
         self.thinker = thinker
 
-    def take(self, anew: bool = True) -> PlayerProcess:
+    def take(self, fresh: bool = True) -> PlayerProcess:
         """Return it."""
         return cast("PlayerProcess", self.thinker)
 
@@ -137,7 +137,7 @@ def test_each_side_has_a_clock_that_its_own_moves_use_up(fake: FakeClock) -> Non
     first, second = thinker(fake, 1, clock="60+0.5"), thinker(fake, 2, clock="2/5")
     record = play(first, second)
     assert record.forfeit is None
-    assert record.took == ((1.0,) * 4, (2.0,) * 3)
+    assert record.move_times == ((1.0,) * 4, (2.0,) * 3)
     own = [question["clock"] for question in asked(first)]
     assert [told["own"]["left"] for told in own] == [60, 59.5, 59, 58.5]
     assert [told["opponent"] for told in own] == [
@@ -155,7 +155,7 @@ def test_who_has_no_time_left_forfeits(fake: FakeClock) -> None:
         "timeout",
         "no answer within 0.5 s; its clock of 2.5 had 0.5 s left",
     )
-    assert record.took == ((1.0, 1.0), ())
+    assert record.move_times == ((1.0, 1.0), ())
     assert len(record.moves) == 4
 
 
@@ -172,13 +172,13 @@ def test_a_game_is_lost_at_the_move_for_which_the_time_given_does_not_last(
     given_before = [banks[move] * control.base + move * control.increment for move in range(4)]
     late = [move for move in range(4) if (move + 1) * takes > given_before[move] + 1e-9]
     made = late[0] if late else 4
-    assert (len(record.took[0]), record.forfeit is not None) == (made, bool(late))
+    assert (len(record.move_times[0]), record.forfeit is not None) == (made, bool(late))
 
 
 def test_waiting_for_a_processor_is_not_charged(fake: FakeClock) -> None:
     record = play(thinker(fake, 1, waits=0.9, clock="1"), LOCAL)
     assert record.forfeit is None
-    assert record.took[0] == pytest.approx((0.1,) * 4)
+    assert record.move_times[0] == pytest.approx((0.1,) * 4)
 
 
 def test_a_game_that_the_machine_spoils_is_void_and_no_forfeit(fake: FakeClock) -> None:
@@ -190,7 +190,7 @@ def test_the_start_of_a_program_is_not_charged(fake: FakeClock) -> None:
     player = thinker(fake, 0, starts=9, clock="0.5", import_time=10)
     record = play(player, LOCAL)
     assert record.forfeit is None
-    assert record.took[0] == (None, 0.0, 0.0, 0.0)
+    assert record.move_times[0] == (None, 0.0, 0.0, 0.0)
     assert {question["seconds"] for question in asked(player)} == {0.5}
 
 
@@ -215,7 +215,7 @@ def test_a_clock_and_other_limits_hold_together(
     fake: FakeClock, limits: dict[str, Any], reason: str, moves: int
 ) -> None:
     record = play(thinker(fake, 1, **limits), LOCAL)
-    assert len(record.took[0]) == moves
+    assert len(record.move_times[0]) == moves
     assert (record.forfeit.reason if record.forfeit else "") == reason
 
 
@@ -230,7 +230,7 @@ def test_a_player_without_a_clock_is_told_nothing_of_one(fake: FakeClock) -> Non
     record = play(plain, other)
     assert not any("clock" in question for question in asked(plain))
     assert {question["clock"]["opponent"] for question in asked(other)} == {None}
-    assert record.took == ((), (0.1,) * 3)
+    assert record.move_times == ((), (0.1,) * 3)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_moves_are_measured_where_the_user_limits_their_time(
     fake: FakeClock, limits: dict[str, Any], is_measured: bool
 ) -> None:
     record = play(thinker(fake, 0.1, **limits), LOCAL)
-    assert record.took == (((0.1,) * 4, ()) if is_measured else UNMEASURED)
+    assert record.move_times == (((0.1,) * 4, ()) if is_measured else UNMEASURED)
 
 
 def test_a_clock_takes_the_place_of_the_usual_limits_of_time() -> None:

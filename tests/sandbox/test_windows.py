@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.executors import apart
+from arena.executors import isolated_process
 from tests.samples import few
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
@@ -43,9 +43,9 @@ def test_elsewhere_no_memory_is_limited() -> None:
     script = (
         "import sys; sys.platform = 'darwin'\n"
         "from arena.sandbox.settings import Isolation\n"
-        "print(Isolation(tier='process').resolved().kept_by.name)\n"
+        "print(Isolation(tier='process').resolved().process_tier.name)\n"
         "try:\n"
-        "    Isolation(tier='process', memory=64).resolved().kept_by\n"
+        "    Isolation(tier='process', memory=64).resolved().process_tier\n"
         "except Exception as refused:\n"
         "    print(refused)\n"
     )
@@ -138,9 +138,9 @@ def test_windows_asks_a_file_in_the_process_of_arena(
 
 
 def test_without_workers_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert apart.run_apart(os.getpid) != os.getpid()
-    monkeypatch.setattr(apart, "HAS_WORKERS", False)
-    assert apart.run_apart(os.getpid) == os.getpid()
+    assert isolated_process.run_isolated(os.getpid) != os.getpid()
+    monkeypatch.setattr(isolated_process, "HAS_WORKERS", False)
+    assert isolated_process.run_isolated(os.getpid) == os.getpid()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.executors.apart import run_apart
+from arena.executors.isolated_process import run_isolated
 from arena.player import PlayerInfo
 from arena.player_file import load_file_player
 from arena.plugin.catalogue import Catalogue
@@ -27,7 +27,7 @@ PATH = "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file
 
 def digest_of(file: Path, function: str = "choose") -> str:
     """Return what a new process says: modules that are loaded once are not loaded again."""
-    return run_apart(partial(_digest_of, f"{file}:{function}"))
+    return run_isolated(partial(_digest_of, f"{file}:{function}"))
 
 
 def _digest_of(name: str) -> str:

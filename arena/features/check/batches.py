@@ -11,7 +11,7 @@ from arena.clock import now
 from arena.errors import CannotEnumerate
 from arena.features.check import judge
 from arena.features.check.questions import Exam, Note
-from arena.features.check.recipes import check_again, move_at
+from arena.features.check.recipes import recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import Ended, trial
 from arena.fights.lockstep import PositionList
@@ -40,8 +40,8 @@ def check_batch(exam: Exam, timed: bool) -> list[Finding]:
     """Return the findings about what a player offers besides ``choose``."""
     if not exam.positions:
         return []
-    found = trial(partial(_findings, exam, timed))
-    return [judge.ended(exam, found, "batch")] if isinstance(found, Ended) else found
+    findings = trial(partial(_findings, exam, timed))
+    return [judge.ended(exam, findings, "batch")] if isinstance(findings, Ended) else findings
 
 
 def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:
@@ -49,11 +49,11 @@ def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:
     positions = exam.positions[::step][:ASKED_POSITIONS]
     many = _many(exam, positions)
     draws = Draws(f"{exam.seed}/check", 0, len(positions))
-    alone = [_alone(exam, many, draws, at) for at in range(len(positions))]
-    found = [_legal(exam, positions, alone)]
-    if found[0].level == Level.PASS:
-        found += [_company(exam, many, draws, cast("list[int]", alone)), _moves(exam, positions)]
-    return [*found, _time(exam, many, draws)] if timed else found
+    alone = [_alone(exam, many, draws, index) for index in range(len(positions))]
+    findings = [_legal(exam, positions, alone)]
+    if findings[0].level == Level.PASS:
+        findings += [_company(exam, many, draws, cast("list[int]", alone)), _moves(exam, positions)]
+    return [*findings, _time(exam, many, draws)] if timed else findings
 
 
 def _many(exam: Exam, positions: Sequence[Position]) -> Boards | PositionList:
@@ -62,22 +62,22 @@ def _many(exam: Exam, positions: Sequence[Position]) -> Boards | PositionList:
     return PositionList(positions)
 
 
-def _alone(exam: Exam, many: Any, draws: Draws, at: int) -> int | Failure:
+def _alone(exam: Exam, many: Any, draws: Draws, index: int) -> int | Failure:
     import numpy as np
 
     assert exam.player.choose_batch is not None
-    return ask_alone(exam.player.choose_batch, many, draws, np.arange(len(many)), at)
+    return ask_alone(exam.player.choose_batch, many, draws, np.arange(len(many)), index)
 
 
 def _legal(exam: Exam, positions: Sequence[Position], alone: Sequence[int | Failure]) -> Finding:
     """Check that every answer is a legal move."""
     for position, move in zip(positions, alone, strict=True):
-        shown = check_again(exam)
+        recipe = recipe_to_check(exam)
         if isinstance(move, Failure):
-            return Finding(_LEGAL, Level.FAIL, f"{move.fault.message} at {position}", shown)
+            return Finding(_LEGAL, Level.FAIL, f"{move.fault.message} at {position}", recipe)
         if not position.is_legal(move):
             message = f"choose_batch returned {move} at {position}, which is not a legal move"
-            return Finding(_LEGAL, Level.FAIL, message, shown)
+            return Finding(_LEGAL, Level.FAIL, message, recipe)
     return Finding(_LEGAL, Level.PASS, f"at {len(positions)} positions, each asked alone")
 
 
@@ -92,11 +92,11 @@ def _company(exam: Exam, many: Any, draws: Draws, alone: Sequence[int]) -> Findi
         "in a block that is filled up": np.arange(size // 3),
     }
     for company, order in orders.items():
-        found = _ask(exam, many.take(order), draws, order)
-        for at, move in zip(order.tolist(), found.moves.tolist(), strict=True):
-            if move != alone[at] or found.failures:
-                message = f"another move {company} than alone, at {many[at]}"
-                return Finding(_COMPANY, Level.FAIL, message, check_again(exam))
+        answers = _ask(exam, many.take(order), draws, order)
+        for index, move in zip(order.tolist(), answers.moves.tolist(), strict=True):
+            if move != alone[index] or answers.failures:
+                message = f"another move {company} than alone, at {many[index]}"
+                return Finding(_COMPANY, Level.FAIL, message, recipe_to_check(exam))
     return Finding(_COMPANY, Level.PASS, "the same moves alone, among others, in a filled block")
 
 
@@ -117,7 +117,7 @@ def _moves(exam: Exam, positions: Sequence[Position]) -> Finding:
         batch = Counter(_ask(exam, many, draws, games).moves.tolist())
         if _probability(batch, *_expected(exam, position)) < ALPHA / len(some):
             message = f"choose and choose_batch draw from different distributions at {position}"
-            return Finding(_SAME, Level.FAIL, message, move_at(exam, str(position)))
+            return Finding(_SAME, Level.FAIL, message, recipe_to_move(exam, str(position)))
     often = f"{BLOCKS * BLOCK} draws each at {len(some)} positions"
     return Finding(_SAME, Level.PASS, f"distributed as those of choose: {often}")
 
@@ -169,18 +169,18 @@ def _time(exam: Exam, many: Any, draws: Draws) -> Finding:
     import numpy as np
 
     order = np.arange(BLOCK) % len(many)
-    asked = many.take(order)
-    begun = now()
-    _ask(exam, asked, draws, order)
+    block = many.take(order)
+    start = now()
+    _ask(exam, block, draws, order)
     between = now()
-    for at, position in enumerate(_some(asked)):
-        exam.player.player(position, named_stream(f"{exam.seed}/check/time/{at}"))
-    batch, single = (between - begun) / BLOCK, (now() - between) / BLOCK
+    for turn, position in enumerate(_each(block)):
+        exam.player.player(position, named_stream(f"{exam.seed}/check/time/{turn}"))
+    batch, single = (between - start) / BLOCK, (now() - between) / BLOCK
     message = f"{1e6 * batch:,.1f} us a position by choose_batch, {1e6 * single:,.1f} by choose"
     slower = batch > single
     level, why = (Level.WARNING, ": it is slower") if slower else (Level.INFO, "")
-    return Finding("batch: time", level, message + why, check_again(exam) if slower else "")
+    return Finding("batch: time", level, message + why, recipe_to_check(exam) if slower else "")
 
 
-def _some(many: Any) -> Iterator[Position]:
-    return (many[at] for at in range(len(many)))
+def _each(many: Any) -> Iterator[Position]:
+    return (many[index] for index in range(len(many)))

@@ -14,7 +14,7 @@ PLAYED_OUT_SEED, MAX_PLAYED_OUT = 1, 200
 
 def symmetries(walk: Walk) -> None:
     """Require that images have each other's moves and one canonical()."""
-    for node in walk.some:
+    for node in walk.sample:
         position = node.position
         orbit = {position, *(image for image, _ in position.images())}
         canonical = position.canonical()
@@ -70,7 +70,7 @@ def can_win(walk: Walk) -> None:
 def play_out(walk: Walk) -> None:
     """Require that random games end as games can end."""
     winners, rng = _winners(walk), random.Random(PLAYED_OUT_SEED)
-    for node in walk.some[:: -(-len(walk.some) // MAX_PLAYED_OUT)]:
+    for node in walk.sample[:: -(-len(walk.sample) // MAX_PLAYED_OUT)]:
         outcome = node.position.play_out(rng)
         if type(outcome) is not Outcome:
             raise Problem(f"play_out() is {outcome!r}: return an arena.Outcome", node.line)
@@ -100,9 +100,9 @@ def plies_to_win(walk: Walk) -> None:
     for node in walk.unfinished:
         position = node.position
         for side, plies in winners[position].items():
-            said = position.plies_to_win(side)
-            if said > plies and position.can_win(side):
-                message = f"plies_to_win({side.name}) is {said}, but it wins in {plies}:"
+            promised = position.plies_to_win(side)
+            if promised > plies and position.can_win(side):
+                message = f"plies_to_win({side.name}) is {promised}, but it wins in {plies}:"
                 raise Problem(f"{message} never return too many", node.line)
 
 
@@ -111,13 +111,13 @@ def _winners(walk: Walk) -> dict[Position, dict[Side, int]]:
     winners: dict[Position, dict[Side, int]] = {}
     for node in reversed(walk.nodes):
         outcome = node.position.outcome()
-        found: dict[Side, int] = {}
+        sides: dict[Side, int] = {}
         if outcome is not None and outcome.winner is not None:
-            found[outcome.winner] = 0
+            sides[outcome.winner] = 0
         for move in node.position.legal_moves():
             for side, plies in winners.get(node.position.play(move), {}).items():
-                found[side] = min(plies + 1, found.get(side, plies + 1))
-        winners[node.position] = found
+                sides[side] = min(plies + 1, sides.get(side, plies + 1))
+        winners[node.position] = sides
     return winners
 
 
@@ -152,7 +152,7 @@ def _values(walk: Walk) -> dict[Position, int]:
     """Return values as in :mod:`arena.games.search`: more for a sooner win, negative for a loss."""
     values: dict[Position, int] = {}
     for node in reversed(walk.nodes):
-        position, left = node.position, walk.game.max_plies - len(node.line)
+        position, plies = node.position, walk.game.max_plies - len(node.line)
         outcome = position.outcome()
         if outcome is None:
             moves = position.legal_moves()
@@ -160,5 +160,5 @@ def _values(walk: Walk) -> dict[Position, int]:
         elif outcome.winner is None:
             values[position] = 0
         else:
-            values[position] = left + 1 if outcome.winner == position.to_move else -left - 1
+            values[position] = plies + 1 if outcome.winner == position.to_move else -plies - 1
     return values

@@ -24,8 +24,8 @@ from arena.proof.distribution import (
     find_branches,
     moves_of,
 )
-from arena.sandbox.asking import MAX_QUESTIONS as AT_ONCE
-from arena.sandbox.asking import Asking, asking
+from arena.sandbox.queries import MAX_QUESTIONS as AT_ONCE
+from arena.sandbox.queries import Queries, open_queries
 
 #: Positions to check for symmetry in a game that is not asked at every position.
 SYMMETRY_SAMPLE = 50
@@ -64,9 +64,9 @@ class Enumeration:
 
 def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     """Enumerate a stateless player's moves at the positions that it is asked at."""
-    found = Enumeration()
+    enumeration = Enumeration()
     player = bounded(exam.player, exam.patience)
-    known: dict[Position, Moves] = {}
+    distributions: dict[Position, Moves] = {}
     positions, seen = exam.positions, 0
     note.value = 0
     for position, moves in _distributions(player, positions, exam.patience, MAX_DRAWN_QUESTIONS):
@@ -74,20 +74,20 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
         progress.tell(seen, len(positions), "positions, with every draw")
         note.value = min(seen, len(positions) - 1)  # the next, for the process that is at it
         if isinstance(moves, PlayerFault):
-            found.fault = found.fault or (str(position), moves.placed(str(position)))
-            found.reason = found.reason or moves.reason
+            enumeration.fault = enumeration.fault or (str(position), moves.placed(str(position)))
+            enumeration.reason = enumeration.reason or moves.reason
             continue
         if isinstance(moves, CannotEnumerate):
-            found.reason = moves.reason
-            return found
-        known[position] = moves
+            enumeration.reason = moves.reason
+            return enumeration
+        distributions[position] = moves
         if len(moves) > 1:
-            found.several = found.several or str(position)
-        _compare_with_declared(player, position, moves, found)
-    found.positions, found.is_whole = len(known), seen == len(positions)
-    if not found.reason:
-        _compare_images(exam, player, known, found)
-    return found
+            enumeration.several = enumeration.several or str(position)
+        _compare_with_declared(player, position, moves, enumeration)
+    enumeration.positions, enumeration.is_whole = len(distributions), seen == len(positions)
+    if not enumeration.reason:
+        _compare_images(exam, player, distributions, enumeration)
+    return enumeration
 
 
 def _distributions(
@@ -97,24 +97,24 @@ def _distributions(
 
     Stops after about ``most`` questions.
     """
-    together = asking(player, patience) if player.distribution is None else None
-    at, size = 0, 1
-    while at < len(positions) and most > 0:
-        if together is None:
-            found = [_found_here(player, positions[at])]
+    queries = open_queries(player, patience) if player.distribution is None else None
+    start, size = 0, 1
+    while start < len(positions) and most > 0:
+        if queries is None:
+            answers = [_branches(player, positions[start])]
         else:
-            found = _explored(together, positions[at : at + size], most)
-        for position, branches in zip(positions[at:], found, strict=False):
-            asked = 2 * len(branches) if isinstance(branches, list) else 1
-            most -= asked
+            answers = _explore_all(queries, positions[start : start + size], most)
+        for position, branches in zip(positions[start:], answers, strict=False):
+            questions = 2 * len(branches) if isinstance(branches, list) else 1
+            most -= questions
             size = min(
-                max(MAX_QUESTIONS_AT_ONCE // asked, 1), AT_ONCE
+                max(MAX_QUESTIONS_AT_ONCE // questions, 1), AT_ONCE
             )  # the next have about as many branches
             yield position, moves_of(branches) if isinstance(branches, list) else branches
-        at += len(found) or len(positions)
+        start += len(answers) or len(positions)
 
 
-def _found_here(player: PlayerInfo, position: Position) -> list[Branch] | Moves | CannotEnumerate:
+def _branches(player: PlayerInfo, position: Position) -> list[Branch] | Moves | CannotEnumerate:
     """Return the player's branches, the moves that it declares, or why these are not known."""
     try:
         if player.distribution is not None:
@@ -124,32 +124,32 @@ def _found_here(player: PlayerInfo, position: Position) -> list[Branch] | Moves 
         return error
 
 
-def _explored(
-    together: Asking, positions: Sequence[Position], most: int
+def _explore_all(
+    queries: Queries, positions: Sequence[Position], most: int
 ) -> list[list[Branch] | Moves | CannotEnumerate]:
     """Return the player's branches at these positions: each message has one question for each.
 
     Returns fewer if not all are known after ``most`` questions.
     """
     explorations = [explore(twice=True, at_once=AT_ONCE) for _ in positions]
-    numbers = {at: next(exploration) for at, exploration in enumerate(explorations)}
-    found: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
+    numbers = {index: next(exploration) for index, exploration in enumerate(explorations)}
+    results: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
     while numbers and most > 0:
-        asked = [(positions[at], number) for at, some in numbers.items() for number in some]
-        most -= len(asked)
-        answers = together(asked, watch=False)
-        for at, some in list(numbers.items()):
-            given = list(zip(some, islice(answers, len(some)), strict=True))
+        batch = [(positions[i], number) for i, draws in numbers.items() for number in draws]
+        most -= len(batch)
+        answers = queries(batch, watch=False)
+        for index, draws in list(numbers.items()):
+            replies = list(zip(draws, islice(answers, len(draws)), strict=True))
             try:
-                branches = [branch_of(positions[at], n, a.move, a.draws) for n, a in given]
-                numbers[at] = explorations[at].send(branches)
+                branches = [branch_of(positions[index], n, a.move, a.draws) for n, a in replies]
+                numbers[index] = explorations[index].send(branches)
                 continue
             except StopIteration as done:
-                found[at] = done.value
+                results[index] = done.value
             except CannotEnumerate as error:
-                found[at] = error
-            del numbers[at]
-    return [found[at] for at in range(min(numbers, default=len(positions)))]
+                results[index] = error
+            del numbers[index]
+    return [results[index] for index in range(min(numbers, default=len(positions)))]
 
 
 def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
@@ -171,10 +171,10 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
 
 
 def _compare_with_declared(
-    player: PlayerInfo, position: Position, declared: Moves, found: Enumeration
+    player: PlayerInfo, position: Position, declared: Moves, enumeration: Enumeration
 ) -> None:
     """Note the first position at which the player's declared distribution is not its own."""
-    if player.distribution is None or found.misdeclared:
+    if player.distribution is None or enumeration.misdeclared:
         return
     try:
         moves = distribution(replace(player, distribution=None), position)
@@ -182,7 +182,8 @@ def _compare_with_declared(
         return  # the player may offer one for this reason
     if moves != declared:
         says, does = _text(position, declared), _text(position, moves)
-        found.misdeclared = (str(position), f"it declares {says} at {position}, but plays {does}")
+        message = f"it declares {says} at {position}, but plays {does}"
+        enumeration.misdeclared = str(position), message
 
 
 def _text(position: Position, moves: Moves) -> str:
@@ -190,20 +191,20 @@ def _text(position: Position, moves: Moves) -> str:
 
 
 def _compare_images(
-    exam: Exam, player: PlayerInfo, known: dict[Position, Moves], found: Enumeration
+    exam: Exam, player: PlayerInfo, moves_at: dict[Position, Moves], enumeration: Enumeration
 ) -> None:
-    positions = list(known) if exam.is_complete else list(known)[:SYMMETRY_SAMPLE]
+    positions = list(moves_at) if exam.is_complete else list(moves_at)[:SYMMETRY_SAMPLE]
     images = {position: list(position.images()) for position in positions}
-    others = {image: None for some in images.values() for image, _ in some if image not in known}
-    asked = _distributions(player, list(others), exam.patience, MAX_AT_IMAGES)
-    known.update((image, moves) for image, moves in asked if isinstance(moves, Mapping))
+    others = {image: None for some in images.values() for image, _ in some if image not in moves_at}
+    answers = _distributions(player, list(others), exam.patience, MAX_AT_IMAGES)
+    moves_at.update((image, moves) for image, moves in answers if isinstance(moves, Mapping))
     for position, some in images.items():
-        if not some or any(image not in known for image, _ in some):
+        if not some or any(image not in moves_at for image, _ in some):
             continue
-        found.compared += 1
+        enumeration.compared += 1
         for image, where in some:
-            moves = {where[move]: chance for move, chance in known[position].items()}
-            if known[image] != moves:
-                found.asymmetric += 1
-                found.example = found.example or (str(position), str(image))
+            moves = {where[move]: chance for move, chance in moves_at[position].items()}
+            if moves_at[image] != moves:
+                enumeration.asymmetric += 1
+                enumeration.example = enumeration.example or (str(position), str(image))
                 break

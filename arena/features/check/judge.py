@@ -7,7 +7,7 @@ from statistics import median
 
 from arena.features.check.enumeration import Enumeration
 from arena.features.check.questions import Answer, AtPosition, Exam, Question
-from arena.features.check.recipes import ask_again, check_again, move_at
+from arena.features.check.recipes import recipe_to_ask, recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import Ended, Failing, FirstTrial
 from arena.features.check.watch import ALARM
@@ -16,15 +16,15 @@ from arena.rng import GLOBAL_RANDOM
 
 def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
     """Return the failure of a player whose process ended."""
-    question = exam.questions[end.at] if end.at >= 0 else None
+    question = exam.questions[end.number] if end.number >= 0 else None
     process = "its process was" if end.killed_by else "its process"
-    said = {"timeout": "it gives"} | dict.fromkeys(("budget", "protocol", "off-turn"), "it")
-    how = f"{said.get(end.verdict, process)} {end.reason}"
+    subjects = {"timeout": "it gives"} | dict.fromkeys(("budget", "protocol", "off-turn"), "it")
+    how = f"{subjects.get(end.verdict, process)} {end.reason}"
     if end.killed_by == ALARM:
         how = f"it gives no answer within {exam.patience:g} s"
     if question is None:
-        return Finding(check, Level.FAIL, how, check_again(exam))
-    return Finding(check, Level.FAIL, f"{how} at {question}", ask_again(exam, question))
+        return Finding(check, Level.FAIL, how, recipe_to_check(exam))
+    return Finding(check, Level.FAIL, f"{how} at {question}", recipe_to_ask(exam, question))
 
 
 def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
@@ -52,17 +52,17 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     """Check for a legal move wherever the player was asked, for every draw if enumerable."""
     enumeration = first.enumeration
     if first.faults:
-        at = first.faults[0]
+        number = first.faults[0]
         often = f"{len(first.faults)} of {_number(exam, len(first.answers))}"
-        return _illegal(exam, exam.questions[at], first.answers[at], often)
+        return _illegal(exam, exam.questions[number], first.answers[number], often)
     if enumeration is not None and enumeration.fault:
         position, message = enumeration.fault
         if position not in message:
             message = f"{message} at {position}"
-        return Finding("legal moves", Level.FAIL, message, move_at(exam, position))
+        return Finding("legal moves", Level.FAIL, message, recipe_to_move(exam, position))
     if first.fault:
-        at, draw, answer = first.fault
-        return _illegal(exam, exam.questions[at].other(draw), answer)
+        number, draw, answer = first.fault
+        return _illegal(exam, exam.questions[number].other(draw), answer)
     if enumeration is None:
         return Finding("legal moves", Level.PASS, f"at all {len(first.times)} turns of its games")
     where = f"at {'all ' if exam.is_complete else ''}{len(exam.positions)} positions"
@@ -74,10 +74,10 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
 
 def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     """Return the failure of a player that stopped the trial, and how often it failed until then."""
-    faults = [at for at, answer in enumerate(trial.answers) if answer.fault]
+    faults = [number for number, answer in enumerate(trial.answers) if answer.fault]
     question, answer = exam.questions[faults[0]], trial.answers[faults[0]]
-    asked, games = len(trial.answers), len(exam.questions) - len(exam.positions)
-    often = f"{len(faults)} of the first {asked} of {games} games"
+    played, games = len(trial.answers), len(exam.questions) - len(exam.positions)
+    often = f"{len(faults)} of the first {played} of {games} games"
     yield _illegal(exam, question, answer, often)
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
@@ -103,7 +103,7 @@ def _illegal(exam: Exam, question: Question, answer: Answer, often: str = "") ->
     where = "" if isinstance(question, AtPosition) else f" (in {question})"
     count = f"; it fails at {often}" if often else ""
     message = f"{answer.fault}{where}{count}"
-    return Finding("legal moves", Level.FAIL, message, ask_again(exam, question))
+    return Finding("legal moves", Level.FAIL, message, recipe_to_ask(exam, question))
 
 
 #: Sightings during a trial: the level of each, and the message without one.
@@ -128,8 +128,8 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
             yield Finding(check, Level.PASS, good, answers=len(first.answers))
             continue
         question = texts.get(sighting.position)
-        shown = ask_again(exam, question) if question else check_again(exam)
-        yield Finding(check, level, sighting.message, shown)
+        recipe = recipe_to_ask(exam, question) if question else recipe_to_check(exam)
+        yield Finding(check, level, sighting.message, recipe)
 
 
 def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
         return
     if enumeration.misdeclared:
         position, message = enumeration.misdeclared
-        yield Finding("distribution", Level.FAIL, message, move_at(exam, position))
+        yield Finding("distribution", Level.FAIL, message, recipe_to_move(exam, position))
     elif not enumeration.reason:
         yield Finding("distribution", Level.PASS, "as declared, where that can be compared")
 
@@ -157,9 +157,9 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
     if not where:
         how = "one move everywhere" if is_exact else "the same moves with other generators"
         return Finding(name, Level.PASS, f"declared: {how}")
-    shown = move_at(exam, several) if several else check_again(exam)
+    recipe = recipe_to_move(exam, several) if several else recipe_to_check(exam)
     return Finding(
-        name, Level.FAIL, f"declared, but another generator changes its move at {where}", shown
+        name, Level.FAIL, f"declared, but another generator changes its move at {where}", recipe
     )
 
 
@@ -188,16 +188,16 @@ def _symmetry(exam: Exam, enumeration: Enumeration) -> Finding:
     message = f"no: at {enumeration.asymmetric} of {number} positions, such as {position}"
     if image != position:
         message = f"{message} and its image {image}"
-    return Finding(name, Level.INFO, message, move_at(exam, position))
+    return Finding(name, Level.INFO, message, recipe_to_move(exam, position))
 
 
 def _time(first: FirstTrial) -> Finding:
     """Report the median and the 99th percentile of a move, and where the slowest one was."""
     times = sorted(seconds for seconds, _ in first.times)
-    at = times[min(len(times) - 1, len(times) * 99 // 100)]
+    percentile = times[min(len(times) - 1, len(times) * 99 // 100)]
     slowest, where = max(first.times)
     message = (
-        f"{_microseconds(median(times))} a move, 99th percentile {_microseconds(at)},"
+        f"{_microseconds(median(times))} a move, 99th percentile {_microseconds(percentile)},"
         f" slowest {_microseconds(slowest)} at {where}"
     )
     return Finding("time", Level.INFO, message, "")

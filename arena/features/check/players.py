@@ -10,7 +10,7 @@ from typing import Any
 from arena.errors import PlayerFault, describe, is_stop
 from arena.features.check import judge
 from arena.features.check.questions import Exam
-from arena.features.check.recipes import move_at
+from arena.features.check.recipes import recipe_to_move
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.remedies import with_remedy
 from arena.features.check.repetition import check_repetition
@@ -34,24 +34,24 @@ def check_player(
     PlayerFault if it does not start.
     """
     game = exam.game
-    found = [_of_kind(exam)]
-    if found[0].level == Level.PASS:
+    findings = [_check_kind(exam)]
+    if findings[0].level == Level.PASS:
         _require_start(exam)
         first = trial(partial(first_trial, exam))
         if isinstance(first, FirstTrial):
             exam = exam.cut(len(first.answers))
-            found += judge.first(exam, first)
+            findings += judge.first(exam, first)
             if not first.is_in_vain:
-                found += check_repetition(exam, first.answers)
-                found += judge.declared(exam, first)
-                found += _batch(exam, timed)
-                found += check_games(exam, other_games)
-                found += check_claims(exam, claimed or {})
-                found += judge.facts(exam, first, timed)
+                findings += check_repetition(exam, first.answers)
+                findings += judge.declared(exam, first)
+                findings += _batch(exam, timed)
+                findings += check_games(exam, other_games)
+                findings += check_claims(exam, claimed or {})
+                findings += judge.facts(exam, first, timed)
         else:
-            found += judge.stopped(exam, first)
-    findings = tuple(map(with_remedy, found))
-    return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, findings)
+            findings += judge.stopped(exam, first)
+    remedied = tuple(map(with_remedy, findings))
+    return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, remedied)
 
 
 def _batch(exam: Exam, timed: bool) -> list[Finding]:
@@ -62,10 +62,10 @@ def _batch(exam: Exam, timed: bool) -> list[Finding]:
     return check_batch(exam, timed)
 
 
-def _of_kind(exam: Exam) -> Finding:
-    problem = _problem_of_kind(exam.player)
+def _check_kind(exam: Exam) -> Finding:
+    problem = _kind_problem(exam.player)
     if problem:
-        return Finding("kind", Level.FAIL, problem, move_at(exam, str(exam.game.start())))
+        return Finding("kind", Level.FAIL, problem, recipe_to_move(exam, str(exam.game.start())))
     return Finding("kind", Level.PASS, _kind(exam.player))
 
 
@@ -73,12 +73,12 @@ def _kind(player: PlayerInfo) -> str:
     return "a function of position and rng" if player.stateless else "keeps state during a game"
 
 
-def _problem_of_kind(player: PlayerInfo) -> str:
+def _kind_problem(player: PlayerInfo) -> str:
     """Return what is wrong with the player's kind of function, if a call would not give a move."""
-    asked: Any = player.player
-    if not player.stateless and isinstance(asked, type):
-        asked = getattr(asked, "choose", asked)
-    for function in (asked, getattr(asked, "__call__", asked)):  # noqa: B004 (of instances)
+    choose: Any = player.player
+    if not player.stateless and isinstance(choose, type):
+        choose = getattr(choose, "choose", choose)
+    for function in (choose, getattr(choose, "__call__", choose)):  # noqa: B004 (of instances)
         if inspect.iscoroutinefunction(function):
             return "it is an async function: a player returns its move (def, not async def)"
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):

@@ -19,13 +19,13 @@ from arena.player.faults import FUNCTION, name_of
 from arena.proof import progress
 from arena.proof.distribution import check_legal, fault_of
 from arena.rng import SEED_LIMIT, Stream, begin, named_stream
-from arena.sandbox.asking import Answered, Asking, asking
 from arena.sandbox.cores import shared_with
+from arena.sandbox.monitor import watch_player
 from arena.sandbox.players import checked, is_checked
+from arena.sandbox.queries import Queries, Reply, open_queries
 from arena.sandbox.remote import Remote
-from arena.sandbox.remote_player import own_of
-from arena.sandbox.sightings import Sighting
-from arena.sandbox.watched import watched
+from arena.sandbox.remote_player import seed_for
+from arena.sandbox.side_effects import Sighting
 from arena.sandbox.wire.protocol import ADMITTED
 
 #: A game of at most this many positions is asked at every one of them.
@@ -74,27 +74,27 @@ class AtPosition(NamedTuple):
     def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
         """Return the answer."""
         rng, function = self.stream(seed), name_of(player.player)
-        return self.judged(
+        return self.judge(
             lambda: watch.ask(lambda p: player.player(p, rng), self.position), function
         )
 
-    def note(self, answered: Answered, watch: Watch) -> Answer:
+    def note(self, reply: Reply, watch: Watch) -> Answer:
         """Return an answer that came with others, once the watch knows of it."""
 
-        def made() -> int:
-            if isinstance(answered.move, Forfeited):
-                if answered.move.reason not in ADMITTED:  # its process was ended
-                    watch.lost = answered.move
-                raise answered.move
-            return answered.move
+        def move() -> int:
+            if isinstance(reply.move, Forfeited):
+                if reply.move.reason not in ADMITTED:  # its process was ended
+                    watch.lost = reply.move
+                raise reply.move
+            return reply.move
 
-        watch.answers.append((answered.seconds, str(self.position)))
-        return self.judged(made)
+        watch.answers.append((reply.seconds, str(self.position)))
+        return self.judge(move)
 
-    def judged(self, made: Callable[[], Any], function: str = FUNCTION) -> Answer:
+    def judge(self, choose: Callable[[], Any], function: str = FUNCTION) -> Answer:
         """Return what the player made of the question as an answer."""
         try:
-            move = check_legal(self.position, made(), function)
+            move = check_legal(self.position, choose(), function)
             return Answer(self.position.game.format_move(move))
         except BaseException as error:
             if is_stop(error):
@@ -142,7 +142,7 @@ class InGame(NamedTuple):
             begin(streams, name)
             opponent = replace(opponent, player=lambda p, _: wander(p, streams[side.other]))
             name = f"{name}/{self.draw}"
-        seen = watched(player, watch)
+        seen = watch_player(player, watch)
         players = (opponent, seen) if self.swapped else (seen, opponent)
         with shared_with(player):
             return play_game(self.game, players, name, (Stream(), Stream()))
@@ -192,9 +192,9 @@ class Exam:
         self, note: Note, order: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Question]]:
         """Yield the questions with their numbers, each when the note says that it is asked."""
-        for at in range(len(self.questions)) if order is None else order:
-            note.value = at
-            yield at, self.questions[at]
+        for number in range(len(self.questions)) if order is None else order:
+            note.value = number
+            yield number, self.questions[number]
 
     def ask(self, question: Question, watch: Watch) -> Answer:
         """Return the player's answer to one question."""
@@ -208,31 +208,31 @@ class Exam:
         A function in a process of its own is asked at many positions with one message.
         """
         numbers = range(len(self.questions)) if order is None else order
-        for number, found in enumerate(self._answers(note, watch, numbers, draw), 1):
+        for number, answer in enumerate(self._answers(note, watch, numbers, draw), 1):
             progress.tell(number, len(numbers), "answers")
-            yield found
+            yield answer
 
     def _answers(
         self, note: Note, watch: Watch, numbers: Sequence[int], draw: int
     ) -> Iterator[tuple[int, Answer]]:
-        together = asking(self.player, self.patience)
-        for in_games, group in groupby(numbers, lambda at: isinstance(self.questions[at], InGame)):
-            some = list(group)
-            if together is None or in_games:
-                for at, question in self.numbered(note, some):
-                    yield at, self.ask(question.other(draw), watch)
+        queries = open_queries(self.player, self.patience)
+        for in_games, group in groupby(numbers, lambda n: isinstance(self.questions[n], InGame)):
+            batch = list(group)
+            if queries is None or in_games:
+                for number, question in self.numbered(note, batch):
+                    yield number, self.ask(question.other(draw), watch)
             else:
-                note.value = some[0]
-                yield from zip(some, self._together(together, some, watch, draw), strict=True)
+                note.value = batch[0]
+                yield from zip(batch, self._ask_batch(queries, batch, watch, draw), strict=True)
 
-    def _together(
-        self, together: Asking, some: Sequence[int], watch: Watch, draw: int
+    def _ask_batch(
+        self, queries: Queries, batch: Sequence[int], watch: Watch, draw: int
     ) -> Iterator[Answer]:
-        questions = [self.questions[at].other(draw) for at in some]
-        asked = [question for question in questions if isinstance(question, AtPosition)]
-        wanted = [(question.position, own_of(question.stream(self.seed))) for question in asked]
-        for question, answered in zip(asked, together(wanted, watch=True), strict=True):
-            yield question.note(answered, watch)
+        others = [self.questions[number].other(draw) for number in batch]
+        questions = [question for question in others if isinstance(question, AtPosition)]
+        messages = [(q.position, seed_for(q.stream(self.seed))) for q in questions]
+        for question, reply in zip(questions, queries(messages, watch=True), strict=True):
+            yield question.note(reply, watch)
 
     def cut(self, number: int) -> Exam:
         """Return the exam with its first questions only."""
@@ -240,18 +240,18 @@ class Exam:
 
     def watch(self) -> Watch:
         """Return a watch for a trial."""
-        return Watch(self.patience, here=self.player.remote is None)
+        return Watch(self.patience, is_local=self.player.remote is None)
 
     def seen(self, watch: Watch) -> dict[str, Sighting]:
         """Return the sightings of a trial by the name of the check."""
         remote = self.player.remote
         if isinstance(remote, Remote):
             return {check: Sighting(*sighting) for check, sighting in remote.seen.items()}
-        return watch.found
+        return watch.sightings
 
     @property
     def is_looked_at(self) -> bool:
-        """Return whether arena can see what the player does besides its moves."""
+        """Whether arena can see what the player does besides its moves."""
         return self.player.remote is None or is_checked(self.player)
 
     def under(self, hash_seed: str) -> Exam:
@@ -261,16 +261,18 @@ class Exam:
     @property
     def extent(self) -> str:
         """The questions, in words."""
-        at, games = len(self.positions), len(self.questions) - len(self.positions)
-        every = f"all {at} positions" if self.is_complete else f"{at} positions of random games"
+        number, games = len(self.positions), len(self.questions) - len(self.positions)
+        every = (
+            f"all {number} positions" if self.is_complete else f"{number} positions of random games"
+        )
         played = f"{games} games against {OPPONENT.name}"
-        return ", ".join([every] * bool(at) + [played] * bool(games))
+        return ", ".join([every] * bool(number) + [played] * bool(games))
 
-    def some(self, most: int) -> list[int]:
+    def sample(self, most: int) -> list[int]:
         """Return the places of the first positions and of the first games among the questions."""
-        at = len(self.positions)
+        positions = len(self.positions)
         everything = range(len(self.questions))
-        return [*everything[:at][:most], *everything[at:][:most]]
+        return [*everything[:positions][:most], *everything[positions:][:most]]
 
 
 def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patience: float) -> Exam:
@@ -300,7 +302,7 @@ def reachable(game: Game, most: int) -> list[Position] | None:
     """Return every position with a move, by ply; None if there are more than ``most``."""
     start = game.start()
     level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
-    found = list(level)
+    positions = list(level)
     while level:
         deeper: dict[Position, Any] = {}
         for position in level:
@@ -308,22 +310,22 @@ def reachable(game: Game, most: int) -> list[Position] | None:
                 after = position.play(move)
                 if after.outcome() is None:  # here the position that led to garbage is known
                     deeper[after] = None
-                    if len(found) + len(deeper) > most:
+                    if len(positions) + len(deeper) > most:
                         return None
-        found += deeper
+        positions += deeper
         level = deeper
-    return found
+    return positions
 
 
 def sampled(game: Game, seed: int, most: int) -> list[Position]:
     """Return ``most`` different positions of random games, each with a move."""
     rng = random.Random(f"{seed}/{game.name}/positions")
-    found: dict[Position, Any] = {}
+    positions: dict[Position, Any] = {}
     for _ in range(10 * most):  # a game can have too few positions
         position = game.start()
-        while position.outcome() is None and len(found) < most:
-            found[position] = None
+        while position.outcome() is None and len(positions) < most:
+            positions[position] = None
             position = position.play(rng.choice(position.legal_moves()))
-        if len(found) >= most:
+        if len(positions) >= most:
             break
-    return list(found)
+    return list(positions)

@@ -17,7 +17,7 @@ def has_a_name(player: PlayerInfo) -> bool:
     return bool(player.package or player.file or player.remote)
 
 
-def ask_again(exam: Exam, question: Question, times: int = 1) -> str:
+def recipe_to_ask(exam: Exam, question: Question, times: int = 1) -> str:
     """Return a command that asks the same question, perhaps several times."""
     player, game = exam.player, exam.game
     if isinstance(question, AtPosition):
@@ -25,8 +25,8 @@ def ask_again(exam: Exam, question: Question, times: int = 1) -> str:
             rng = f"arena.rng.named_stream({question.stream_name(exam.seed)!r})"
             return f"{_python(player)}({position_in_python(game, question)}, {rng})"
         seed = str((exam.seed + question.draw) % SEED_LIMIT)
-        again = ["--repeat", str(times)] if times > 1 else []
-        words = ["move", player.as_named, str(question), "--seed", seed, *again]
+        repeat = ["--repeat", str(times)] if times > 1 else []
+        words = ["move", player.as_named, str(question), "--seed", seed, *repeat]
         return command_line(*words, options=_options(player, game))
     if has_a_name(player):
         path = question.pairing(player, exam.seed).path
@@ -45,16 +45,16 @@ def _options(player: PlayerInfo, game: Game) -> list[str]:
 
 def _limits(player: PlayerInfo) -> list[str]:
     """Return the options of its isolation during the check."""
-    return limit_options({player.name: _said(player)})
+    return limit_options({player.name: _isolation(player)})
 
 
-def _said(player: PlayerInfo) -> dict[str, Any]:
+def _isolation(player: PlayerInfo) -> dict[str, Any]:
     """Return how the user isolates it, but for the tier: the strongest will do."""
-    said = Isolation.from_limits(dict(player.limits)).resolved().unusual()
-    return {name: value for name, value in said.items() if name != "tier"}
+    settings = Isolation.from_limits(dict(player.limits)).resolved().unusual()
+    return {name: value for name, value in settings.items() if name != "tier"}
 
 
-def move_at(exam: Exam, position: str) -> str:
+def recipe_to_move(exam: Exam, position: str) -> str:
     """Return a command that shows the exact distribution at a position, or why it has none."""
     player, game = exam.player, exam.game
     if not has_a_name(player):
@@ -62,7 +62,7 @@ def move_at(exam: Exam, position: str) -> str:
     return command_line("move", player.as_named, position, options=_options(player, game))
 
 
-def check_again(exam: Exam) -> str:
+def recipe_to_check(exam: Exam) -> str:
     """Return a command for the whole check, for what a single question does not show."""
     player, game, seed = exam.player, exam.game, exam.seed
     if not has_a_name(player):
@@ -73,7 +73,7 @@ def check_again(exam: Exam) -> str:
     return command_line("check", player.as_named, options=options)
 
 
-def certify_again(player: PlayerInfo, game: Game) -> str:
+def recipe_to_certify(player: PlayerInfo, game: Game) -> str:
     """Return a command that proves that the player never loses, or shows how it does."""
     if not has_a_name(player):
         return f"arena.certify({_python(player)}, game={game.name!r})"

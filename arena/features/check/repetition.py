@@ -11,7 +11,7 @@ from functools import partial
 from arena.errors import describe
 from arena.features.check import judge
 from arena.features.check.questions import Answer, Exam
-from arena.features.check.recipes import ask_again, check_again
+from arena.features.check.recipes import recipe_to_ask, recipe_to_check
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import (
     HASH_SEED,
@@ -40,9 +40,9 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
     One trial in a fresh interpreter, in another order, is enough if all answers come again. Only if
     one does not, further trials tell what changes it.
     """
-    order = exam.some(len(exam.questions) if exam.is_complete else REPEATED)
+    order = exam.sample(len(exam.questions) if exam.is_complete else REPEATED)
     compare = _Comparison(exam, order)
-    once = [answers[at] for at in order]
+    once = [answers[number] for number in order]
     again = _ask_elsewhere(exam, compare.shuffled, _other_hash_seed())
     same = compare("same seed", once, again, "the same seed gives another answer")
     separate = "stateless" if exam.player.stateless else "separate games"
@@ -52,11 +52,11 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
         yield Finding("pickling", Level.PASS, "it can be sent to another process")
         yield compare("fresh process", once, again)
         return
-    found = list(_one_by_one(compare, answers, separate))
-    failed = any(finding.level == Level.FAIL for finding in found)
+    findings = list(_one_by_one(compare, answers, separate))
+    failed = any(finding.level == Level.FAIL for finding in findings)
     if not failed and not isinstance(again, Unloadable):
-        found[0] = same  # it differs now and then
-    yield from found
+        findings[0] = same  # it differs now and then
+    yield from findings
 
 
 def _ask_elsewhere(exam: Exam, order: Sequence[int], hash_seed: str) -> Answers:
@@ -86,7 +86,7 @@ def _one_by_one(
         for name in (separate, "fresh process"):
             yield Finding(name, Level.SKIPPED, "the same seed does not give the same answers")
         return
-    once = [answers[at] for at in compare.order]
+    once = [answers[number] for number in compare.order]
     again = trial(partial(ask_all, exam, compare.shuffled))
     yield compare(separate, once, again, "earlier questions change its answer")
     yield from _fresh(compare, once)
@@ -113,17 +113,17 @@ class _Comparison:
             return judge.ended(self.exam, again, name)
         if isinstance(again, Unloadable):
             return Finding(name, Level.FAIL, again.reason, _pickling(self.exam))
-        for at, one, two in zip(self.order, once, again, strict=True):
+        for number, one, two in zip(self.order, once, again, strict=True):
             if one.differs(two):
-                question = self.exam.questions[at]
+                question = self.exam.questions[number]
                 message = f"{problem} at {question}: {_short(one)} and then {_short(two)}"
-                return Finding(name, Level.FAIL, message, self._shown(name, at))
+                return Finding(name, Level.FAIL, message, self._recipe(name, number))
         return Finding(name, Level.PASS, f"{len(self.order)} answers came again{_HOW[name]}")
 
-    def _shown(self, name: str, at: int) -> str:
+    def _recipe(self, name: str, number: int) -> str:
         if name != "same seed":
-            return check_again(self.exam)  # a single question does not show it
-        return ask_again(self.exam, self.exam.questions[at], ASKED_TIMES)
+            return recipe_to_check(self.exam)  # a single question does not show it
+        return recipe_to_ask(self.exam, self.exam.questions[number], ASKED_TIMES)
 
 
 #: How answers were repeated, by the name of the finding.

@@ -13,7 +13,7 @@ from arena.game import Position
 from arena.player import PlayerInfo
 from arena.proof.distribution import require_stateless
 from arena.sandbox.players import checked
-from arena.sandbox.sightings import Sighting
+from arena.sandbox.side_effects import Sighting
 
 
 def ask_again(
@@ -53,7 +53,7 @@ def ask_again(
 
 def _once(exam: Exam, note: Note) -> tuple[Answer, dict[str, Sighting]] | Ended:
     watch = exam.watch()
-    [(at, answer)] = exam.answers(note, watch)
+    [(number, answer)] = exam.answers(note, watch)
     if watch.lost is not None:
-        return Ended.by(watch.lost, at)
+        return Ended.by(watch.lost, number)
     return answer, exam.seen(watch)

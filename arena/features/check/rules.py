@@ -72,7 +72,7 @@ def refusals(walk: Walk) -> None:
     """Require that play() raises IllegalMove for every other int."""
     everywhere = {move for node in walk.nodes for move in node.position.legal_moves()}
     far = {-1, max(everywhere, default=0) + 1, MAX_MOVE, MAX_MOVE + 1, 2**64, -(2**64)}
-    for node in walk.some:
+    for node in walk.sample:
         for move in sorted((everywhere | far).difference(node.position.legal_moves()), key=abs):
             try:
                 node.position.play(move)
@@ -88,7 +88,7 @@ def refusals(walk: Walk) -> None:
 
 def immutable(walk: Walk) -> None:
     """Require that a position does not change and cannot be changed."""
-    for node in walk.some:
+    for node in walk.sample:
         position = node.position
         before = (str(position), hash(position), position.legal_moves())
         _touch(position)
@@ -119,16 +119,16 @@ def equality(walk: Walk) -> None:
 
 def _agree(walk: Walk) -> None:
     """Compare the positions that other moves lead to with the equal ones of the walk."""
-    known = {node.position: node.position for node in walk.nodes}
+    equals = {node.position: node.position for node in walk.nodes}
     for node in walk.nodes:
         for move in node.position.legal_moves():
             after = node.position.play(move)
-            if (equal := known.get(after)) is not None:
+            if (equal := equals.get(after)) is not None:
                 for question, ask in _QUESTIONS.items():
-                    asked, answer = ask(equal), ask(after)
-                    problem = f"equal positions differ in {question}, {asked!r} and {answer!r}:"
+                    expected, answer = ask(equal), ask(after)
+                    problem = f"equal positions differ in {question}, {expected!r} and {answer!r}:"
                     problem += " == must compare all that it depends on"
-                    if asked != answer:
+                    if expected != answer:
                         raise Problem(problem, (*node.line, move))
 
 
@@ -204,24 +204,24 @@ def outcomes(walk: Walk) -> None:
     """Require that outcome() is None or an Outcome."""
     for node in walk.nodes:
         outcome = node.position.outcome()
-        known = outcome is None or isinstance(outcome, Outcome)
+        is_outcome = outcome is None or isinstance(outcome, Outcome)
         members = "arena.Outcome.FIRST_WINS, SECOND_WINS, DRAW, or None while the game goes on"
-        _require(known, f"outcome() is {outcome!r}: return {members}", node)
+        _require(is_outcome, f"outcome() is {outcome!r}: return {members}", node)
 
 
 def history(walk: Walk) -> None:
     """Require that a history leads to the position that has it."""
     for node in walk.nodes:
-        known = node.position.history()
-        if known is None:
+        moves = node.position.history()
+        if moves is None:
             continue
         try:
-            found = walked(walk.game.start(), known)
+            position = walked(walk.game.start(), moves)
         except IllegalMove:
-            problem = f"history() is {known}, which are not legal moves: return {_HISTORY}"
+            problem = f"history() is {moves}, which are not legal moves: return {_HISTORY}"
             raise Problem(problem, node.line) from None
-        problem = f"history() leads to {found}: return {_HISTORY}"
-        _require(found == node.position, problem, node)
+        problem = f"history() leads to {position}: return {_HISTORY}"
+        _require(position == node.position, problem, node)
 
 
 def pickling(walk: Walk) -> None:
@@ -240,10 +240,10 @@ def pickling(walk: Walk) -> None:
         _require(again.game == walk.game, other, node)
 
 
-def _pickled(thing: T) -> T:
+def _pickled(value: T) -> T:
     """Return what another process gets."""
-    again: T = pickle.loads(pickle.dumps(thing))  # noqa: S301 (it was made here)
-    return again
+    copy: T = pickle.loads(pickle.dumps(value))  # noqa: S301 (it was made here)
+    return copy
 
 
 def _require(holds: bool, problem: str, node: Node | None = None) -> None:

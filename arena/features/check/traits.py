@@ -10,7 +10,7 @@ from arena.errors import CannotEnumerate
 from arena.features.check import judge
 from arena.features.check.enumeration import bounded
 from arena.features.check.questions import Exam, InGame, Note, Question
-from arena.features.check.recipes import ask_again, certify_again
+from arena.features.check.recipes import recipe_to_ask, recipe_to_certify
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import Ended, trial
 from arena.game import Game
@@ -30,15 +30,15 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
         return
     for game in games:
         questions = tuple(InGame(game, 1, swapped) for swapped in (False, True))
-        there = replace(exam, game=game, questions=questions)
-        fault = trial(partial(_first_fault, there))
+        other_exam = replace(exam, game=game, questions=questions)
+        fault = trial(partial(_first_fault, other_exam))
         if isinstance(fault, Ended):
-            yield judge.ended(there, fault, name)
+            yield judge.ended(other_exam, fault, name)
             return
         if fault is not None:
-            at, message = fault
+            number, message = fault
             message = f"declared, but at {game.name}: {message}"
-            yield Finding(name, Level.FAIL, message, ask_again(there, questions[at]))
+            yield Finding(name, Level.FAIL, message, recipe_to_ask(other_exam, questions[number]))
             return
     yield Finding(name, Level.PASS, f"plays {', '.join(game.name for game in games)} as well")
 
@@ -46,10 +46,10 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
 def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
     """Return which question has the first fault, and the fault."""
     watch = exam.watch()
-    for at, question in exam.numbered(note):
+    for number, question in exam.numbered(note):
         answer = exam.ask(question, watch)
         if answer.fault:
-            return at, answer.fault
+            return number, answer.fault
     return None
 
 
@@ -65,15 +65,15 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
         pairs = range(1, EXAM_CLAIM_PAIRS + 1)
         game = claimed[claim]
         questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
-        there = replace(exam, game=game, questions=questions)
-        result = trial(partial(_prove, there))
+        claim_exam = replace(exam, game=game, questions=questions)
+        result = trial(partial(_prove, claim_exam))
         if isinstance(result, Ended):
-            yield judge.ended(there, result, "claims")
+            yield judge.ended(claim_exam, result, "claims")
         elif isinstance(result, Certificate):
-            yield _proved(there, claim, result)
+            yield _proved(claim_exam, claim, result)
         else:
-            reason, at = result
-            yield _tested(there, claim, reason, None if at is None else questions[at])
+            reason, number = result
+            yield _tested(claim_exam, claim, reason, None if number is None else questions[number])
 
 
 def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
@@ -86,10 +86,10 @@ def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
     except CannotEnumerate as error:
         reason = error.reason
     watch = exam.watch()
-    for at, question in exam.numbered(note):
+    for number, question in exam.numbered(note):
         assert isinstance(question, InGame)
         if question.is_lost(exam.player, exam.seed, watch):
-            return reason, at
+            return reason, number
     return reason, None
 
 
@@ -99,16 +99,16 @@ def _proved(exam: Exam, claim: str, certificate: Certificate) -> Finding:
         if side.losing_line is not None:
             line = " ".join(step.move for step in side.losing_line)
             message = f"{claim} is refuted: it loses moving {moving}, by {line}"
-            shown = certify_again(exam.player, exam.game)
-            return Finding("claims", Level.FAIL, message, shown)
+            recipe = recipe_to_certify(exam.player, exam.game)
+            return Finding("claims", Level.FAIL, message, recipe)
     positions = sum(side.positions for side in sides.values())
     return Finding("claims", Level.PASS, f"{claim}: proved, {positions} positions")
 
 
 def _tested(exam: Exam, claim: str, reason: str, lost: Question | None) -> Finding:
     if lost is not None:
-        shown = ask_again(exam, lost)
-        return Finding("claims", Level.FAIL, f"{claim} is refuted: it loses {lost}", shown)
+        recipe = recipe_to_ask(exam, lost)
+        return Finding("claims", Level.FAIL, f"{claim} is refuted: it loses {lost}", recipe)
     message = f"{claim}: no loss in {len(exam.questions)} games, but not proved: {reason}"
-    shown = certify_again(exam.player, exam.game)
-    return Finding("claims", Level.WARNING, message, shown)
+    recipe = recipe_to_certify(exam.player, exam.game)
+    return Finding("claims", Level.WARNING, message, recipe)

@@ -18,7 +18,7 @@ from arena.features.check.questions import Answer, Exam, Note
 from arena.features.check.watch import Watch, arm
 from arena.proof import progress
 from arena.sandbox.cores import shared_with
-from arena.sandbox.sightings import Sighting
+from arena.sandbox.side_effects import Sighting
 
 T = TypeVar("T")
 
@@ -40,16 +40,16 @@ class Ended(NamedTuple):
     """The result of a trial whose process ended: how, and at which question."""
 
     reason: str
-    at: int
+    number: int
     #: The verdict, ``timeout``, ``budget`` or ``crash``, of a player that has its own process.
     verdict: str = "crash"
     #: The signal that killed the process, such as SIGKILL; empty if none did.
     killed_by: str = ""
 
     @classmethod
-    def by(cls, lost: Forfeited, at: int) -> Self:
+    def by(cls, lost: Forfeited, number: int) -> Self:
         """Return the result for a player that lost its own process."""
-        return cls(str(lost), at, lost.reason, lost.killed_by)
+        return cls(str(lost), number, lost.reason, lost.killed_by)
 
 
 class Unloadable(NamedTuple):
@@ -84,11 +84,11 @@ class FirstTrial:
     @property
     def faults(self) -> list[int]:
         """The questions to which the answer has a fault."""
-        return [at for at, answer in enumerate(self.answers) if answer.fault]
+        return [number for number, answer in enumerate(self.answers) if answer.fault]
 
     @property
     def is_in_vain(self) -> bool:
-        """Return whether the player never made a legal move."""
+        """Whether the player never made a legal move."""
         return len(self.faults) == len(self.times)
 
 
@@ -105,9 +105,9 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
         if not isinstance(first, FirstTrial) or first.is_in_vain:
             return first
         exam = exam.cut(len(first.answers))
-        found = enumerate_moves(exam, note) if exam.player.stateless else None
-        first = replace(first, enumeration=found)
-        if found is None or found.reason or not found.is_whole:
+        enumeration = enumerate_moves(exam, note) if exam.player.stateless else None
+        first = replace(first, enumeration=enumeration)
+        if enumeration is None or enumeration.reason or not enumeration.is_whole:
             first = _ask_others(exam, note, watch, first)
         if isinstance(first, Ended):
             return first
@@ -119,16 +119,16 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
 def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | Ended:
     answers: list[Answer] = []
     faults, positions = 0, len(exam.positions)
-    for at, answer in exam.answers(note, watch, range(positions)):
+    for number, answer in exam.answers(note, watch, range(positions)):
         answers.append(answer)
         if watch.lost is not None:
-            return Ended.by(watch.lost, at)
+            return Ended.by(watch.lost, number)
         faults += bool(answer.fault)
     if not faults:
-        for at, answer in exam.answers(note, watch, range(positions, len(exam.questions))):
+        for number, answer in exam.answers(note, watch, range(positions, len(exam.questions))):
             answers.append(answer)
             if watch.lost is not None:
-                return Ended.by(watch.lost, at)
+                return Ended.by(watch.lost, number)
             faults += bool(answer.fault)
             if faults == MAX_FAULTS and exam.player.remote is not None:
                 return Failing(answers)
@@ -140,21 +140,21 @@ def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> Firs
     varies: int | None = None
     fault: tuple[int, int, Answer] | None = None
     for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
-        for at, again in exam.answers(note, watch, draw=draw):
+        for number, answer in exam.answers(note, watch, draw=draw):
             if watch.lost is not None:
-                return Ended.by(watch.lost, at)
-            if varies is None and again.moves != first.answers[at].moves:
-                varies = at
-            if again.fault:
-                fault = fault or (at, draw, again)
+                return Ended.by(watch.lost, number)
+            if varies is None and answer.moves != first.answers[number].moves:
+                varies = number
+            if answer.fault:
+                fault = fault or (number, draw, answer)
     return replace(first, varies=varies, fault=fault)
 
 
 def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
     """Return the answers to these questions in the order given, sorted as the questions are."""
     with shared_with(exam.player):
-        found = dict(exam.answers(note, exam.watch(), order))
-    return [found[at] for at in sorted(found)]
+        answers = dict(exam.answers(note, exam.watch(), order))
+    return [answers[number] for number in sorted(answers)]
 
 
 def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] | Unloadable:

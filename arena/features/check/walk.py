@@ -49,7 +49,7 @@ class Walk:
     is_complete: bool
 
     @property
-    def some(self) -> tuple[Node, ...]:
+    def sample(self) -> tuple[Node, ...]:
         """All positions of a small game; a sample over all plies of a larger one."""
         if self.is_complete:
             return self.nodes
@@ -77,39 +77,39 @@ def walk(game: Game, seed: int) -> Walk:
 
 def _every(game: Game) -> list[Node] | None:
     level = [Node(game.start(), ())]
-    found = {level[0].position: level[0]}
+    nodes = {level[0].position: level[0]}
     while level:
         deeper = []
         for position, line in level:
-            progress.tell(len(found), MAX_WALKED_POSITIONS, "positions", "at most")
+            progress.tell(len(nodes), MAX_WALKED_POSITIONS, "positions", "at most")
             for move in position.legal_moves():
                 after = Node(_play(position, move, line), (*line, move))
-                if after.position not in found:
-                    found[after.position] = after
+                if after.position not in nodes:
+                    nodes[after.position] = after
                     deeper.append(after)
-                    if len(found) > MAX_WALKED_POSITIONS:
+                    if len(nodes) > MAX_WALKED_POSITIONS:
                         return None
         level = deeper
         _require_end(game, level)
-    return list(found.values())
+    return list(nodes.values())
 
 
 def _sample(game: Game, seed: int) -> list[Node]:
     rng = random.Random(f"{seed}/{game.name}/walk")
-    found: dict[Position, Node] = {}
+    nodes: dict[Position, Node] = {}
     seen = 0
     for number in range(MAX_GAMES):
         if number >= MIN_GAMES and seen > MIN_MOVES:
             break
         node = Node(game.start(), ())
-        found.setdefault(node.position, node)
+        nodes.setdefault(node.position, node)
         while moves := node.position.legal_moves():
             seen += len(moves)
             move = rng.choice(moves)
             node = Node(_play(node.position, move, node.line), (*node.line, move))
             _require_end(game, [node])
-            found.setdefault(node.position, node)
-    return sorted(found.values(), key=lambda node: len(node.line))
+            nodes.setdefault(node.position, node)
+    return sorted(nodes.values(), key=lambda node: len(node.line))
 
 
 def _play(position: Position, move: int, line: Line) -> Position:

@@ -9,7 +9,7 @@ from typing import Any
 from arena.clock import now
 from arena.errors import Forfeited
 from arena.game import Position
-from arena.sandbox.sightings import Sighting, Sightings
+from arena.sandbox.side_effects import Sighting, Sightings
 
 #: Verdicts on a player whose process was lost or ended.
 LOST = ("timeout", "budget", "crash", "off-turn")
@@ -19,30 +19,30 @@ ALARM = "SIGALRM"
 
 
 class Watch:
-    """A watch over a player; it looks at a player ``here``, in the process of the trial."""
+    """A watch over a player; ``is_local`` says that it plays in the process of the trial."""
 
-    def __init__(self, patience: float, here: bool = True) -> None:
+    def __init__(self, patience: float, is_local: bool = True) -> None:
         #: Limit of one answer in seconds; then the system ends the process.
         self.patience = patience
         #: Seconds of every answer, and where.
         self.answers: list[tuple[float, str]] = []
         #: How an isolated player lost its process, if it did.
         self.lost: Forfeited | None = None
-        self._sightings = Sightings() if here else None
+        self._sightings = Sightings() if is_local else None
 
     @property
-    def found(self) -> dict[str, Sighting]:
+    def sightings(self) -> dict[str, Sighting]:
         """Sightings by the name of the check."""
-        return {} if self._sightings is None else self._sightings.found
+        return {} if self._sightings is None else self._sightings.sightings
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """Return the answer at a position, whatever it is."""
 
-        def timed(asked: Position) -> Any:
+        def timed(question: Position) -> Any:
             start = now()
             arm(self.patience)
             try:
-                return choose(asked)
+                return choose(question)
             except Forfeited as error:
                 self.note(error)
                 raise

@@ -229,17 +229,17 @@ class HostedContest:
         with self.file.write() as connection:
             kept.settle(connection, self.number, hand_in, values)
 
-    def wanted(self, anew: bool = False) -> Wanted:
+    def wanted(self, reload: bool = False) -> Wanted:
         """Return the players that should play: the file's own first, then by the order of passing.
 
-        With ``anew`` it compares all files with the store, and makes them from it if need be.
+        With ``reload`` it compares all files with the store, and makes them from it if need be.
         """
         with self.file.read() as connection:
             started = kept.read_conducted(connection, self.number).started
         specs, data = {named.name: named.spec for named in self.setup.own}, []
         for name, hand_in in self.ranked().items():
             key = hand_in.entrant, hand_in.number
-            if anew or key not in self._laid_out:
+            if reload or key not in self._laid_out:
                 self._laid_out[key] = self.laid_out(hand_in)
             found = self._laid_out[key]
             specs[name] = str(found.player)

@@ -118,9 +118,9 @@ def moves(
     work = partial(_of_line, info, the_game)
     if not isinstance(player, str):
         return map(work, positions)
-    from arena.executors.apart import map_apart
+    from arena.executors.isolated_process import map_isolated
 
-    return map_apart(work, positions)
+    return map_isolated(work, positions)
 
 
 def _move(

@@ -109,7 +109,7 @@ class Session:
         try:
             answer: Any = seat.choose(self.position, seat.rng)
         except BaseException as error:
-            self._end(fault(self.moves, side, error, seat.is_apart))
+            self._end(fault(self.moves, side, error, seat.is_isolated))
             return
         try:
             move = as_move(answer)
@@ -186,8 +186,8 @@ class Session:
             try:
                 observe(move)
             except BaseException as error:
-                is_apart = self._seats[opponent].is_apart
-                self._end(fault(self.moves, opponent, error, is_apart))
+                is_isolated = self._seats[opponent].is_isolated
+                self._end(fault(self.moves, opponent, error, is_isolated))
 
     def _end(self, record: GameRecord) -> None:
         self.record = record

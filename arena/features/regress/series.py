@@ -63,10 +63,10 @@ class Played:
 
     def line(self, index: int, pair: int, swapped: bool) -> LostLine:
         """Replay one of the games, move by move, in a worker."""
-        from arena.executors.apart import run_apart
+        from arena.executors.isolated_process import run_isolated
 
         pairing = self.pairings[index]
-        record = run_apart(partial(play_one, pairing, "calls", pair, swapped))
+        record = run_isolated(partial(play_one, pairing, "calls", pair, swapped))
         game_id = pairing.game_id(pair, swapped)
         first, second = pairing.names[::-1] if swapped else pairing.names
         forfeit = record.forfeit

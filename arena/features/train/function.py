@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Unpack
 
 from arena.errors import UnknownName, UsageError
-from arena.executors.apart import map_apart
+from arena.executors.isolated_process import map_isolated
 from arena.inputs.options import PlayerOptions
 from arena.inputs.resolve import PlayerLike, get_player, open_catalogue
 from arena.learning.curves import checkpoints, measure
@@ -88,7 +88,8 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     marks = range(0, games + 1, max(1, games // TOLD)) if on_progress is not None else ()
     work, tasks = _Lessons(chosen), [*marks, games + 1]
     is_named = isinstance(against, str) and against != SELF
-    with closing(map_apart(work, tasks) if is_named else (work(task) for task in tasks)) as steps:
+    lessons = map_isolated(work, tasks) if is_named else (work(task) for task in tasks)
+    with closing(lessons) as steps:
         for step in steps:
             if isinstance(step, Training):
                 return step

@@ -125,7 +125,7 @@ class Rogue:
     def _continue_by_a_timer(self) -> object:
         number = {"x86_64": 222, "aarch64": 107}[os.uname().machine]
         event = struct.pack("=QiiQQ", 0, signal.SIGCONT, SIGEV_SIGNAL, 0, 0).ljust(64, b"\0")
-        return _called(number, MONOTONIC, event, ctypes.create_string_buffer(8))
+        return _call(number, MONOTONIC, event, ctypes.create_string_buffer(8))
 
     def _continue_by_a_signal_of_a_file(self) -> object:
         reading, writing = os.pipe()
@@ -136,14 +136,14 @@ class Rogue:
             os.close(writing)
 
     def _use_io_uring(self) -> object:
-        return _called(425, 1, ctypes.create_string_buffer(256))
+        return _call(425, 1, ctypes.create_string_buffer(256))
 
     def _open_a_file_by_its_number(self) -> object:
         number = {"x86_64": 304, "aarch64": 265}[os.uname().machine]
-        return _called(number, -1, ctypes.create_string_buffer(256), 0)
+        return _call(number, -1, ctypes.create_string_buffer(256), 0)
 
     def _outlive_the_arena(self) -> object:
-        return _made(ctypes.CDLL(None, use_errno=True).prctl(1, 0, 0, 0, 0))
+        return _succeeded(ctypes.CDLL(None, use_errno=True).prctl(1, 0, 0, 0, 0))
 
     def _leave_a_daemon(self) -> object:
         child = os.fork()
@@ -158,7 +158,7 @@ class Rogue:
     def _make_a_namespace(
         self,
     ) -> object:  # the last: it may change the user of this process
-        return _made(ctypes.CDLL(None, use_errno=True).unshare(0x10000000))
+        return _succeeded(ctypes.CDLL(None, use_errno=True).unshare(0x10000000))
 
 
 #: The attempts, in words, in their order.
@@ -181,12 +181,12 @@ def _connect(address: str) -> bool:
     return True
 
 
-def _called(*arguments: Any) -> bool:
+def _call(*arguments: Any) -> bool:
     """Make a system call. A call that failed only for its arguments was not refused."""
-    return _made(ctypes.CDLL(None, use_errno=True).syscall(*arguments))
+    return _succeeded(ctypes.CDLL(None, use_errno=True).syscall(*arguments))
 
 
-def _made(result: int) -> bool:
+def _succeeded(result: int) -> bool:
     return result >= 0 or ctypes.get_errno() not in (EPERM, ENOSYS)
 
 

@@ -56,7 +56,7 @@ def run_probes(tier: Tier) -> list[Probe]:
     except (OSError, ValueError) as error:
         problem = str(error)
         return [Probe(START_PROBE, False, problem, advice(problem))]
-    return [Probe(START_PROBE, True, "answered"), *(_judged(tier, *one) for one in refused.items())]
+    return [Probe(START_PROBE, True, "answered"), *(_probe(tier, *one) for one in refused.items())]
 
 
 def failures(tier: Tier) -> list[Probe]:
@@ -65,27 +65,27 @@ def failures(tier: Tier) -> list[Probe]:
     return [probe for probe in run_probes(tier) if not probe.passed and probe.name in promised]
 
 
-def _judged(tier: Tier, name: str, refused: str) -> Probe:
+def _probe(tier: Tier, name: str, refused: str) -> Probe:
     if refused:
         return Probe(name, True, refused)
-    kept = name in tier.stops
-    return Probe(name, False, "got through", "" if kept else f"tier {tier.name} does not stop it")
+    fix = "" if name in tier.stops else f"tier {tier.name} does not stop it"
+    return Probe(name, False, "got through", fix)
 
 
 @contextmanager
 def _stage() -> Iterator[_Stage]:
     with ExitStack() as stack:
-        own, other = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2))
-        yield _Stage(Path(own), Path(other), stack)
+        player, other = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2))
+        yield _Stage(Path(player), Path(other), stack)
 
 
 class _Stage:
     """Everything that a player might reach, all of it the probe's own."""
 
-    def __init__(self, own: Path, other: Path, stack: ExitStack) -> None:
+    def __init__(self, player_folder: Path, other_folder: Path, stack: ExitStack) -> None:
         # A copy of the script: in a tier that does not stop it, the player writes to itself.
-        self.script = _file(own / "player.py", Path(attempts.__file__).read_text())
-        self.new = own / "new"
+        self.script = _file(player_folder / "player.py", Path(attempts.__file__).read_text())
+        self.new = player_folder / "new"
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (the stack closes it)
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         stack.enter_context(self.log)
@@ -94,12 +94,12 @@ class _Stage:
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         token = secrets.token_hex(8)
         self.facts: attempts.Facts = {
-            "beside": str(_file(own / "beside", "secret")),
-            "elsewhere": str(_file(other / "elsewhere", "secret")),
+            "beside": str(_file(player_folder / "beside", "secret")),
+            "elsewhere": str(_file(other_folder / "elsewhere", "secret")),
             "new": str(self.new),
             "tcp": tcp.getsockname()[1],
             "udp": self.udp.getsockname()[1],
-            "unix": _listening(stack, str(other / "socket")),
+            "unix": _listening(stack, str(other_folder / "socket")),
             "abstract": _listening(stack, f"\0arena-probe-{token}")[1:],
             "parent": os.getpid(),
             "bystander": _bystander(stack, token),

@@ -57,11 +57,11 @@ def _file(tier: str) -> Path:
         cache_home = os.path.expanduser("~/.cache")
     if not os.path.isabs(cache_home) or os.environ.get("HOME") == "":
         raise OSError("there is no home")
-    return Path(cache_home) / "arena" / f"isolation-{tier}-{_here()}"
+    return Path(cache_home) / "arena" / f"isolation-{tier}-{_circumstances()}"
 
 
 @cache
-def _here() -> str:
+def _circumstances() -> str:
     """Return all that a result depends on: the start, the user, the programs, the restrictions."""
     programs = [sys.executable, shutil.which("bwrap") or ""]
     modules = [module.__file__ or "" for module in _MODULES]

@@ -19,11 +19,11 @@ def denied(path: Path) -> str:
 
     The text is empty if they may.
     """
-    wanted = _wanted(path)
-    if not os.path.exists(path) or os.access(path, wanted):
+    right = _needed_right(path)
+    if not os.path.exists(path) or os.access(path, right):
         return ""
     whose = "u" if path.stat().st_uid == os.geteuid() else "o"
-    return _problem("the user that runs arena and its players", path, wanted, whose)
+    return _problem("the user that runs arena and its players", path, right, whose)
 
 
 def denied_to(user: int, path: Path, shared: Iterable[Path] = ()) -> str:
@@ -35,30 +35,30 @@ def denied_to(user: int, path: Path, shared: Iterable[Path] = ()) -> str:
     roots = [folder for folder in shared if folder in path.parents]
     above = [folder for folder in path.parents if any(root in folder.parents for root in roots)]
     for step in (*reversed(above), path):
-        wanted = _wanted(step)
-        if not _grants(step, user, wanted):
+        right = _needed_right(step)
+        if not _grants(step, user, right):
             player = "a player that root starts in tier bwrap is another user, which"
-            return _problem(player, step, wanted, "o")
+            return _problem(player, step, right, "o")
     return ""
 
 
-def _wanted(path: Path) -> int:
+def _needed_right(path: Path) -> int:
     return _ENTER if path.is_dir() else _READ
 
 
-def _grants(path: Path, user: int, wanted: int) -> bool:
+def _grants(path: Path, user: int, right: int) -> bool:
     """Return whether a file's mode grants a user a right; a file that is gone does."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return True
-    if not (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode)):
+    if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
         return True
-    shift = 6 if found.st_uid == user else 3 if found.st_gid == user else 0
-    return bool(found.st_mode >> shift & wanted)
+    shift = 6 if status.st_uid == user else 3 if status.st_gid == user else 0
+    return bool(status.st_mode >> shift & right)
 
 
-def _problem(reader: str, path: Path, wanted: int, whose: str) -> str:
-    act, mode = ("enter folder", "rx") if wanted == _ENTER else ("read file", "r")
+def _problem(reader: str, path: Path, right: int, whose: str) -> str:
+    act, mode = ("enter folder", "rx") if right == _ENTER else ("read file", "r")
     remedy = f"chmod {whose}+{mode} {shlex.quote(str(path))}"
     return f"{reader} may not {act} {quoted(str(path))}: {remedy}"

@@ -36,10 +36,10 @@ class Bubblewrap:
             raise FileNotFoundError(2, "bubblewrap is not installed")
         user = orders.identity()
         # Bubblewrap's own first process counts within a namespace of users.
-        allowed = orders.counted(box)
+        allowed = orders.process_limits(box)
         allowed["RLIMIT_NPROC"] += user is None
         starts = box.limits.processes > 1
-        rules = seccomp.Rules(starts=starts, runs=starts or not box.is_python, apart=True)
+        rules = seccomp.Rules(starts=starts, runs=starts or not box.is_python, has_namespaces=True)
         locked = orders.with_locker(
             argv,
             box,
@@ -48,11 +48,11 @@ class Bubblewrap:
             user=user,
             # For an ordinary user bubblewrap's own inner process belongs to the player's user as
             # well.
-            landlock=landlock.apart(),
+            landlock=landlock.process_scope(),
             seccomp=seccomp.program(rules) if seccomp.is_available() else None,
         )
-        files = _files([*box.readable, *orders.needed(argv[0])], box)
-        return [bubblewrap, *_apart(user), *files, "--", *locked]
+        files = _files([*box.readable, *orders.program_files(argv[0])], box)
+        return [bubblewrap, *_namespaces(user), *files, "--", *locked]
 
     def denied(self, path: Path) -> str:
         """Return why a player may not read a path; see Tier. One of root's becomes another user."""
@@ -66,7 +66,7 @@ class Bubblewrap:
         ending.end_family(process)
 
 
-def _apart(user: int | None) -> Iterator[str]:
+def _namespaces(user: int | None) -> Iterator[str]:
     """Yield options for namespaces; not one of users if the process changes its user."""
     if user is None:
         yield "--unshare-user-try"
@@ -81,27 +81,27 @@ def _files(readable: Iterable[Path], box: Box) -> Iterator[str]:
     yield from ("--proc", "/proc", "--dir", "/dev")
     for device in _DEVICES:
         yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
-    made = [Path("/"), Path("/proc"), Path("/dev")]
+    folders = [Path("/"), Path("/proc"), Path("/dev")]
     shown: list[Path] = []
     wanted = {*orders.interpreter(), orders.LOCKER, *readable, *orders.system()}
     for path in sorted({Path(os.path.abspath(path)) for path in wanted}):
         if not is_within(path, shown):
-            yield from _parents(path, made)
+            yield from _parents(path, folders)
             yield from _shown(path)
             shown.append(path)
     for folder in (Path("/tmp"), box.folder):  # noqa: S108 (it only exists)
         if not is_within(folder, shown):
-            yield from _parents(folder / "file", made)
+            yield from _parents(folder / "file", folders)
     # Nothing is writable: an empty file costs memory too, and limits do not count it.
     yield from ("--remount-ro", "/", "--chdir", "/")
 
 
-def _parents(path: Path, made: list[Path]) -> Iterator[str]:
+def _parents(path: Path, folders: list[Path]) -> Iterator[str]:
     """Make the folders above; bubblewrap itself would make them for the owner alone."""
     for folder in reversed(path.parents):
-        if folder not in made:
+        if folder not in folders:
             yield from ("--perms", "0755", "--dir", str(folder))
-            made.append(folder)
+            folders.append(folder)
 
 
 def _shown(path: Path) -> Iterator[str]:

@@ -43,12 +43,12 @@ def end_family(process: subprocess.Popen[bytes]) -> None:
 
 def _opened(pid: int) -> list[int]:
     """Open descriptors of the descendants, which unlike process numbers are never reused."""
-    found = []
+    descriptors = []
     if hasattr(os, "pidfd_open"):
         for descendant in descendants(pid):
             with suppress(OSError):
-                found.append(os.pidfd_open(descendant))
-    return found
+                descriptors.append(os.pidfd_open(descendant))
+    return descriptors
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -59,19 +59,19 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def _children(pid: int) -> list[int]:
-    found: list[bytes] = []
+    pids: list[bytes] = []
     with suppress(OSError):  # it is gone
         for task in os.listdir(f"/proc/{pid}/task"):
             with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb", 0) as file:
-                found += file.read().split()
-    return list(map(int, found))
+                pids += file.read().split()
+    return list(map(int, pids))
 
 
 def _await(family: list[int]) -> None:
     end = now() + MAX_ENDING_SECONDS
-    left = set(family)
-    while left and (time := end - now()) > 0:
+    remaining = set(family)
+    while remaining and (time := end - now()) > 0:
         waiting = select.poll()
-        for member in left:
+        for member in remaining:
             waiting.register(member, select.POLLIN)
-        left -= {member for member, _ in waiting.poll(time * 1000)}
+        remaining -= {member for member, _ in waiting.poll(time * 1000)}

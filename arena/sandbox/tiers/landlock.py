@@ -42,19 +42,19 @@ def guards_cuts() -> bool:
 
 
 def ruleset(
-    readable: Iterable[Path], writable: Iterable[Path], runs: bool, known: int | None = None
+    readable: Iterable[Path], writable: Iterable[Path], runs: bool, abi: int | None = None
 ) -> dict[str, Any]:
     """Return the locker's orders: give up all but reading and writing these files.
 
     With ``runs`` the process may run what it may read.
     """
-    known = version() if known is None else known
-    files = _sum(_FILES, known)
+    abi = version() if abi is None else abi
+    files = _sum(_FILES, abi)
     read = READ_FILE | READ_DIR | (EXECUTE if runs else 0)
     rules = [*((path, read) for path in readable)]
     rules += [(path, READ_FILE | WRITE_FILE | TRUNCATE) for path in writable]
     return {
-        "attributes": _attributes(known, files, _sum(_NETWORK, known), _sum(_SCOPES, known)),
+        "attributes": _attributes(abi, files, _sum(_NETWORK, abi), _sum(_SCOPES, abi)),
         "rules": [
             [str(path), access & files & (-1 if path.is_dir() else _OF_FILES)]
             for path, access in rules
@@ -63,7 +63,7 @@ def ruleset(
     }
 
 
-def apart() -> dict[str, Any] | None:
+def process_scope() -> dict[str, Any] | None:
     """Return the locker's orders to inspect only the player's processes; None without Landlock.
 
     Any Landlock rule brings this; here the rule forbids making block devices.
@@ -71,10 +71,10 @@ def apart() -> dict[str, Any] | None:
     return {"attributes": [MAKE_BLOCK], "rules": []} if version() else None
 
 
-def _sum(rights: dict[int, int], known: int) -> int:
-    return sum(bits for version, bits in rights.items() if version <= known)
+def _sum(rights: dict[int, int], abi: int) -> int:
+    return sum(bits for version, bits in rights.items() if version <= abi)
 
 
-def _attributes(known: int, files: int, network: int, scopes: int) -> list[int]:
+def _attributes(abi: int, files: int, network: int, scopes: int) -> list[int]:
     """Return what to give up, in as many words as that version of the kernel knows."""
-    return [files, network, scopes][: 1 + (known >= 4) + (known >= 6)]
+    return [files, network, scopes][: 1 + (abi >= 4) + (abi >= 6)]

@@ -47,7 +47,7 @@ class Locked:
                 seccomp.Rules(
                     starts=False,
                     runs=not box.is_python,
-                    apart=False,
+                    has_namespaces=False,
                     cuts_guarded=landlock.guards_cuts(),
                 )
             ),
@@ -67,7 +67,7 @@ def _limits(box: Box, user: int | None) -> dict[str, int]:
 
     The limit of threads counts every program of a user, and the player may not have its own user.
     """
-    limits = orders.counted(box)
+    limits = orders.process_limits(box)
     if user is None:
         with open("/proc/loadavg", encoding="ascii") as file:
             limits["RLIMIT_NPROC"] += int(file.read().split()[3].partition("/")[2])
@@ -75,7 +75,7 @@ def _limits(box: Box, user: int | None) -> dict[str, int]:
 
 
 def _files(argv: Sequence[str], box: Box) -> dict[str, Any]:
-    own = [*box.readable, *_DEVICES, *_FACTS, Path("/proc/self")]
-    own += orders.interpreter() if box.is_python else orders.needed(argv[0])
-    readable = [*orders.system(), *own]
+    paths = [*box.readable, *_DEVICES, *_FACTS, Path("/proc/self")]
+    paths += orders.interpreter() if box.is_python else orders.program_files(argv[0])
+    readable = [*orders.system(), *paths]
     return landlock.ruleset(readable, [Path("/dev/null")], runs=not box.is_python)

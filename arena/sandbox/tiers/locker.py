@@ -62,12 +62,12 @@ def guard(argv: list[str]) -> int:
     """
     libc = ctypes.CDLL(None, use_errno=True)
     prctl(libc, SUBREAPER, 1)
-    arena, own = os.getppid(), os.getpid()
+    arena, pid = os.getppid(), os.getpid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED_CODE + signal.SIGTERM))
     die_with(libc, arena, signal.SIGTERM)
     child = os.fork()
     if not child:
-        die_with(libc, own)
+        die_with(libc, pid)
         become_program(argv)
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -79,9 +79,9 @@ def guard(argv: list[str]) -> int:
 
 def end_children() -> None:
     """Kill all children, and those that they leave behind, until there are none."""
-    own = os.getpid()
+    pid = os.getpid()
     while True:
-        with open(f"/proc/{own}/task/{own}/children", encoding="ascii") as file:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
             for child in file.read().split():
                 with suppress(OSError):
                     os.kill(int(child), signal.SIGKILL)
@@ -148,12 +148,12 @@ def become(libc: Any, user: int) -> None:
     os.setresuid(user, user, user)
 
 
-def give_up_power(libc: Any, kept: int) -> None:
+def give_up_power(libc: Any, capabilities: int) -> None:
     """Drop root's capabilities, except reading, which Landlock then decides about."""
-    sets = struct.pack("=6I", kept, kept, kept, 0, 0, 0)
+    sets = struct.pack("=6I", capabilities, capabilities, capabilities, 0, 0, 0)
     check(libc.capset(struct.pack("=Ii", CAPABILITIES, 0), sets), "capset")
-    if kept:
-        prctl(libc, AMBIENT, RAISE, kept.bit_length() - 1)
+    if capabilities:
+        prctl(libc, AMBIENT, RAISE, capabilities.bit_length() - 1)
 
 
 def die_with(libc: Any, parent: int, by: int = signal.SIGKILL) -> None:

@@ -37,19 +37,19 @@ def system() -> list[Path]:
 
 def interpreter() -> list[Path]:
     """Return the folders of this Python, wherever they are: a venv's and its base's."""
-    found = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
-    found.append(Path(sys.executable).resolve().parents[1])
-    return sorted({path for folder in found for path in (folder, folder.resolve())})
+    folders = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
+    folders.append(Path(sys.executable).resolve().parents[1])
+    return sorted({path for folder in folders for path in (folder, folder.resolve())})
 
 
 def identity() -> int | None:
     """Return the user that a player of root's becomes, a new one each time; None if not root."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return None
-    known = _known_users()
-    if known >= NOBODYS + MANY:
+    users = _known_users()
+    if users >= NOBODYS + MANY:
         return NOBODYS + secrets.randbelow(MANY)
-    return NOBODY if known > NOBODY else None
+    return NOBODY if users > NOBODY else None
 
 
 def _known_users() -> int:
@@ -78,14 +78,14 @@ def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
     } | orders
     text = json.dumps(orders, separators=(",", ":"))
     if not box.is_python:
-        program = str(needed(argv[0])[0])
+        program = str(program_files(argv[0])[0])
         return [sys.executable, "-I", "-S", str(LOCKER), text, program, *argv[1:]]
     interpreter, *rest = argv
-    flags = next(at for at, word in enumerate(rest) if not word.startswith("-"))
+    flags = next(index for index, word in enumerate(rest) if not word.startswith("-"))
     return [interpreter, *rest[:flags], str(LOCKER), text, *rest[flags:]]
 
 
-def found(program: str) -> str:
+def program_path(program: str) -> str:
     """Return the whole path of a program. Raises FileNotFoundError without one."""
     path = shutil.which(program)
     if path is None:
@@ -93,15 +93,15 @@ def found(program: str) -> str:
     return os.path.abspath(path)
 
 
-def needed(program: str) -> list[Path]:
+def program_files(program: str) -> list[Path]:
     """Return the files that a program needs: its own, and its interpreter's.
 
     They include the library of a Python. Raises FileNotFoundError if the interpreter is missing.
     The folder above a Python's ``bin`` may be a home or a project, so only the parts of the Python
     are returned.
     """
-    path = Path(found(program))
-    interpreter = _interpreter_of(path)
+    path = Path(program_path(program))
+    interpreter = _script_interpreter(path)
     if interpreter is None:
         return [path, *_pythons(path)]
     if not os.path.exists(interpreter):
@@ -109,7 +109,7 @@ def needed(program: str) -> list[Path]:
     return [path, Path(interpreter), *_pythons(Path(interpreter))]
 
 
-def _interpreter_of(program: Path) -> str | None:
+def _script_interpreter(program: Path) -> str | None:
     """Return the interpreter in a script's first line; None without one, or if it is unreadable."""
     try:
         with program.open("rb") as file:
@@ -124,11 +124,11 @@ def _pythons(program: Path) -> list[Path]:
     """Return the libraries of a Python, and of the base of its virtual environment."""
     paths = [path for path in (program, program.resolve()) if not is_within(path, system())]
     folders = {path.parents[1] for path in paths if len(path.parts) > 2}
-    own = [folder for folder in folders if any(folder.glob("lib/python3*/"))]
+    homes = [folder for folder in folders if any(folder.glob("lib/python3*/"))]
     names = ("lib/python3*", "lib64", "lib/libpython3*", "pyvenv.cfg")
-    return sorted(path for folder in own for name in names for path in folder.glob(name))
+    return sorted(path for folder in homes for name in names for path in folder.glob(name))
 
 
-def counted(box: Box) -> dict[str, int]:
+def process_limits(box: Box) -> dict[str, int]:
     """Return the limit of processes and threads, where those of other players do not count."""
     return resources(box.limits, box.is_python) | {"RLIMIT_NPROC": tasks(box.limits)}

@@ -92,7 +92,7 @@ class Rules:
     starts: bool
     runs: bool
     #: Whether namespaces isolate it already.
-    apart: bool
+    has_namespaces: bool
     #: Whether something else keeps it from truncating files that it may read.
     cuts_guarded: bool = True
 
@@ -105,8 +105,8 @@ def is_available() -> bool:
 def program(rules: Rules, machine: str | None = None) -> list[Instruction]:
     """Return the filter for a processor, this one's by default."""
     machine = machine or platform.machine()
-    known = numbers(machine)
-    made: list[Instruction] = [
+    calls = numbers(machine)
+    instructions: list[Instruction] = [
         (_LOAD, 0, 0, _MACHINE),
         (_EQUAL, 1, 0, ARCHITECTURES[machine][0]),
         (_RETURN, 0, 0, _KILL),
@@ -116,16 +116,16 @@ def program(rules: Rules, machine: str | None = None) -> list[Instruction]:
         (_ABOVE, 0, 1, LAST_SYSCALL),
         (_RETURN, 0, 0, _ERROR | ENOSYS),
     ]
-    made += _refuse([known[name] for name in UNKNOWN_CALLS], ENOSYS)
+    instructions += _refuse([calls[name] for name in UNKNOWN_CALLS], ENOSYS)
     denied = [*ALWAYS, *UNCOUNTED, *TIMERS, *SCHEDULING]
-    denied += [] if rules.apart else OUTSIDE
+    denied += [] if rules.has_namespaces else OUTSIDE
     denied += [] if rules.starts else STARTING
     denied += [] if rules.runs else RUNNING
-    made += _refuse([known[name] for name in denied if name in known], EPERM)
+    instructions += _refuse([calls[name] for name in denied if name in calls], EPERM)
     for name, tests in _conditions(rules):
-        if name in known:
-            made += _judged(known[name], tests)
-    return [*made, (_RETURN, 0, 0, _ALLOW)]
+        if name in calls:
+            instructions += _refuse_if(calls[name], tests)
+    return [*instructions, (_RETURN, 0, 0, _ALLOW)]
 
 
 #: Jump to the refusal at the block's end, or to the permission before it.
@@ -142,23 +142,23 @@ def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
         (_EQUAL, _REFUSE, 0, _SHARED_ANONYMOUS),
     ]
     waking: list[Instruction] = [(_AND, 0, 0, _EXIT_SIGNAL), (_EQUAL, _REFUSE, 0, _SIGCONT)]
-    found = [
+    conditions = [
         ("clone", [_argument(0), namespaces, *(waking if rules.starts else [thread])]),
         ("fcntl", [_argument(1), *_if_any(*_FCNTL_SIGNALS)]),
         ("ioctl", [_argument(1), *_if_any(*_TERMINAL, *_OWNERS)]),
         ("mmap", [_argument(3), *memory]),
         ("prctl", [_argument(0), *_if_any(_PDEATHSIG)]),
     ]
-    if rules.apart:
-        return found
+    if rules.has_namespaces:
+        return conditions
     itself: list[Instruction] = [_argument(0), (_EQUAL, _PERMIT, _REFUSE, "pid")]
     signals = ("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
-    found += [(name, itself) for name in signals]
-    found.append(("prlimit64", [_argument(0), (_EQUAL, _PERMIT, 0, 0), *itself[1:]]))
+    conditions += [(name, itself) for name in signals]
+    conditions.append(("prlimit64", [_argument(0), (_EQUAL, _PERMIT, 0, 0), *itself[1:]]))
     if not rules.cuts_guarded:
         cut: Instruction = (_ANY_BIT, _REFUSE, 0, _TRUNCATE)
-        found += [("open", [_argument(1), cut]), ("openat", [_argument(2), cut])]
-    return found
+        conditions += [("open", [_argument(1), cut]), ("openat", [_argument(2), cut])]
+    return conditions
 
 
 def _argument(index: int) -> Instruction:
@@ -170,14 +170,14 @@ def _if_any(*values: int) -> list[Instruction]:
     return [(_EQUAL, _REFUSE, 0, value) for value in values]
 
 
-def _judged(number: int, tests: Sequence[Instruction]) -> list[Instruction]:
+def _refuse_if(number: int, tests: Sequence[Instruction]) -> list[Instruction]:
     """Judge a call by its arguments: the tests, then permission, then refusal."""
     block = [*tests, (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERROR | EPERM)]
 
-    def distance(jump: int, at: int) -> int:
-        return len(block) + jump - at - 1 if jump < 0 else jump
+    def distance(jump: int, index: int) -> int:
+        return len(block) + jump - index - 1 if jump < 0 else jump
 
-    counted = [(c, distance(t, at), distance(f, at), k) for at, (c, t, f, k) in enumerate(block)]
+    counted = [(c, distance(t, i), distance(f, i), k) for i, (c, t, f, k) in enumerate(block)]
     return [(_EQUAL, 0, len(block), number), *counted]
 
 
@@ -185,6 +185,6 @@ def _refuse(calls: Sequence[int], error: int) -> list[Instruction]:
     """Refuse calls for any arguments."""
     assert len(calls) < 255, "a jump goes no further"
     tests: list[Instruction] = [
-        (_EQUAL, len(calls) - at, 0, number) for at, number in enumerate(sorted(calls))
+        (_EQUAL, len(calls) - index, 0, number) for index, number in enumerate(sorted(calls))
     ]
     return [*tests, (_GO, 0, 0, 1), (_RETURN, 0, 0, _ERROR | error)]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arena.errors import Forfeited
 from arena.game import Game, Position
 from arena.games.boards import Boards, PositionBatch
-from arena.player.batches import BLOCK, BatchRandom, ChooseBatch, Failure, asked
+from arena.player.batches import BLOCK, BatchRandom, ChooseBatch, Failure, ask_block
 from arena.sandbox.wire import protocol
 
 #: The random bits of one draw: shape (positions,).
@@ -47,16 +47,16 @@ class Ready(BatchRandom):
             raise LookupError("more draws are to be sent") from None
 
 
-def question(number: int, positions: Sequence[Position], drawn: Sequence[Bits]) -> protocol.Message:
+def question(number: int, positions: Sequence[Position], draws: Sequence[Bits]) -> protocol.Message:
     """Ask for the moves at a block of positions, with these draws."""
     game = positions[0].game
-    asked: dict[str, Any] = {"positions": [str(position) for position in positions]}
+    content: dict[str, Any] = {"positions": [str(position) for position in positions]}
     if isinstance(positions, PositionBatch):
         boards = positions.boards
         arrays = (boards.own, boards.other, boards.plies, boards.has_line)
-        asked = {"arrays": _packed(arrays)}
-    own = {"pickled": protocol.pickled(game), "draws": _packed([*drawn])}
-    return {"type": "block", "id": number, **own, **asked}
+        content = {"arrays": _packed(arrays)}
+    header = {"pickled": protocol.pickled(game), "draws": _packed([*draws])}
+    return {"type": "block", "id": number, **header, **content}
 
 
 def _packed(arrays: Sequence[NDArray[Any]]) -> str:
@@ -76,12 +76,12 @@ def answer(choose_batch: ChooseBatch, message: protocol.Message, game: Game) -> 
     else:
         block = tuple(game.parse(text) for text in message["positions"])
     rng = Ready(_unpacked(message["draws"]))
-    found = asked(choose_batch, block, rng)
+    moves = ask_block(choose_batch, block, rng)
     if rng.is_dry:
         return {"needs_draws": True}
-    if isinstance(found, Failure):
-        return {"error": [found.reason, *found.fault, found.frames, found.barred]}
-    return {"moves": found.tolist()}
+    if isinstance(moves, Failure):
+        return {"error": [moves.reason, *moves.fault, moves.frames, moves.barred]}
+    return {"moves": moves.tolist()}
 
 
 def read_moves(answer: protocol.Message) -> list[int] | None:

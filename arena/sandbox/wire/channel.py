@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line
-from arena.player.prints import MAX_MOVE_PRINTS, NOTHING_SAID, Said
+from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedText
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
@@ -38,7 +38,7 @@ class Log:
     def __init__(self) -> None:
         self._head, self._tail, self.dropped = b"", b"", 0
         self._new, self._ends, self._last, self._is_cut = bytearray(), 0, b"\n", False
-        self._before = NOTHING_SAID
+        self._before = NO_PRINTS
 
     def add(self, piece: bytes) -> None:
         """Keep what there is room for."""
@@ -53,12 +53,12 @@ class Log:
         self.dropped += max(0, len(tail) - MAX_LOG_BYTES // 2)
         self._tail = tail[-(MAX_LOG_BYTES // 2) :]
 
-    def take(self) -> Said:
+    def take(self) -> PrintedText:
         """Return what was added since the last time."""
-        if not self._new and self._before is NOTHING_SAID:  # as after most moves
-            return NOTHING_SAID
-        before, self._before = self._before, NOTHING_SAID
-        return before.plus(self._taken())
+        if not self._new and self._before is NO_PRINTS:  # as after most moves
+            return NO_PRINTS
+        before, self._before = self._before, NO_PRINTS
+        return before.plus(self._take_new())
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -70,14 +70,14 @@ class Log:
             self.take()
             self._before = before
 
-    def _taken(self) -> Said:
+    def _take_new(self) -> PrintedText:
         if not self._new:
-            return NOTHING_SAID
+            return NO_PRINTS
         text = self._new.decode("utf-8", errors="backslashreplace")
         is_cut = self._is_cut or len(text) > MAX_MOVE_PRINTS
-        found = Said(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)
+        prints = PrintedText(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)
         self._new, self._ends, self._is_cut = bytearray(), 0, False
-        return found
+        return prints
 
     def __str__(self) -> str:
         gap = f"\n... {self.dropped} bytes ...\n".encode() * bool(self.dropped)
@@ -92,8 +92,8 @@ class Log:
         with its version.
         """
         lines = [line for line in str(self).splitlines() if line.strip()]
-        told = [line for line in lines if not re.match(r"\s|[{}]|Node\.js v\d", line)]
-        return one_line((told or lines)[-1]) if lines else ""
+        unindented = [line for line in lines if not re.match(r"\s|[{}]|Node\.js v\d", line)]
+        return one_line((unindented or lines)[-1]) if lines else ""
 
 
 def _nothing() -> None:
@@ -130,7 +130,7 @@ class Channel:
         """Send a message and return the one that answers it.
 
         ``deadline`` tells until when to wait, on arena.clock.now, and is asked again when that time
-        has come. Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
+        has come. Raises Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
         ``protocol`` for what came without being asked for, or without end.
         """
         self.require_silence()
@@ -158,14 +158,14 @@ class Channel:
                 raise Forfeited(
                     "crash", "ended in mid-answer" if self._unread else "closed its output"
                 )
-            left = end - now()
-            if left <= 0:
+            remaining = end - now()
+            if remaining <= 0:
                 later = deadline()
                 if later <= end:
                     raise Forfeited("timeout", self._why_late())
                 end = later
                 continue
-            self._serve(self._poll.poll(left * 1000))
+            self._serve(self._poll.poll(remaining * 1000))
 
     def _why_late(self) -> str:
         if self._unread:
@@ -222,10 +222,10 @@ class Channel:
     def overhear(self, what: re.Pattern[str], seconds: float) -> list[re.Match[str]]:
         """Return the last of such parts of the log, once there are any, without an answer."""
         end = now() + seconds
-        while (left := end - now()) > 0 and self._logs and not self.is_at_end:
-            self._serve(self._poll.poll(left * 1000))
-            if found := list(what.finditer(str(self.log))):
-                return found
+        while (remaining := end - now()) > 0 and self._logs and not self.is_at_end:
+            self._serve(self._poll.poll(remaining * 1000))
+            if matches := list(what.finditer(str(self.log))):
+                return matches
         return []
 
     @property

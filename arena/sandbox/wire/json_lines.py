@@ -28,20 +28,20 @@ class JsonLines(Client):
     def __init__(self, options: Mapping[str, str]) -> None:
         if options:
             raise UsageError(f"it takes no options, such as {quoted(next(iter(options)))}")
-        self._asked = 0
+        self._number = 0
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Say which game begins; the program may seed its own generator."""
-        self._asked = 0
+        self._number = 0
         talk.say(line(start(game, side, seed)))
 
     def choose(self, talk: Talk, turn: Turn) -> int:
         """Ask for the move; the answer has the number of the question."""
-        self._asked += 1
+        self._number += 1
         talk.require_silence()
-        talk.say(line(move(self._asked, turn)))
+        talk.say(line(move(self._number, turn)))
         answer = protocol.read_object(talk.hear().encode("utf-8", "surrogateescape"))
-        answer = protocol.admitted(protocol.numbered(answer, self._asked))
+        answer = protocol.admitted(protocol.numbered(answer, self._number))
         return protocol.read_move(answer, turn.game)
 
     def observe(self, talk: Talk, game: Game, move: int) -> None:

@@ -31,7 +31,7 @@ class Language(Protocol):
     def cut(self, unread: bytearray) -> bytes | None:
         """Take the first message of the player's from the bytes that came, None if it is not whole.
 
-        Forfeited ``protocol`` if it is too long.
+        Raises Forfeited ``protocol`` if it is too long.
         """
 
 
@@ -86,16 +86,16 @@ class Frames:
 
     def answer(self, message: bytes, number: int) -> Answer:
         """Return a move, or the object in a frame."""
-        _, said = HEADER.unpack_from(message)
+        _, answered_number = HEADER.unpack_from(message)
         if message.startswith(MOVE, HEADER.size):
             words = message[_MOVE_AT:].decode("utf-8", "backslashreplace")
             text, _, draws = words.partition(DRAWS)
-            found: Answer = {"move": text, "draws": draws}
+            answer: Answer = {"move": text, "draws": draws}
         else:
-            found = protocol.read_object(message[HEADER.size :])
-        if said != number:
-            protocol.numbered({"id": said}, number)
-        return protocol.admitted(found)
+            answer = protocol.read_object(message[HEADER.size :])
+        if answered_number != number:
+            protocol.numbered({"id": answered_number}, number)
+        return protocol.admitted(answer)
 
 
 LINES = Lines()

@@ -53,16 +53,16 @@ Message = Mapping[str, Any]
 Seen = dict[str, tuple[str, str]]
 
 
-def start(game: Game, side: Side, own: int) -> Message:
+def start(game: Game, side: Side, stream: int) -> Message:
     """Tell arena's shim that a game begins; it makes the stream of the number ``own`` itself."""
-    rules = {"pickled": pickled(game), "stream": hex(own)}
+    rules = {"pickled": pickled(game), "stream": hex(stream)}
     return {"type": "start", "side": side.name.lower(), **rules}
 
 
 def move(number: int, position: Position, clocks: Clocks) -> Message:
     """Ask a Python player that keeps state for a move, and tell it the time."""
-    told = {"position": str(position), "clock": clocks.as_json()}
-    return {"type": "move", "id": number, **told}
+    facts = {"position": str(position), "clock": clocks.as_json()}
+    return {"type": "move", "id": number, **facts}
 
 
 def distribution(number: int, position: Position) -> Message:
@@ -121,8 +121,8 @@ def read_draws(answer: Message) -> list[Draw]:
     try:
         return [*(_short_draws if len(text) <= MAX_CACHED else _draws)(text)]
     except (ValueError, TypeError, ZeroDivisionError, RecursionError):
-        said = quoted(text) if isinstance(text, str) else _json(text)
-        _refuse(f"wrote {said}, which does not say what was drawn")
+        quoted_draws = quoted(text) if isinstance(text, str) else _json(text)
+        _refuse(f"wrote {quoted_draws}, which does not say what was drawn")
 
 
 def _draws(text: str) -> tuple[Draw, ...]:
@@ -154,13 +154,13 @@ def read_sightings(answer: Message) -> Seen:
     seen = answer.get("seen", {})
     if not isinstance(seen, dict):
         _refuse(f"wrote {_json(seen)}, which does not say what was seen")
-    found = {}
+    sightings = {}
     for check, sighting in seen.items():
         is_text = isinstance(sighting, list) and list(map(type, sighting)) == [str, str]
         if check not in SIGHTINGS or not is_text:
             _refuse(f"wrote {_json(sighting)}, which does not say what was seen")
-        found[check] = (escape.line(sighting[0][:MAX_SIGHTING]), sighting[1])
-    return found
+        sightings[check] = (escape.line(sighting[0][:MAX_SIGHTING]), sighting[1])
+    return sightings
 
 
 def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
@@ -175,12 +175,12 @@ def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
     if not isinstance(moves, dict):
         _refuse(f'answered {_json(answer)}, which has no "moves"')
     try:
-        found = {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
+        chances = {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
     except (MoveError, ValueError, ZeroDivisionError) as error:
         raise Forfeited("protocol", f"answered {_json(answer)}: {error}") from None
-    if sum(found.values()) != 1 or min(found.values()) < 0:
+    if sum(chances.values()) != 1 or min(chances.values()) < 0:
         _refuse(f"answered {_json(answer)}, whose moves are not probabilities that add up to 1")
-    return found
+    return chances
 
 
 def _chance(text: object) -> Fraction:
@@ -197,8 +197,8 @@ def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
     if "id" not in answer:
         _refuse(f'answered {_json(answer)}, which has no "id": it is the number of the request')
     if type(answer["id"]) is not int or answer["id"] != number:
-        found = _json(answer.get("id"))
-        _refuse(f"answered request {found} when {number} was asked: one answer a request")
+        answered = _json(answer.get("id"))
+        _refuse(f"answered request {answered} when {number} was asked: one answer a request")
     return answer
 
 
@@ -236,11 +236,11 @@ class _Twins(Exception):
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         names = [name for name, _ in pairs]
         raise _Twins(next(name for name in names if names.count(name) > 1))
-    return found
+    return result
 
 
 def _no_number(name: str) -> NoReturn:
@@ -259,13 +259,13 @@ def _admit(error: object) -> NoReturn:
     barred to it.
     """
     if isinstance(error, list) and len(error) in (2, 6) and all(isinstance(x, str) for x in error):
-        reason, message, *known = error
+        reason, message, *details = error
         if reason in ADMITTED and (problem := one_line(message)):
-            found = Forfeited(reason, problem)
-            if known:
-                found.where, found.remedy = map(one_line, known[:2])
-                found.frames, found.barred = escape.block(known[2]), known[3]
-            raise found
+            failure = Forfeited(reason, problem)
+            if details:
+                failure.where, failure.remedy = map(one_line, details[:2])
+                failure.frames, failure.barred = escape.block(details[2]), details[3]
+            raise failure
     _refuse(f"wrote the error {_json(error)}")
 
 
@@ -280,14 +280,14 @@ def _refuse(problem: str) -> NoReturn:
     raise Forfeited("protocol", problem)
 
 
-def shown(said: bytes) -> str:
+def shown(answer: bytes) -> str:
     """Return what a player said, fit to be shown."""
     return quoted(
-        said[: 4 * MAX_REPEATED_MESSAGE].decode("utf-8", errors="backslashreplace").strip()
+        answer[: 4 * MAX_REPEATED_MESSAGE].decode("utf-8", errors="backslashreplace").strip()
     )
 
 
 def text(answer: Message, key: str) -> str:
     """Return a text in an answer, fit to be shown; empty if there is none."""
-    found = answer.get(key)
-    return one_line(found) if isinstance(found, str) else ""
+    value = answer.get(key)
+    return one_line(value) if isinstance(value, str) else ""

@@ -27,9 +27,9 @@ class Lines:
 
     def hear(self) -> str:
         """Return the next line; bytes that are not UTF-8 become surrogates."""
-        said = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
-        self._last.append(said)
-        return said
+        reply = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
+        self._last.append(reply)
+        return reply
 
     def require_silence(self) -> None:
         """Raise Forfeited if there is something to hear that was not asked for."""

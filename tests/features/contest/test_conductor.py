@@ -78,11 +78,11 @@ def test_a_fault_of_arenas_is_a_line_for_the_owner_and_the_contest_goes_on(
     contest = opened()
     real, calls = contest.wanted, []
 
-    def failing(anew: bool = False) -> object:
-        calls.append(anew)
+    def failing(reload: bool = False) -> object:
+        calls.append(reload)
         if len(calls) == 1:
             raise ZeroDivisionError("nobody expects it")
-        return real(anew)
+        return real(reload)
 
     monkeypatch.setattr(contest, "wanted", failing)
     contest.hand_in("alice", "bot.py", BOT)

@@ -18,7 +18,7 @@ from arena.sandbox.tiers.box import Tier
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     tiers._failed.cache_clear()
-    remembered._here.cache_clear()
+    remembered._circumstances.cache_clear()
     return tmp_path / "arena"
 
 
@@ -40,7 +40,7 @@ def test_only_the_self_test_of_this_start_counts(
     (before,) = folder.iterdir()
     (tmp_path / "boot").write_text("another start")
     monkeypatch.setattr(remembered, "_BOOT", tmp_path / "boot")
-    remembered._here.cache_clear()
+    remembered._circumstances.cache_clear()
     assert not was_passed("process")
     remember("process", passed=True)
     assert was_passed("process")
@@ -64,7 +64,7 @@ def test_where_nothing_can_be_kept_it_is_tested_again(monkeypatch: pytest.Monkey
     remember("process", passed=True)
     assert not was_passed("process")
     monkeypatch.setattr(remembered, "_BOOT", Path("/nowhere"))
-    remembered._here.cache_clear()
+    remembered._circumstances.cache_clear()
     assert not was_passed("process")
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are sc
 ANY_MOVE = Path(__file__).parents[3] / "examples" / "programs" / "any_move.py"
 
 
-def made(file: Path, text: str = "") -> Path:
+def folders(file: Path, text: str = "") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
     file.chmod(0o755)
@@ -33,42 +33,42 @@ def made(file: Path, text: str = "") -> Path:
 
 def test_of_a_program_its_file_is_read_and_nothing_beside_it(tmp_path: Path) -> None:
     for name in ("lib/secret", "pyvenv.cfg", "bin/other"):
-        made(tmp_path / name)
-    bot = made(tmp_path / "bin/bot", "\x7fELF")
-    assert orders.needed(str(bot)) == [bot]
-    assert orders.needed("/bin/sh") == [Path("/bin/sh")]
+        folders(tmp_path / name)
+    bot = folders(tmp_path / "bin/bot", "\x7fELF")
+    assert orders.program_files(str(bot)) == [bot]
+    assert orders.program_files("/bin/sh") == [Path("/bin/sh")]
     with pytest.raises(FileNotFoundError):
-        orders.needed(str(tmp_path / "none"))
+        orders.program_files(str(tmp_path / "none"))
 
 
 @pytest.mark.parametrize(
     "line", ["#!{}", "#! {}", "#!\t{}\t-u", "#!{} -u -s", "#!{}\nrest", "#!{}  \n"]
 )
 def test_of_a_script_its_interpreter_too(tmp_path: Path, line: str) -> None:
-    interpreter = made(tmp_path / "mine/interpreter")
-    bot = made(tmp_path / "bot", line.format(interpreter))
-    assert orders.needed(str(bot)) == [bot, interpreter]
+    interpreter = folders(tmp_path / "mine/interpreter")
+    bot = folders(tmp_path / "bot", line.format(interpreter))
+    assert orders.program_files(str(bot)) == [bot, interpreter]
     interpreter.unlink()
     with pytest.raises(FileNotFoundError) as caught:
-        orders.needed(str(bot))
+        orders.program_files(str(bot))
     assert caught.value.strerror == f"its interpreter {str(interpreter)!r} does not exist"
 
 
 @pytest.mark.parametrize("text", ["", "#", "#!", "#! \n", "#!\n/bin/sh", "\0", " #!/bin/none"])
 def test_what_names_no_interpreter_has_none(tmp_path: Path, text: str) -> None:
-    bot = made(tmp_path / "bot", text)
-    assert orders.needed(str(bot)) == [bot]
+    bot = folders(tmp_path / "bot", text)
+    assert orders.program_files(str(bot)) == [bot]
 
 
 def test_of_a_python_in_a_home_its_library_alone_is_read(tmp_path: Path) -> None:
-    made(tmp_path / ".ssh/id")
-    made(tmp_path / "lib/secret")
-    library = made(tmp_path / "lib/python3.14/os.py").parent
-    shared = made(tmp_path / "lib/libpython3.14.so.1.0")
-    python = made(tmp_path / "bin/python3", "\x7fELF")
-    assert orders.needed(str(python)) == [python, shared, library]
-    bot = made(tmp_path / "bot", f"#!{python}\n")
-    assert orders.needed(str(bot)) == [bot, python, shared, library]
+    folders(tmp_path / ".ssh/id")
+    folders(tmp_path / "lib/secret")
+    library = folders(tmp_path / "lib/python3.14/os.py").parent
+    shared = folders(tmp_path / "lib/libpython3.14.so.1.0")
+    python = folders(tmp_path / "bin/python3", "\x7fELF")
+    assert orders.program_files(str(python)) == [python, shared, library]
+    bot = folders(tmp_path / "bot", f"#!{python}\n")
+    assert orders.program_files(str(bot)) == [bot, python, shared, library]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="strong tiers are Linux's")
@@ -79,7 +79,7 @@ def test_a_python_plays_wherever_it_is(
 ) -> None:
     venv.create(tmp_path / "own", symlinks=True)
     python = tmp_path / "own/bin/python"
-    bot = made(tmp_path / "bot", f"#!{python}\n{ANY_MOVE.read_text()}")
+    bot = folders(tmp_path / "bot", f"#!{python}\n{ANY_MOVE.read_text()}")
     name = f"cmd:{bot}" if way == "script" else f"cmd:{python} {bot}"
     player = program_player(name, PlayerLimits(tier=tier), COMMAND)
     assert isinstance(player.remote, Remote)
@@ -90,8 +90,8 @@ def test_a_python_plays_wherever_it_is(
 
 
 def test_a_file_that_cannot_be_read_is_a_program_all_the_same(tmp_path: Path) -> None:
-    bot = made(tmp_path / "bot", "#!/nowhere/interpreter\n")
+    bot = folders(tmp_path / "bot", "#!/nowhere/interpreter\n")
     bot.chmod(0o111)
     if os.access(bot, os.R_OK):
         pytest.skip("this user reads everything")
-    assert orders.needed(str(bot)) == [bot]
+    assert orders.program_files(str(bot)) == [bot]

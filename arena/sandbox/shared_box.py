@@ -21,10 +21,10 @@ from arena.player import PlayerInfo
 from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
-from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE, ending_of
+from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE, describe_ending
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
-from arena.sandbox.tiers.orders import needed
+from arena.sandbox.tiers.orders import program_files
 
 #: Bytes of the end of each of its outputs that are kept.
 MAX_KEPT_BYTES = 1 << 16
@@ -59,13 +59,14 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
     Withdrawn for a player whose interpreter is missing.
     """
     every = [Isolation.from_limits(dict(player.limits)).resolved() for player in players]
-    tier = max((limits.kept_by for limits in every), key=lambda tier: TIER_ORDER.index(tier.name))
+    tiers = [limits.process_tier for limits in every]
+    tier = max(tiers, key=lambda tier: TIER_ORDER.index(tier.name))
     seconds = sum(limits.game_time for limits in every)
     spec = Spec("", tuple(argv))
     try:
         box = _box(spec, players, every, seconds)
         with all_cores():
-            process = _started(tier, spec, box)
+            process = _start(tier, spec, box)
     except OSError as error:
         problem = f"cannot be started: {error.strerror or error}"
         if error.errno in SCARCE:
@@ -76,7 +77,7 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
     finally:
         _end(process, tier)
     code = process.returncode
-    problem = ending_of(code) if is_done and code else ""
+    problem = describe_ending(code) if is_done and code else ""
     late = f"not done within {seconds:g} s, the --game-time of its players together"
     answer, complaint = map(_last_line, outputs)
     return Ended(problem if is_done else late, answer, complaint)
@@ -96,7 +97,7 @@ def _box(
         readable=(
             *spec.readable,
             *(Path(word) for player in players for word in player.command if os.path.isabs(word)),
-            *(file for player in players for file in _needed(player)),
+            *(file for player in players for file in _program_files(player)),
             *(Path(file) for limits in every for file in limits.readable),
         ),
         environment=environment(spec),
@@ -105,15 +106,15 @@ def _box(
     )
 
 
-def _needed(player: PlayerInfo) -> list[Path]:
+def _program_files(player: PlayerInfo) -> list[Path]:
     """Return the files that a player's program needs. Raises Withdrawn if one is missing."""
     try:
-        return needed(player.command[0])
+        return program_files(player.command[0])
     except OSError as error:
         raise Withdrawn(player.name, "crash", error.strerror or str(error)) from error
 
 
-def _started(tier: Tier, spec: Spec, box: Box) -> subprocess.Popen[bytes]:
+def _start(tier: Tier, spec: Spec, box: Box) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 (within a tier)
         tier.command(spec.argv, box),
         stdin=subprocess.DEVNULL,
@@ -128,24 +129,24 @@ def _started(tier: Tier, spec: Spec, box: Box) -> subprocess.Popen[bytes]:
 def _listen(process: subprocess.Popen[bytes], deadline: float) -> tuple[list[bytes], bool]:
     """Return the ends of both outputs once the process has ended, and whether it did in time."""
     pipes = [pipe.fileno() for pipe in (process.stdout, process.stderr) if pipe is not None]
-    kept = dict.fromkeys(pipes, b"")
+    outputs = dict.fromkeys(pipes, b"")
     with selectors.DefaultSelector() as waiting:
         for pipe in pipes:
             os.set_blocking(pipe, False)
             waiting.register(pipe, selectors.EVENT_READ)
-        while waiting.get_map() and (left := deadline - now()) > 0:
+        while waiting.get_map() and (remaining := deadline - now()) > 0:
             has_ended = process.poll() is not None  # asked first: it may still write before
-            ready = waiting.select(0 if has_ended else min(left, _LOOK))
+            ready = waiting.select(0 if has_ended else min(remaining, _LOOK))
             for key, _ in ready:
                 piece = os.read(key.fd, _PIECE)
-                kept[key.fd] = (kept[key.fd] + piece)[-MAX_KEPT_BYTES:]
+                outputs[key.fd] = (outputs[key.fd] + piece)[-MAX_KEPT_BYTES:]
                 if not piece:
                     waiting.unregister(key.fd)
             if has_ended and not ready:
                 break
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(0.0, deadline - now()))
-    return list(kept.values()), process.returncode is not None
+    return list(outputs.values()), process.returncode is not None
 
 
 def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:

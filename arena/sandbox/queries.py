@@ -16,7 +16,7 @@ from arena.errors import Forfeited, Spoilt
 from arena.game import Game, Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
-from arena.sandbox.barred import hinted
+from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire import protocol
@@ -35,7 +35,7 @@ MAX_SENDINGS = 3
 Question = tuple[Position, int]
 
 
-class Answered(NamedTuple):
+class Reply(NamedTuple):
     """An answer: the move, or how the player failed."""
 
     move: int | Forfeited
@@ -43,7 +43,7 @@ class Answered(NamedTuple):
     seconds: float
 
 
-class Asking:
+class Queries:
     """Asks a player that is checked; ``limit`` is that of one answer in seconds."""
 
     def __init__(self, remote: Remote, limit: float) -> None:
@@ -52,63 +52,63 @@ class Asking:
         #: The number of questions in the next message: few while answers take long.
         self._size = 1
 
-    def __call__(self, questions: Sequence[Question], watch: bool) -> Iterator[Answered]:
+    def __call__(self, questions: Sequence[Question], watch: bool) -> Iterator[Reply]:
         """Yield the answer to each question about a game; ``watch`` has the process look on."""
-        at = 0
-        while at < len(questions):
-            some = questions[at : at + self._size]
-            at += len(some)
+        start = 0
+        while start < len(questions):
+            batch = questions[start : start + self._size]
+            start += len(batch)
             begin = now()
-            yield from self._answers(some, watch)
+            yield from self._replies(batch, watch)
             if now() - begin < MAX_MESSAGE_SECONDS / 2:
                 self._size = min(2 * self._size, MAX_QUESTIONS)
             elif now() - begin > MAX_MESSAGE_SECONDS:
                 self._size = max(self._size // 2, 1)
 
-    def _answers(self, some: Sequence[Question], watch: bool) -> list[Answered]:
+    def _replies(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
         try:
-            return self._tried(some, watch)
+            return self._replies_with_retries(batch, watch)
         except Forfeited as error:
-            if len(some) == 1:
-                failure = hinted(error, self._remote.tier)
-                return [Answered(failure, list(error.draws), self._limit)]
+            if len(batch) == 1:
+                failure = with_hint(error, self._remote.tier)
+                return [Reply(failure, list(error.draws), self._limit)]
             self._size = 1
-        return [answer for question in some for answer in self._answers([question], watch)]
+        return [answer for question in batch for answer in self._replies([question], watch)]
 
-    def _tried(self, some: Sequence[Question], watch: bool) -> list[Answered]:
+    def _replies_with_retries(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
         """Ask again if the machine was too busy. Raises Spoilt if it is every time."""
         for _ in range(MAX_SENDINGS - 1):
             with suppress(Spoilt):
-                return self._asked(some, watch)
-        return self._asked(some, watch)
+                return self._send(batch, watch)
+        return self._send(batch, watch)
 
-    def _asked(self, some: Sequence[Question], watch: bool) -> list[Answered]:
+    def _send(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
         """Return the answers to these questions, which the player cannot tell from those of games.
 
-        Forfeited, with the process ended, if it does not answer them all.
+        Ends the process and raises Forfeited if it does not answer them all.
         """
-        process = self._remote.take(anew=False)
+        process = self._remote.take(fresh=False)
         try:
             process.watch(watch)
-            for number, (position, own) in enumerate(some, 1):
-                process.tell(protocol.start(position.game, position.to_move, own))
+            for number, (position, stream) in enumerate(batch, 1):
+                process.tell(protocol.start(position.game, position.to_move, stream))
                 process.channel.tell(FRAMES.move(number, position))
-            found, _ = process.converse(lambda: self._heard(process, some), self._limit)
+            replies, _ = process.converse(lambda: self._hear_replies(process, batch), self._limit)
         except BaseException:
             process.end()
             raise
         process.channel.log.take()  # its prints belong to no game
         self._remote.give_back(process)
-        return found
+        return replies
 
-    def _heard(self, process: PlayerProcess, some: Sequence[Question]) -> list[Answered]:
+    def _hear_replies(self, process: PlayerProcess, batch: Sequence[Question]) -> list[Reply]:
         process.channel.require_silence()
         return [
-            self._answer(process, number, position.game)
-            for number, (position, _) in enumerate(some, 1)
+            self._hear_reply(process, number, position.game)
+            for number, (position, _) in enumerate(batch, 1)
         ]
 
-    def _answer(self, process: PlayerProcess, number: int, game: Game) -> Answered:
+    def _hear_reply(self, process: PlayerProcess, number: int, game: Game) -> Reply:
         """Return the next answer: a move or what the player admits, its draws, and its seconds."""
         begin = now()
         message = process.hear()
@@ -122,13 +122,13 @@ class Asking:
             if error.reason not in protocol.ADMITTED:
                 raise
             self._remote.see(error.seen)
-            return Answered(error, list(error.draws), seconds)
-        return Answered(move, draws, seconds)
+            return Reply(error, list(error.draws), seconds)
+        return Reply(move, draws, seconds)
 
 
-def asking(player: PlayerInfo, limit: float) -> Asking | None:
-    """Return what asks a function in a process of arena's; None for any other player."""
+def open_queries(player: PlayerInfo, limit: float) -> Queries | None:
+    """Return the queries to a function in a process of arena's; None for any other player."""
     remote = player.remote
     if not (isinstance(remote, Remote) and remote.spec.is_checked and player.stateless):
         return None
-    return Asking(remote, limit)
+    return Queries(remote, limit)

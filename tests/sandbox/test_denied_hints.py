@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import Forfeited
 from arena.player.faults import barred
-from arena.sandbox.barred import barred_by, hinted
+from arena.sandbox.denied_hints import denied_action, with_hint
 
 
 def failed(barred: str) -> Forfeited:
@@ -32,7 +32,7 @@ def failed(barred: str) -> Forfeited:
 def test_last_words_and_exit_codes_say_what_is_barred(
     said: str, code: int | None, found: str
 ) -> None:
-    assert barred_by(said, code) == found
+    assert denied_action(said, code) == found
 
 
 def test_an_exception_says_what_is_barred() -> None:
@@ -58,7 +58,7 @@ def test_a_player_is_told_what_stops_it_where_it_is_stopped(
     barred: str, tier: str, hint: str
 ) -> None:
     error = failed(barred)
-    told = hinted(error, tier)
+    told = with_hint(error, tier)
     assert str(told).startswith(f"it is gone{hint}")
     assert (told is error) == (not hint)
     assert told.barred == barred

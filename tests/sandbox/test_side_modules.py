@@ -8,8 +8,13 @@ import pytest
 
 import arena
 from arena.errors import PlayerFileError
-from arena.sandbox import beside
-from arena.sandbox.beside import MAX_NAMES, is_other_player, modules_beside, register_player
+from arena.sandbox import side_modules
+from arena.sandbox.side_modules import (
+    MAX_NAMES,
+    find_side_modules,
+    is_other_player,
+    register_player,
+)
 
 BOT = """
 import json, helper
@@ -33,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def found(path: Path) -> set[str]:
-    return {Path(name).name for name in modules_beside(path)}
+    return {Path(name).name for name in find_side_modules(path)}
 
 
 def test_modules_are_found_through_modules_and_packages(folder: Path) -> None:
@@ -126,13 +131,13 @@ def test_a_file_of_nothing_but_imports_is_not_looked_for_at_length(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    real = beside._modules
+    real = side_modules._modules
 
     def counted(place: Path, name: str) -> list[Path]:
         asked.append(name)
         return real(place, name)
 
-    monkeypatch.setattr(beside, "_modules", counted)
+    monkeypatch.setattr(side_modules, "_modules", counted)
     names = ", ".join(f"m{i}" for i in range(2000))
     (folder / "bot.py").write_text(f"import helper, helper\nimport {names}\n")
     assert "helper.py" in found(folder / "bot.py")

@@ -16,7 +16,7 @@ from arena.errors import UsageError, Withdrawn
 from arena.player import PlayerInfo
 from arena.sandbox.players import program_player
 from arena.sandbox.settings import PlayerLimits, read_command
-from arena.sandbox.together import MAX_KEPT_BYTES, CannotRun, Ended, run_together
+from arena.sandbox.shared_box import MAX_KEPT_BYTES, CannotRun, Ended, run_together
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.processes import ended, wait_until

@@ -22,7 +22,7 @@ def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str,
     >>> read_options("minimax:depth=3", "depth=3", {"depth": whole(1, 9), "budget": whole(1, 99)})
     {'depth': 3}
     """
-    chosen: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for word in text.split(","):
         key, equals, value = word.partition("=")
         if not equals or not key:
@@ -35,15 +35,15 @@ def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str,
                 f"player {quoted(player)}: no option {quoted(key)}{did_you_mean(key, known)}"
                 f" (it has: {', '.join(known)})"
             )
-        if key in chosen:
+        if key in options:
             raise UsageError(f"player {quoted(player)}: option {key} is given twice")
         try:
-            chosen[key] = known[key](value)
+            options[key] = known[key](value)
         except ValueError as error:
             raise UsageError(
                 f"player {quoted(player)}: {key} must be {error}, not {quoted(value)}"
             ) from None
-    return chosen
+    return options
 
 
 def shown(kind: Kind) -> str:

@@ -13,7 +13,7 @@ from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 
 
-def run_apart(work: Callable[[], Result]) -> Result:
+def run_isolated(work: Callable[[], Result]) -> Result:
     """Return the result of the work, run in a process of its own.
 
     An ArenaError of the work comes out here. Raises PlayerFault if its process ends: only a
@@ -22,11 +22,11 @@ def run_apart(work: Callable[[], Result]) -> Result:
     """
     if multiprocessing.current_process().daemon:
         return work()
-    with closing(map_apart(partial(_ignore, work), [0])) as answers:
+    with closing(map_isolated(partial(_ignore, work), [0])) as answers:
         return next(answers)
 
 
-def map_apart(
+def map_isolated(
     work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Generator[Result, None, None]:
     """Do the same for several tasks in turn, in one process, or here where there are no workers."""

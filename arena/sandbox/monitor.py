@@ -22,15 +22,15 @@ class Watcher(Protocol):
         """Call the player in another matter; ``where`` says in which."""
 
 
-def watched(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
+def watch_player(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
     """Return the player with a watcher at every call; its code is not executed again."""
     function, remote = player.player, player.remote
     if remote is not None:
         player = replace(player, remote=_WatchedRemote(remote, watch))
-    return replace(player, player=watched_call(function, player.stateless, watch), fresh=None)
+    return replace(player, player=watch_calls(function, player.stateless, watch), fresh=None)
 
 
-def watched_call(
+def watch_calls(
     function: Callable[..., Any], stateless: bool, watch: Watcher
 ) -> Callable[..., Any]:
     """Return a stateless player's function, or a stateful player's factory, with a watcher."""
@@ -59,8 +59,8 @@ class _WatchedRemote:
     def shares_core(self) -> bool:
         return self.remote.shares_core
 
-    def __call__(self, anew: bool = True) -> _WatchedPlayer:
-        return _WatchedPlayer(lambda: self.remote(anew), self.watch)
+    def __call__(self, fresh: bool = True) -> _WatchedPlayer:
+        return _WatchedPlayer(lambda: self.remote(fresh), self.watch)
 
     def close(self) -> None:
         self.remote.close()

@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import cache
+from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Protocol, TextIO
 
 from arena.errors import class_name, quoted
@@ -94,16 +95,16 @@ class Sightings:
 
     def __init__(self, listen: Callable[[], AbstractContextManager[Heard]] | None = None) -> None:
         #: Sightings by the name of the check.
-        self.found: dict[str, Sighting] = {}
+        self.sightings: dict[str, Sighting] = {}
         self._listen = listen or (lambda: redirect_stdout(io.StringIO()))
-        self._told = 0
+        self._reported = 0
         self._generators = GlobalGenerators()
 
     @property
     def news(self) -> dict[str, Sighting]:
         """The sightings since this was asked before."""
-        told, self._told = self._told, len(self.found)
-        return dict(list(self.found.items())[told:]) if len(self.found) > told else {}
+        reported, self._reported = self._reported, len(self.sightings)
+        return dict(islice(self.sightings.items(), reported, None))
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """Return the answer at a position, whatever it is."""
@@ -120,13 +121,13 @@ class Sightings:
     def at(self, position: Position) -> Iterator[Look]:
         """Look while the player is asked for an answer at a position."""
         where, look = str(position), Look()
-        things = _things(position)
-        before, mark = [_shape(thing) for thing in things], (where, hash(position))
+        targets = _targets(position)
+        before, mark = [_shape(target) for target in targets], (where, hash(position))
         try:
             with self.during(where):
                 yield look
         finally:
-            changed = [c for t, b in zip(things, before, strict=True) for c in _changes(t, b)]
+            changed = [c for t, b in zip(targets, before, strict=True) for c in _changes(t, b)]
             if (str(position), hash(position)) != mark:
                 changed.append("its text or its hash")
             if changed:
@@ -146,53 +147,53 @@ class Sightings:
             finally:
                 for name in self._generators.changed():
                     self._see("global random", f"it changes the state of {name} at {where}", where)
-                if said := heard.getvalue():
-                    text = quoted(said.partition("\n")[0])
+                if printed := heard.getvalue():
+                    text = quoted(printed.partition("\n")[0])
                     self._see("output", f"it prints {text} at {where}", where)
 
     def _see(self, check: str, message: str, where: str) -> None:
-        self.found.setdefault(check, Sighting(message, where))
+        self.sightings.setdefault(check, Sighting(message, where))
 
 
-def _things(position: Position) -> tuple[object, ...]:
+def _targets(position: Position) -> tuple[object, ...]:
     """Return what a player could tamper with: the position, the rules, and their methods."""
     return position, position.game, type(position), type(position.game)
 
 
-def _shape(thing: object) -> dict[str, Any]:
+def _shape(target: object) -> dict[str, Any]:
     """Return the attributes, with copies of those that can be changed in place."""
-    shape = _attributes(thing)
+    shape = _attributes(target)
     for key, value in shape.items():
         if isinstance(value, (list, dict, set, bytearray)):
             shape[key] = value.copy()
     return shape
 
 
-def _attributes(thing: object) -> dict[str, Any]:
-    slots = _slots(type(thing))  # type: ignore[arg-type]  # mypy takes a type for unhashable
-    found = {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
-    found.update(getattr(thing, "__dict__", {}))
-    return found
+def _attributes(target: object) -> dict[str, Any]:
+    slots = _slots(type(target))  # type: ignore[arg-type]  # mypy takes a type for unhashable
+    attributes = {name: getattr(target, name) for name in slots if hasattr(target, name)}
+    attributes.update(getattr(target, "__dict__", {}))
+    return attributes
 
 
 @cache
 def _slots(cls: type) -> tuple[str, ...]:
     """Return the names of the slots of a class."""
-    found: list[str] = []
+    names: list[str] = []
     for base in cls.__mro__:
         slots = base.__dict__.get("__slots__", ())
-        found += (slots,) if isinstance(slots, str) else slots
-    return tuple(found)
+        names += (slots,) if isinstance(slots, str) else slots
+    return tuple(names)
 
 
-def _changes(thing: object, before: dict[str, Any]) -> list[str]:
+def _changes(target: object, before: dict[str, Any]) -> list[str]:
     """Return the changed attributes, except those that the class itself caches."""
-    after = _attributes(thing)
+    after = _attributes(target)
     if before == after:
         return []
     changed = [key for key in before if key not in after or _differ(before[key], after[key])]
-    added = [key for key in after if key not in before and not hasattr(type(thing), key)]
-    of = thing.__name__ if isinstance(thing, type) else class_name(thing)
+    added = [key for key in after if key not in before and not hasattr(type(target), key)]
+    of = target.__name__ if isinstance(target, type) else class_name(target)
     return [f"{of}.{key}" for key in (*changed, *added)]
 
 

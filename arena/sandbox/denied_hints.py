@@ -17,15 +17,15 @@ _NO_FILE = ("FileNotFoundError", "PermissionError")
 _NO_CALL = "[Errno 1]"
 
 
-def barred_by(said: str, code: int | None = None) -> str:
+def denied_action(message: str, code: int | None = None) -> str:
     """Return what a player's last words, and its exit code, say that it could not do.
 
     That is ``program``, to start one, or as :func:`arena.player.faults.barred` has it.
     """
-    if code in _NOT_STARTED or _NO_PROGRAM.search(said):
+    if code in _NOT_STARTED or _NO_PROGRAM.search(message):
         return "program"
-    if any(name in said for name in _NO_FILE):
-        return "call" if _NO_CALL in said else "file"
+    if any(name in message for name in _NO_FILE):
+        return "call" if _NO_CALL in message else "file"
     return ""
 
 
@@ -40,7 +40,7 @@ _HINTS = {
 }
 
 
-def hinted(error: Forfeited, tier: str) -> Forfeited:
+def with_hint(error: Forfeited, tier: str) -> Forfeited:
     """Append a hint, such as at --readable, if the tier keeps the player from what it wanted."""
     hint, tiers = _HINTS.get(error.barred, ("", ()))
     return error.worded(f"{error.problem} ({hint})") if tier in tiers else error

@@ -13,10 +13,10 @@ from arena.games.mnk import mnk_game
 from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.rng import Stream, named_stream
-from arena.sandbox import asking
-from arena.sandbox.asking import Asking
+from arena.sandbox import queries
 from arena.sandbox.players import checked, file_player
 from arena.sandbox.process import PlayerProcess
+from arena.sandbox.queries import Queries
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
 from tests import needs
@@ -56,8 +56,8 @@ def test_each_question_has_its_own_answer_whatever_the_others_do(
         return start(self)
 
     monkeypatch.setattr(Remote, "start", counted)
-    ask = Asking(remote, 5.0)
-    monkeypatch.setattr(ask, "_size", asking.MAX_QUESTIONS)
+    ask = Queries(remote, 5.0)
+    monkeypatch.setattr(ask, "_size", queries.MAX_QUESTIONS)
     found = list(ask(list(zip(positions, numbers, strict=True)), watch=True))
     drawn = [
         named_stream(text).choice(p.legal_moves()) for text, p in zip(texts, positions, strict=True)
@@ -108,7 +108,7 @@ def test_a_player_cannot_tell_a_check_from_a_game(
     remote = checked(info).remote
     assert isinstance(remote, Remote)
     asked = [(game.start(), 1), (game.parse("xo_______"), 2)]
-    answers = Asking(remote, 5.0)(asked, watch=is_watched)
+    answers = Queries(remote, 5.0)(asked, watch=is_watched)
     assert [answer.move for answer in answers] == [0, 2]
     if is_watched:
         seen = remote.seen["output"][0]

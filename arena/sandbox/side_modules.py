@@ -36,29 +36,30 @@ def register_player(file: str) -> None:
     _players.add(os.path.realpath(file))
 
 
-def is_other_player(file: Path, own: str) -> bool:
-    """Return whether a file is that of a player, and not the own one."""
+def is_other_player(file: Path, player_file: str) -> bool:
+    """Return whether a file is that of another player than ``player_file``."""
     real = os.path.realpath(file)
-    return real in _players and real != os.path.realpath(own)
+    return real in _players and real != os.path.realpath(player_file)
 
 
-def modules_beside(file: Path) -> tuple[str, ...]:
+def find_side_modules(file: Path) -> tuple[str, ...]:
     """Return the modules in the folder of a file that it imports, and those that these import."""
-    found: dict[Path, None] = {}
+    modules: dict[Path, None] = {}
     names: set[str] = set()
     waiting = [file]
-    while waiting and len(found) < MAX_SEARCHED_FILES:
-        new = dict.fromkeys(name for name in _imported(_text(waiting.pop())) if name not in names)
+    while waiting and len(modules) < MAX_SEARCHED_FILES:
+        imported = _imported_names(_read_text(waiting.pop()))
+        new = dict.fromkeys(name for name in imported if name not in names)
         for name in islice(new, MAX_NAMES - len(names)):
             names.add(name)
             for path in _modules(file.parent, name):
-                if path not in found and path.resolve() != file.resolve():
-                    found[path] = None
+                if path not in modules and path.resolve() != file.resolve():
+                    modules[path] = None
                     waiting.append(path)
-    return tuple(map(str, list(found)[:MAX_SEARCHED_FILES]))
+    return tuple(map(str, list(modules)[:MAX_SEARCHED_FILES]))
 
 
-def _imported(text: str) -> Iterator[str]:
+def _imported_names(text: str) -> Iterator[str]:
     """Yield the first parts of the names that a text imports."""
     for one, several in _IMPORT.findall(text):
         for name in [one] if one else several.split(","):
@@ -73,12 +74,12 @@ def _modules(folder: Path, name: str) -> list[Path]:
     files = [module]
     if (package / "__init__.py").is_file():
         files = sorted(islice(package.rglob("*.py"), MAX_SEARCHED_FILES + 1))
-    if len(files) > MAX_SEARCHED_FILES or not all(_is_own(path, folder) for path in files):
+    if len(files) > MAX_SEARCHED_FILES or not all(_is_module(path, folder) for path in files):
         return []
     return [] if any(map(_is_player, files)) else files
 
 
-def _is_own(path: Path, folder: Path) -> bool:
+def _is_module(path: Path, folder: Path) -> bool:
     """Return whether a module is there, and not a link to somewhere else or to other data."""
     try:
         real = path.resolve()
@@ -89,10 +90,10 @@ def _is_own(path: Path, folder: Path) -> bool:
 
 
 def _is_player(path: Path) -> bool:
-    return os.path.realpath(path) in _players or _PLAYER.search(_text(path)) is not None
+    return os.path.realpath(path) in _players or _PLAYER.search(_read_text(path)) is not None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
             return file.read(MAX_SEARCHED_BYTES).decode("utf-8", errors="replace")
