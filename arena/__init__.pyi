@@ -35,11 +35,11 @@ from arena.features.check.function import check as check
 from arena.features.check.function import check_game as check_game
 from arena.features.check.record import Answers as Answers
 from arena.features.check.record import CheckReport as CheckReport
-from arena.features.contest.conductor import Conductor as Conductor
 from arena.features.contest.function import give_tokens as give_tokens
 from arena.features.contest.function import open_contest as open_contest
 from arena.features.contest.hosted import HostedContest as HostedContest
 from arena.features.contest.packages import Refused as Refused
+from arena.features.contest.runner import ContestRunner as ContestRunner
 from arena.features.contest.tokens import Identity as Identity
 from arena.features.copy.function import copy_store as copy_store
 from arena.features.copy.record import Copied as Copied

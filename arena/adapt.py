@@ -214,10 +214,10 @@ def _cells(board: Any) -> tuple[list[Any], int | None]:
         return [c for c in board if c != "/" and not c.isspace()], None
     if not isinstance(board, Iterable):
         raise PositionError(f"{class_name(board)} is not a board: use rows, a list or a text")
-    found = list(board)
-    if not found or not all(_is_row(row) for row in found):
-        return found, None
-    lines = [list(row) for row in found]
+    cells = list(board)
+    if not cells or not all(_is_row(row) for row in cells):
+        return cells, None
+    lines = [list(row) for row in cells]
     width = len(lines[0])
     for number, line in enumerate(lines, start=1):
         if len(line) != width:
@@ -225,15 +225,15 @@ def _cells(board: Any) -> tuple[list[Any], int | None]:
     return [cell for line in lines for cell in line], width
 
 
-def _is_row(thing: Any) -> bool:
-    if isinstance(thing, str):
-        return len(thing) > 1
-    return isinstance(thing, Iterable) and isinstance(thing, Sized)
+def _is_row(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) > 1
+    return isinstance(value, Iterable) and isinstance(value, Sized)
 
 
 def _letter(cell: Any, square: int, marks: Marks | None) -> str:
-    for known in (LETTERS, SYMBOLS, NUMBERS) if marks is None else (marks,):
-        for letter, mark in zip(WORD, known, strict=True):
+    for alphabet in (LETTERS, SYMBOLS, NUMBERS) if marks is None else (marks,):
+        for letter, mark in zip(WORD, alphabet, strict=True):
             if cell is mark or (type(cell) is not bool and _equal(cell, mark)):
                 return str(letter)
     if marks is None and isinstance(cell, str) and len(cell) == 1 and cell not in "/ \t\n":
@@ -244,5 +244,5 @@ def _letter(cell: Any, square: int, marks: Marks | None) -> str:
 def _equal(cell: Any, mark: Any) -> bool:
     try:
         return bool(cell == mark)
-    except Exception:  # whatever somebody's own class makes of it
+    except Exception:  # whatever a stranger's class makes of it
         return False

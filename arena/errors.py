@@ -312,12 +312,12 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     """
     from difflib import SequenceMatcher  # rarely asked for, and not quick to import
 
-    asked = name[: MAX_QUOTED + len(prefix)].lower().removeprefix(prefix)
+    typed = name[: MAX_QUOTED + len(prefix)].lower().removeprefix(prefix)
     matcher = SequenceMatcher()
     nearest, most = "", MIN_LIKENESS
     for candidate in known:
         plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
-        matcher.set_seqs(re.sub(r"\d+", "0", asked) if "{" in candidate else asked, plain)
+        matcher.set_seqs(re.sub(r"\d+", "0", typed) if "{" in candidate else typed, plain)
         if (likeness := matcher.ratio()) > most:
             nearest, most = candidate, likeness
     return f", did you mean {nearest!r}?" if nearest else ""
@@ -330,7 +330,7 @@ class NoMove(NamedTuple):
 
 
 def as_move(answer: Any) -> int:
-    """Return a player's answer as an int; integers of other libraries count, bools do not.
+    """Return the answer of a player as an int; integers of other libraries count, bools do not.
 
     Raises IllegalMove for anything else, even if the answer raises when touched.
     """
@@ -346,14 +346,14 @@ def as_move(answer: Any) -> int:
     raise IllegalMove("a bool is not a move")
 
 
-def shown(thing: object) -> str:
+def shown(value: object) -> str:
     """Return the representation of a foreign thing, not too long, or a word about its class."""
     try:
-        return quoted(repr(thing))
+        return quoted(repr(value))
     except BaseException as error:
         if is_stop(error):
             raise
-        return f"a {class_name(thing)}"
+        return f"a {class_name(value)}"
 
 
 def is_stop(error: BaseException) -> bool:
@@ -368,10 +368,10 @@ def is_stop(error: BaseException) -> bool:
     return interrupted and signal.getsignal(signal.SIGINT) != signal.SIG_IGN
 
 
-def class_name(thing: object) -> str:
+def class_name(value: object) -> str:
     """Return the name of the thing's class without asking its metaclass; not too long."""
     # The method of the base class: the name may be of a foreign subclass of str.
-    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(thing)), slice(MAX_QUOTED)))
+    return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(value)), slice(MAX_QUOTED)))
 
 
 def describe(error: BaseException, place: str = "") -> str:

@@ -38,10 +38,10 @@ def open_file(path: str | os.PathLike[str], most: int | None) -> BinaryIO:
     that cannot be read.
     """
     try:
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode):
-            raise UsageError("is a folder" if stat.S_ISDIR(found.st_mode) else "is not a file")
-        if most is not None and found.st_size > most:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise UsageError("is a folder" if stat.S_ISDIR(status.st_mode) else "is not a file")
+        if most is not None and status.st_size > most:
             raise _too_large(most)
         return open(path, "rb")
     except OSError as error:
@@ -64,10 +64,10 @@ def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
 
 def lines_of(stream: TextIO, most: int) -> Iterator[str]:
     """Yield the lines of a stream. Raises UsageError if it has more than ``most`` characters."""
-    left = most
-    while line := stream.readline(left + 1):
-        left -= len(line)
-        if left < 0:
+    remaining = most
+    while line := stream.readline(remaining + 1):
+        remaining -= len(line)
+        if remaining < 0:
             raise _too_large(most)
         yield line
 
@@ -132,11 +132,11 @@ def parse_json(content: bytes) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         names = Counter(name for name, _ in pairs)
         raise UsageError(f"the key {quoted(names.most_common(1)[0][0])} is there twice")
-    return found
+    return fields
 
 
 def _whole(digits: str) -> int:
@@ -150,9 +150,9 @@ def schema_of(record: Any) -> Any:
 
 def require_schema(record: Any, schema: str, hint: str = "") -> None:
     """Raise UsageError unless the JSON value is an object of that schema."""
-    found = schema_of(record)
-    if found != schema:
-        raise UsageError(f"its schema is {quoted(str(found))}, not {schema!r}{hint}")
+    name = schema_of(record)
+    if name != schema:
+        raise UsageError(f"its schema is {quoted(str(name))}, not {schema!r}{hint}")
 
 
 def field_of(record: Any, name: str, kind: type[Value]) -> Value:
@@ -165,10 +165,10 @@ def field_of(record: Any, name: str, kind: type[Value]) -> Value:
 
 def texts_of(record: Any, name: str) -> list[str]:
     """Return a field that is a list of texts. Raises UsageError as :func:`field_of` does."""
-    found = field_of(record, name, list)
-    if not all(isinstance(text, str) for text in found):
+    texts = field_of(record, name, list)
+    if not all(isinstance(text, str) for text in texts):
         raise UsageError(f"its {name!r} is not a list of texts")
-    return found
+    return texts
 
 
 _KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
@@ -181,11 +181,11 @@ def real_path(named: str, what: str = "output") -> Path:
     """
     path = Path(named)
     try:
-        found = located(path)
+        path_found = located(path)
     except UsageError as error:
         raise UsageError(f"{what} {quoted(named)}: {error}") from error
     special = path.exists() and not path.is_file() and not path.is_dir()
-    return path if special else found
+    return path if special else path_found
 
 
 def check_target(path: Path) -> None:

@@ -196,7 +196,7 @@ class Stream(random.Random):
         weights = None if weights is None else list(weights)
         ends = None if cum_weights is None else list(cum_weights)
         before = len(self.draws)
-        found = super().choices(population, weights, cum_weights=ends, k=k)
+        drawn = super().choices(population, weights, cum_weights=ends, k=k)
         if FLOAT in self.draws[before:]:
             from fractions import Fraction
 
@@ -204,7 +204,7 @@ class Stream(random.Random):
             weighted = tuple(map(Fraction, shares or [1] * len(population)))
             noted = NEGATIVE if min(weighted) < 0 else weighted
             self.draws[before:] = [noted if x == FLOAT else x for x in self.draws[before:]]
-        return found
+        return drawn
 
     def sample(
         self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None
@@ -212,12 +212,12 @@ class Stream(random.Random):
         """Draw as ``random.Random`` does from few, without drawing anything twice from more."""
         if counts is not None or not 0 <= k <= len(population) <= MAX_POOL or not self._bits:
             return super().sample(population, k, counts=counts)
-        pool, found = list(population), []
+        pool, sampled = list(population), []
         for last in range(len(pool) - 1, len(pool) - 1 - k, -1):
             drawn = self._randbelow(last + 1)
-            found.append(pool[drawn])
+            sampled.append(pool[drawn])
             pool[drawn] = pool[last]
-        return found
+        return sampled
 
     def seed(self, *args: Any, **kwargs: Any) -> None:
         """Seed as ``random.Random`` does and be that generator from now on."""
@@ -238,8 +238,8 @@ class Stream(random.Random):
 
     def _outgrow(self) -> None:
         if self._bits:  # a caller may still hold an earlier method
-            own = self._own.to_bytes(READY_BITS // 8, "little")
-            super().seed(int.from_bytes(blake2b(own, person=b"twister").digest(), "little"))
+            seed = self._own.to_bytes(READY_BITS // 8, "little")
+            super().seed(int.from_bytes(blake2b(seed, person=b"twister").digest(), "little"))
             self._become_twister(EXHAUSTED)
 
     def _become_twister(self, why: str) -> None:

@@ -74,9 +74,9 @@ def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
     try:
         signature.bind(*arguments, **dict.fromkeys(named))
     except TypeError as error:
-        taken = f"{_name(function)}{_bare(signature)}{_line(function)}"
+        call = f"{_name(function)}{_bare(signature)}{_line(function)}"
         wanted = ", ".join([*arguments, *(f"{name}=..." for name in named)])
-        return one_line(f"{taken} cannot be called with ({wanted}): {error}")
+        return one_line(f"{call} cannot be called with ({wanted}): {error}")
     return ""
 
 
@@ -90,10 +90,10 @@ def _takes_just(function: Any, count: int) -> bool:
 
 def misfit_of_method(owner: type, name: str, *arguments: str) -> str:
     """Return the same of a method of a class, without an instance."""
-    found = inspect.getattr_static(owner, name)
-    if isinstance(found, (staticmethod, classmethod)):
+    method = inspect.getattr_static(owner, name)
+    if isinstance(method, (staticmethod, classmethod)):
         return misfit(getattr(owner, name), *arguments)
-    return misfit(found, "self", *arguments) if inspect.isfunction(found) else ""
+    return misfit(method, "self", *arguments) if inspect.isfunction(method) else ""
 
 
 def _name(function: Any) -> str:
@@ -137,7 +137,9 @@ def takes(
 
     def show(function: Function) -> Function:
         plain = inspect.signature(function)
-        own = [p for p in plain.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+        positional = [
+            p for p in plain.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD
+        ]
         named = [
             inspect.Parameter(
                 name,
@@ -147,7 +149,7 @@ def takes(
             )
             for name, kind in options.__annotations__.items()
         ]
-        vars(function)["__signature__"] = plain.replace(parameters=[*own, *named])
+        vars(function)["__signature__"] = plain.replace(parameters=[*positional, *named])
         vars(function)["usual"] = {parameter.name: parameter.default for parameter in named}
         vars(function)["kinds"] = {parameter.name: parameter.annotation for parameter in named}
         return function
@@ -181,13 +183,13 @@ def plain(name: str, value: object, kind: str) -> object:
     >>> plain("n", 5, "int"), plain("seed", None, "int | None"), plain("game", "hex-5", "GameLike")
     (5, None, 'hex-5')
     """
-    own = kind.removesuffix(" | None")
-    if own not in _PLAIN or (value is None and own != kind):
+    base = kind.removesuffix(" | None")
+    if base not in _PLAIN or (value is None and base != kind):
         return value
-    types, words = _PLAIN[own]
-    if own == "int" and not isinstance(value, bool) and hasattr(value, "__index__"):
+    types, words = _PLAIN[base]
+    if base == "int" and not isinstance(value, bool) and hasattr(value, "__index__"):
         return operator.index(value)
-    if not isinstance(value, types) or (isinstance(value, bool) and own != "bool"):
+    if not isinstance(value, types) or (isinstance(value, bool) and base != "bool"):
         raise UsageError(f"{name} must be {words}, not {one_line(repr(value))}")
     return value
 

@@ -147,7 +147,7 @@ def turn_at(
 class FakeClock:
     """Stand for the time of this process, as arena reads it, within a ``with``.
 
-    It moves when a test says so, and when somebody pauses.  The results of other processes stay
+    It moves when a test says so, and when a program pauses. The results of other processes stay
     what it is.
 
     >>> with FakeClock() as fake:

@@ -30,11 +30,11 @@ def without_passwords(text: str) -> str:
     """
     if "://" not in text:
         return text
-    hidden = re.sub(_LOGIN, lambda found: f"{found[1]}:{HIDDEN}{found[2] or ''}", text)
+    hidden = re.sub(_LOGIN, lambda match: f"{match[1]}:{HIDDEN}{match[2] or ''}", text)
     return re.sub(_OPTION, rf"\g<1>{HIDDEN}", hidden)
 
 
-def opened_anew(url: str) -> str:
-    """Return a URL that opens the same database where the password comes from elsewhere."""
-    without = re.sub(_LOGIN, lambda found: f"{found[1]}{found[2] or ''}", url)
+def passwordless(url: str) -> str:
+    """Return a URL without its password, for a process that has the password from elsewhere."""
+    without = re.sub(_LOGIN, lambda match: f"{match[1]}{match[2] or ''}", url)
     return re.sub(_OPTION, r"\g<1>", without)

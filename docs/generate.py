@@ -343,12 +343,14 @@ def openspiel() -> str:
 
 def _row_of_openspiel(name: str) -> list[object]:
     from arena.plugins.openspiel.game import OpenSpielGame
-    from arena.plugins.openspiel.parameters import PARAMETERS, said
+    from arena.plugins.openspiel.parameters import PARAMETERS, described
 
     game = arena.get_game(f"openspiel:{name}")
     assert isinstance(game, OpenSpielGame)
     usual = game.library.get_type().parameter_specification
-    known = (f"{key} {usual[key]}: {said(kind)}" for key, kind in PARAMETERS.get(name, {}).items())
+    known = (
+        f"{key} {usual[key]}: {described(kind)}" for key, kind in PARAMETERS.get(name, {}).items()
+    )
     move = game.format_move(game.start().legal_moves()[0])
     row = [f"`{name}`", "; ".join(known), game.max_plies, f"`{move}`"]
     return [*row, "stones" if game.merges else "moves", *_finishes(name)]

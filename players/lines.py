@@ -47,9 +47,9 @@ def choose_batch(positions: Any, rng: BatchRandom) -> Any:
     """Search two plies at many positions at once."""
     if won(positions.game.start()) < EXACT:
         return rng.choice(best_of(positions))
-    found = [best_moves(position) for position in positions]
-    drawn = rng.integers([len(moves) for moves in found]).tolist()
-    return [moves[at] for moves, at in zip(found, drawn, strict=True)]
+    best = [best_moves(position) for position in positions]
+    drawn = rng.integers([len(moves) for moves in best]).tolist()
+    return [moves[at] for moves, at in zip(best, drawn, strict=True)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -61,9 +61,9 @@ def best_moves(position: MnkPosition, depth: int = DEFAULT_DEPTH) -> tuple[int, 
     for move in position.free(position.game.by_lines):
         after = totals_after(totals, position, move)
         # The window begins one below the best so far, so that a move that equals the best shows it.
-        found = value(position.play(move), after, depth - 1, -won(position), 1 - most)
-        values[move] = -found
-        most = max(most, -found)
+        reply = value(position.play(move), after, depth - 1, -won(position), 1 - most)
+        values[move] = -reply
+        most = max(most, -reply)
     return tuple(sorted(move for move in values if values[move] == most))
 
 
@@ -77,8 +77,8 @@ def value(position: MnkPosition, totals: Totals, depth: int, alpha: int, beta: i
     best = -won(position)
     for move in position.free(position.game.by_lines):
         after = totals_after(totals, position, move)
-        found = value(position.play(move), after, depth - 1, -beta, -max(alpha, best))
-        best = max(best, -found)
+        reply = value(position.play(move), after, depth - 1, -beta, -max(alpha, best))
+        best = max(best, -reply)
         if best >= beta:
             break
     return best
@@ -108,18 +108,18 @@ def totals_after(totals: Totals, position: MnkPosition, move: int) -> Totals:
     """Return the totals after a move, from those before: only the square's lines change."""
     me = position.to_move
     mine, theirs = position.marks(me), position.marks(me.other)
-    gained = lost = taken = 0
+    gained = lost = filled = 0
     for line in _lines_through(position.game)[move]:
         if not line & theirs:
             before = line & mine
             gained += 9 * 10 ** before.bit_count() if before else 10
-            taken += not before
+            filled += not before
         elif not line & mine:
             lost += 10 ** (line & theirs).bit_count()
     crosses, noughts, empty = totals
     if me:
-        return crosses - lost, noughts + gained, empty - taken
-    return crosses + gained, noughts - lost, empty - taken
+        return crosses - lost, noughts + gained, empty - filled
+    return crosses + gained, noughts - lost, empty - filled
 
 
 def best_of(positions: Any) -> Any:
@@ -145,37 +145,39 @@ def _best_rows(game: MnkGame, mine: Any, theirs: Any, to_move: Any) -> Any:
     import numpy as np
 
     on = np.array([[line >> s & 1 for s in range(game.squares)] for line in game.lines], float)
-    own, other = mine @ on.T, theirs @ on.T  # marks on each line: (boards, lines)
+    mine_on, theirs_on = mine @ on.T, theirs @ on.T  # marks on each line: (boards, lines)
     sign = np.where(to_move == 0, 1, -1)[:, None]
-    worth = [[_worth(np, own + more, other + less, sign) for less in (0, 1)] for more in (0, 1)]
+    worth = [
+        [_worth(np, mine_on + more, theirs_on + less, sign) for less in (0, 1)] for more in (0, 1)
+    ]
     before, reply, move, both = worth[0][0], worth[0][1], worth[1][0], worth[1][1]
     gains = [(changed - before) @ on for changed in (move, reply)]
     together = (both - move - reply + before)[:, None, :] * on.T @ on  # (boards, move, reply)
     after = before.sum(axis=1)[:, None, None] + gains[0][:, :, None] + gains[1][:, None, :]
     after += together
     free = ~(mine | theirs)
-    left = free.sum(axis=1)
-    end = won(game.start()) - (game.squares - left)  # of a win that is on the board now
+    plies_left = free.sum(axis=1)
+    end = won(game.start()) - (game.squares - plies_left)  # of a win that is on the board now
     wins, losses = (
         ((n == on.sum(1) - 1) & (e == 0)).astype(float) @ on > 0
-        for n, e in ((own, other), (other, own))
+        for n, e in ((mine_on, theirs_on), (theirs_on, mine_on))
     )
-    after[left == 2] = 0
+    after[plies_left == 2] = 0
     after = np.where(losses[:, None, :], -(end - 2)[:, None, None], after)
     square = np.arange(game.squares)
     possible = free[:, None, :] & (square[:, None] != square)
     value = np.where(possible, after, np.inf).min(axis=2)
-    value[left == 1] = 0
+    value[plies_left == 1] = 0
     value = np.where(wins, (end - 1)[:, None], value)
     value = np.where(free, value, -np.inf)
     return value == value.max(axis=1, keepdims=True)
 
 
-def _worth(np: Any, own: Any, other: Any, sign: Any) -> Any:
+def _worth(np: Any, mine: Any, theirs: Any, sign: Any) -> Any:
     """Return the score of lines with this many marks of mine and theirs, for me, who move next."""
-    open_mine = np.where((own > 0) & (other == 0), ADVANTAGE * 10.0**own, 0)
-    open_theirs = np.where((other > 0) & (own == 0), 10.0**other, 0)
-    return open_mine - open_theirs + np.where((own == 0) & (other == 0), sign, 0)
+    open_mine = np.where((mine > 0) & (theirs == 0), ADVANTAGE * 10.0**mine, 0)
+    open_theirs = np.where((theirs > 0) & (mine == 0), 10.0**theirs, 0)
+    return open_mine - open_theirs + np.where((mine == 0) & (theirs == 0), sign, 0)
 
 
 @lru_cache(maxsize=16)

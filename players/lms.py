@@ -46,9 +46,12 @@ def shipped() -> Performer:
 
 def options(info: PlayerInfo, text: str) -> PlayerInfo:
     """FILE.json, the weights."""
-    own = _performer(text)
+    performer = _performer(text)
     return replace(
-        info, player=own, choose_batch=partial(choose_batch, performer=own), code=(text,)
+        info,
+        player=performer,
+        choose_batch=partial(choose_batch, performer=performer),
+        code=(text,),
     )
 
 

@@ -82,9 +82,9 @@ class Node:
     def settle(self) -> None:
         """Take the results of the best child if that is certainly the best."""
         side = self.children[0].mover
-        known = [child.certain for child in self.children if child.certain is not None]
-        best = max(known, key=lambda results: results[side], default=None)
-        is_complete = not self.untried and len(known) == len(self.children)
+        certain = [child.certain for child in self.children if child.certain is not None]
+        best = max(certain, key=lambda results: results[side], default=None)
+        is_complete = not self.untried and len(certain) == len(self.children)
         if best is not None and (is_complete or best[side] == 1):
             self.certain = best
 
@@ -96,12 +96,12 @@ def choose(
     exploration: float = DEFAULT_EXPLORATION,
 ) -> int:
     """Value positions by random games: UCT."""
-    own = random.Random(rng.getrandbits(64))  # quicker than a stream, for many draws
+    fast_rng = random.Random(rng.getrandbits(64))  # quicker than a stream, for many draws
     root = Node(position, -1, position.to_move)
     for _ in range(simulations):
         if root.certain is not None:
             break
-        simulate(root, exploration, own)
+        simulate(root, exploration, fast_rng)
     return max(root.children, key=_rank).move
 
 

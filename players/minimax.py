@@ -64,11 +64,11 @@ def look(
     With neither, it solves a small game and takes MAX_POSITIONS for others. Without ``decay`` a
     late win is as good as a soon one.
     """
-    left = position.game.max_plies - position.ply
-    horizon = left if depth is None else min(depth, left)
-    if budget is None and is_small(position.game) and horizon == left:
+    plies_left = position.game.max_plies - position.ply
+    horizon = plies_left if depth is None else min(depth, plies_left)
+    if budget is None and is_small(position.game) and horizon == plies_left:
         value, moves = solve(position, decay)
-        return Look(moves, left, value)
+        return Look(moves, plies_left, value)
     if budget is None and depth is None:
         budget = scaled_budget(MAX_SEARCHED_POSITIONS, position.game)
     search = Search(budget, decay)
@@ -80,7 +80,7 @@ def look(
             return Look(most_promising(position, moves), plies - 1, 0)
         if value:  # after a forced win, a deeper search finds nothing better
             return Look(moves, plies, value)
-    return Look(moves if horizon == left else most_promising(position, moves), horizon, 0)
+    return Look(moves if horizon == plies_left else most_promising(position, moves), horizon, 0)
 
 
 def most_promising(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:

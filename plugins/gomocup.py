@@ -50,16 +50,16 @@ class Gomocup(Client):
         """Tell the engine the size of the board. Raises Forfeited if it does not take it."""
         columns, rows = turn.game.columns, turn.game.rows
         talk.say(f"START {columns}" if columns == rows else f"RECTSTART {columns},{rows}")
-        if (said := _answer(talk)) != "OK":
-            raise Forfeited("protocol", f"does not take the board: {quoted(said)}")
+        if (answer := _answer(talk)) != "OK":
+            raise Forfeited("protocol", f"does not take the board: {quoted(answer)}")
         talk.say("INFO rule 0", "INFO game_type 1")
 
 
 def _answer(talk: Talk) -> str:
     """Return the next line that is not a remark."""
-    while (said := talk.hear().strip()).split(" ", 1)[0].upper() in ("", *REMARKS):
+    while (line := talk.hear().strip()).split(" ", 1)[0].upper() in ("", *REMARKS):
         pass
-    return said
+    return line
 
 
 def _square(game: Game, move: int) -> str:
@@ -67,22 +67,22 @@ def _square(game: Game, move: int) -> str:
     return f"{column},{row}"
 
 
-def _move(game: Game, said: str) -> int:
+def _move(game: Game, answer: str) -> int:
     """Return the move that ``column,row`` means. Raises Forfeited for another text."""
-    found = _SQUARE.fullmatch(said)
-    if found is None:
-        raise Forfeited("protocol", f"answered {quoted(said)}, which is not a square")
-    column, row = map(int, found.groups())
+    match = _SQUARE.fullmatch(answer)
+    if match is None:
+        raise Forfeited("protocol", f"answered {quoted(answer)}, which is not a square")
+    column, row = map(int, match.groups())
     if column >= game.columns or row >= game.rows:
-        raise Forfeited("illegal", f"answered {quoted(said)}, which is not on the board")
+        raise Forfeited("illegal", f"answered {quoted(answer)}, which is not on the board")
     return row * game.columns + column
 
 
 def _stones(turn: Turn) -> list[str]:
     """Return every stone as ``column,row,whose``: 1 for the engine's own, 2 for the opponent's."""
-    own = turn.side.letter
+    letter_of_engine = turn.side.letter
     return [
-        f"{_square(turn.game, square)},{1 if letter == own else 2}"
+        f"{_square(turn.game, square)},{1 if letter == letter_of_engine else 2}"
         for square, letter in enumerate(str(turn.position))
         if letter != "_"
     ]

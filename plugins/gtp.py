@@ -45,10 +45,10 @@ class Gtp(Client):
             self._known = ()
         self._catch_up(talk, turn, history)
         self._allow(talk, turn.seconds)
-        said = _ask(talk, f"genmove {_COLOURS[turn.side]}")
-        if said.lower() == "resign":
+        answer = _ask(talk, f"genmove {_COLOURS[turn.side]}")
+        if answer.lower() == "resign":
             raise Forfeited("resigned", "it resigns")
-        move = _move(turn.position, said)
+        move = _move(turn.position, answer)
         self._known = (*history, move)
         return move
 
@@ -60,9 +60,9 @@ class Gtp(Client):
             _ask(talk, f"komi {self._komi}")
 
     def _catch_up(self, talk: Talk, turn: Turn, history: tuple[int, ...]) -> None:
-        known, position = self._known or (), turn.game.start()
+        moves, position = self._known or (), turn.game.start()
         for ply, move in enumerate(history):
-            if ply >= len(known):
+            if ply >= len(moves):
                 _ask(talk, f"play {_COLOURS[position.to_move]} {_vertex(turn.game, move)}")
             position = position.play(move)
 
@@ -94,9 +94,9 @@ def _vertex(game: Game, move: int) -> str:
     return game.format_move(move).split()[-1].lower()
 
 
-def _move(position: Position, said: str) -> int:
+def _move(position: Position, vertex: str) -> int:
     """Return the move that a vertex means. Raises Forfeited for one that is not legal."""
     for move in position.legal_moves():
-        if _vertex(position.game, move) == said.lower():
+        if _vertex(position.game, move) == vertex.lower():
             return move
-    raise Forfeited("illegal", f"answered {quoted(said)}, which is not a legal move")
+    raise Forfeited("illegal", f"answered {quoted(vertex)}, which is not a legal move")

@@ -72,9 +72,9 @@ class Agent:
             remainingOverageTime=OVERAGE_TIME,
         )
         code = getattr(self._agent, "__code__", None)
-        told = observation, self._configuration
+        arguments = observation, self._configuration
         assert self._agent is not None
-        answer: int = self._agent(*told[: 2 if code is None else code.co_argcount])
+        answer: int = self._agent(*arguments[: 2 if code is None else code.co_argcount])
         return answer
 
 
@@ -88,7 +88,7 @@ def last_callable(path: str) -> Callable[..., Any]:
         sys.path.append(folder)
     names: dict[str, Any] = {}
     exec(compile(Path(path).read_bytes(), path, "exec"), names)  # noqa: S102 (the user asks for it)
-    found: list[Callable[..., Any]] = [thing for thing in names.values() if callable(thing)]
-    if not found:
+    functions: list[Callable[..., Any]] = [value for value in names.values() if callable(value)]
+    if not functions:
         raise ValueError("it defines no function agent(observation, configuration)")
-    return found[-1]
+    return functions[-1]

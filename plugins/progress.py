@@ -51,14 +51,14 @@ class Bar:
             bar.close()
 
 
-def _of_terminals() -> Any:
+def _tqdm() -> Any:
     from tqdm import tqdm
 
     return tqdm
 
 
 #: The bar of the command that runs.
-_bar = Bar(_of_terminals)
+_bar = Bar(_tqdm)
 
 
 @hookimpl
@@ -77,8 +77,8 @@ def _score(state: Progress, fights: int) -> str:
     if state.look is not None:
         return _looked(state.look)
     if fights == 1:
-        found = state.interval  # which one may watch, and stop
-        ends = found and f"{100 * found.low:.1f}-{100 * found.high:.1f} % {found.kind}"
+        interval = state.interval  # which one may watch, and stop
+        ends = interval and f"{100 * interval.low:.1f}-{100 * interval.high:.1f} % {interval.kind}"
         return escape.line(f"{a} {ends or results}")
     return escape.line(f"{state.leader} leads {results}, now {a} against {b}")
 

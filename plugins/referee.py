@@ -32,9 +32,9 @@ class CommandGame(RefereedGame):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.argv = read_command("game", name)
-        own = [Path(word) for word in self.argv if Path(word).is_file()]
+        files = [Path(word) for word in self.argv if Path(word).is_file()]
         digest = blake2b(digest_size=3)
-        for file in own[1:] or own:  # of `python referee.py` not the interpreter
+        for file in files[1:] or files:  # of `python referee.py` not the interpreter
             digest.update(file.read_bytes())
         self.version = int.from_bytes(digest.digest(), "big")
 
@@ -43,28 +43,28 @@ class CommandGame(RefereedGame):
         from arena.sandbox.shared_box import CannotRun, run_together  # not to list the games
 
         commands = [join(player.command) for player in players]
-        own = ["-p1", commands[0], "-p2", commands[1], "-s", str(seed)]
+        options = ["-p1", commands[0], "-p2", commands[1], "-s", str(seed)]
         try:
-            ended = run_together([*self.argv, *own], players)
+            ended = run_together([*self.argv, *options], players)
             if ended.problem:
                 raise ValueError(ended.problem)
             return read_verdict(ended.answer)
         except CannotRun as error:
             raise self._fault(str(error), seed) from error
         except ValueError as error:
-            problem = f"{error}{_said(ended.complaint, players[0].isolation)}"
+            problem = f"{error}{_last_output(ended.complaint, players[0].isolation)}"
             raise self._fault(problem, seed) from None
 
     def _fault(self, problem: str, seed: int) -> GameFault:
         return GameFault(f"the referee of {quoted(self.name)} failed with -s {seed}: {problem}")
 
 
-def _said(complaint: str, tier: str) -> str:
+def _last_output(complaint: str, tier: str) -> str:
     """Return the last line of a referee's standard error, with what it may be about."""
-    said = f"; its last error output: {complaint[:200]!r}" if complaint else ""
+    remark = f"; its last error output: {complaint[:200]!r}" if complaint else ""
     if tier == "process" or not any(word in complaint for word in _MISSING):
-        return said
-    return f"{said} (isolated, it reads only the files of the commands: see --readable)"
+        return remark
+    return f"{remark} (isolated, it reads only the files of the commands: see --readable)"
 
 
 def read_verdict(line: str) -> Verdict:

@@ -113,8 +113,8 @@ def _option(text: str) -> Declared:
     """Read ``Skill Level type spin default 20 min 0 max 20``."""
     name, _, rest = text.partition(" type ")
     words = rest.split()
-    said = {word: _whole(value) for word, value in pairwise(words)}
-    least, most = (said.get(word) for word in ("min", "max"))
+    numbers = {word: _whole(value) for word, value in pairwise(words)}
+    least, most = (numbers.get(word) for word in ("min", "max"))
     choices = tuple(part.strip() for part in f" {rest} ".split(" var ")[1:])
     return Declared(
         name,
@@ -135,10 +135,10 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
     """Return the line that sets an option. Raises UsageError if the engine would not take it."""
     option = declared.get(name.lower())
     if option is None:
-        known = [*_LIMITS, *(own.name for own in declared.values())]
+        names = [*_LIMITS, *(own.name for own in declared.values())]
         raise UsageError(
-            f"the engine has no option {quoted(name)}{did_you_mean(name, known)}"
-            f" (it has: {', '.join(known)})"
+            f"the engine has no option {quoted(name)}{did_you_mean(name, names)}"
+            f" (it has: {', '.join(names)})"
         )
     if problem := option.problem(value):
         raise UsageError(f"option {option.name} {problem}, not {quoted(value)}")
@@ -209,9 +209,9 @@ def _has_score(info: list[str]) -> bool:
 
 def _thought(info: list[str]) -> Thought | None:
     """Read ``info depth 12 score cp 13 nodes 5000 time 50``; None without a score."""
-    said = dict(pairwise(info))
+    fields = dict(pairwise(info))
     score, mate, depth, nodes, milliseconds = (
-        _whole(said.get(name, "")) for name in ("cp", "mate", "depth", "nodes", "time")
+        _whole(fields.get(name, "")) for name in ("cp", "mate", "depth", "nodes", "time")
     )
     if score is None and mate is None:
         return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from arena.urls import is_url, opened_anew, without_passwords
+from arena.urls import is_url, passwordless, without_passwords
 
 
 @pytest.mark.parametrize(
-    ("text", "shown", "anew"),
+    ("text", "shown", "without"),
     [
         ("postgresql://u@h/d", "postgresql://u@h/d", "postgresql://u@h/d"),
         ("postgresql://h:5432/d", "postgresql://h:5432/d", "postgresql://h:5432/d"),
@@ -25,11 +25,11 @@ from arena.urls import is_url, opened_anew, without_passwords
         ),
     ],
 )
-def test_passwords_are_hidden(text: str, shown: str, anew: str) -> None:
+def test_passwords_are_hidden(text: str, shown: str, without: str) -> None:
     assert is_url(text)
     assert without_passwords(text) == shown
     assert without_passwords(f"store {text!r} fails") == f"store {shown!r} fails"
-    assert opened_anew(text) == anew
+    assert passwordless(text) == without
 
 
 @pytest.mark.parametrize("name", ["S", "./a:b@c", "c:\\S", "~/x:/y", "", "://"])

@@ -53,11 +53,11 @@ class Boards(ABC):
         """Return the bitboards of the first side's squares, and of all taken ones."""
 
     @abstractmethod
-    def landings(self, taken: Keys) -> Keys:
+    def landings(self, occupied: Keys) -> Keys:
         """Return the squares that a move can take."""
 
     @abstractmethod
-    def landing(self, taken: Keys, moves: Keys) -> Keys:
+    def landing(self, occupied: Keys, moves: Keys) -> Keys:
         """Return the square that each move takes; 0 for a number that is not a legal move."""
 
     @abstractmethod
@@ -74,8 +74,8 @@ class Boards(ABC):
 
     def ending(self, keys: Keys, side: int) -> Keys:
         """Return the squares with which the side to move completes a line."""
-        first, taken = self.split(keys)
-        return self.completing(first ^ taken if side else first) & self.landings(taken)
+        first, occupied = self.split(keys)
+        return self.completing(first ^ occupied if side else first) & self.landings(occupied)
 
     def winning(self, keys: Keys, side: int) -> Keys:
         """Return the squares with which the side to move wins at once."""
@@ -88,9 +88,9 @@ class Boards(ABC):
         """
         import numpy as np
 
-        first, taken = self.split(keys)
-        mine, theirs = (first ^ taken, first) if side else (first, first ^ taken)
-        free = self.landings(taken)
+        first, occupied = self.split(keys)
+        mine, theirs = (first ^ occupied, first) if side else (first, first ^ occupied)
+        free = self.landings(occupied)
         if self.misere:
             return free & ~self.completing(mine)
         threats = self.completing(theirs)
@@ -137,16 +137,16 @@ class MarkBoards(Boards):
         first = keys >> np.uint64(self.game.squares)
         return first, first | keys & self.full
 
-    def landings(self, taken: Keys) -> Keys:
+    def landings(self, occupied: Keys) -> Keys:
         """Return the free squares."""
-        return taken ^ self.full
+        return occupied ^ self.full
 
-    def landing(self, taken: Keys, moves: Keys) -> Keys:
+    def landing(self, occupied: Keys, moves: Keys) -> Keys:
         """Return the bit of the square if it is free."""
         import numpy as np
 
         squares = np.uint64(1) << np.minimum(moves, np.uint64(WORD_BITS - 1))
-        return squares & ~taken & self.full
+        return squares & ~occupied & self.full
 
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
         """Return the keys with the squares in the half of the side."""
@@ -158,12 +158,12 @@ class MarkBoards(Boards):
         """Return the missing square of every line that lacks one."""
         import numpy as np
 
-        found = np.zeros_like(bits)
+        missing_squares = np.zeros_like(bits)
         for line in self.game.lines:
             missing = ~bits & np.uint64(line)
             missing[several(missing)] = 0
-            found |= missing
-        return found
+            missing_squares |= missing
+        return missing_squares
 
     def each_move(self, squares: Keys) -> Iterator[Keys]:
         """Yield the squares by number."""
@@ -195,8 +195,8 @@ class DiscBoards(Boards):
         """Return the position of a key."""
         import numpy as np
 
-        first, taken = (int(bits[0]) for bits in self.split(np.array([key], np.uint64)))
-        return type(self.game.start())(self.game, first, first ^ taken)
+        first, occupied = (int(bits[0]) for bits in self.split(np.array([key], np.uint64)))
+        return type(self.game.start())(self.game, first, first ^ occupied)
 
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the bitboards of the first side's squares, and of all taken ones."""
@@ -204,24 +204,24 @@ class DiscBoards(Boards):
 
         upper = self.full << np.uint64(1)  # all rows but the lowest: no bit leaves its column
         below = keys & upper
-        taken = np.zeros_like(keys)
+        occupied = np.zeros_like(keys)
         for _ in range(self.game.rows):
             below = below >> np.uint64(1)
-            taken |= below
+            occupied |= below
             below &= upper
-        return keys & taken, taken
+        return keys & occupied, occupied
 
-    def landings(self, taken: Keys) -> Keys:
+    def landings(self, occupied: Keys) -> Keys:
         """Return the lowest free square of every column that has one."""
-        return taken + self.bottom & self.full
+        return occupied + self.bottom & self.full
 
-    def landing(self, taken: Keys, moves: Keys) -> Keys:
+    def landing(self, occupied: Keys, moves: Keys) -> Keys:
         """Return the lowest free square of the column of that number."""
         import numpy as np
 
         columns = self.columns[np.minimum(moves, np.uint64(self.game.columns - 1))]
         columns[moves >= self.game.columns] = 0
-        return self.landings(taken) & columns
+        return self.landings(occupied) & columns
 
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
         """Return the keys with the bits on top one higher; a disc of the first side stays."""
@@ -233,7 +233,7 @@ class DiscBoards(Boards):
         """Return the squares that complete k in a row: j below them and k - 1 - j above."""
         import numpy as np
 
-        game, found = self.game, np.zeros_like(bits)
+        game, squares = self.game, np.zeros_like(bits)
         for step in map(np.uint64, (1, game.rows, game.rows + 1, game.rows + 2)):
             # The squares with 0, 1, ... of the bits in a row below them, and above them.
             below: list[Any] = [self.full]
@@ -242,8 +242,8 @@ class DiscBoards(Boards):
                 below.append((below[-1] & bits) << step)
                 above.append((above[-1] & bits) >> step)
             for before, after in zip(below, reversed(above), strict=True):
-                found |= before & after
-        return found & self.full & ~bits
+                squares |= before & after
+        return squares & self.full & ~bits
 
     def each_move(self, squares: Keys) -> Iterator[Keys]:
         """Yield the squares by column."""
@@ -260,8 +260,8 @@ def several(squares: Keys) -> NDArray[np.bool_]:
     """Return where there are two squares or more."""
     import numpy as np
 
-    found: NDArray[np.bool_] = (squares & (squares - np.uint64(1))) != 0
-    return found
+    is_several: NDArray[np.bool_] = (squares & (squares - np.uint64(1))) != 0
+    return is_several
 
 
 def boards_of(game: Game) -> Boards | None:

@@ -35,16 +35,16 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, di
     with reading(path) as (head, reader):
         start = start_of(head, games)
         boards = boards_of(start.game)
-        found = {}
+        sizes_of = {}
         for claim in head.claims:
             if boards is None:
                 by_position = noted(reader, claim)
                 sizes = plain.walk(start, claim.side, claim.wins, by_position, most)
-                found[claim] = Walked(*sizes)
+                sizes_of[claim] = Walked(*sizes)
             else:
-                found[claim] = walk(boards, start, claim, recorded(boards, reader, claim))
+                sizes_of[claim] = walk(boards, start, claim, recorded(boards, reader, claim))
         reader.finish()
-    return head, found
+    return head, sizes_of
 
 
 def start_of(head: Head, games: Callable[[str], Game]) -> Position:
@@ -79,9 +79,9 @@ def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
 def noted(reader: Reader, claim: Claim) -> plain.Choose:
     """Return what reads the moves of each ply, for the walk in plain Python."""
 
-    def choose(asked: plain.Asked) -> bytes:
-        first = asked[0][0] if asked else None
-        return _record(reader, claim, first.ply if first else None, len(asked), first)
+    def choose(questions: plain.Asked) -> bytes:
+        first = questions[0][0] if questions else None
+        return _record(reader, claim, first.ply if first else None, len(questions), first)
 
     return choose
 

@@ -64,9 +64,9 @@ class _Ply:
         import numpy as np
 
         high = np.arange(len(self._starts) - 1, dtype=np.uint64) << np.uint64(_LOW)
-        known = np.repeat(high, np.diff(self._starts)) | self._low
-        at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-        has = known[at] == keys
+        ply_keys = np.repeat(high, np.diff(self._starts)) | self._low
+        at = np.minimum(np.searchsorted(ply_keys, keys), len(ply_keys) - 1)
+        has = ply_keys[at] == keys
         return has, self._moves[at[has]]
 
     @property
@@ -86,8 +86,8 @@ class CertificateIndex:
             self._texts: dict[tuple[Side, int], dict[bytes, int]] = {}
             for claim in head.claims:
                 if self._boards is None:
-                    kept = self._noting(noted(reader, claim), claim)
-                    plain.walk(start, claim.side, claim.wins, kept, MAX_POSITIONS)
+                    recorder = self._noting(noted(reader, claim), claim)
+                    plain.walk(start, claim.side, claim.wins, recorder, MAX_POSITIONS)
                 else:
                     read = recorded(self._boards, reader, claim)
                     walk(self._boards, start, claim, self._keeping(self._boards, read, claim))
@@ -103,8 +103,8 @@ class CertificateIndex:
         side, ply = position.to_move, position.ply
         if self._boards is None:
             return self._texts.get((side, ply), {}).get(str(position).encode())
-        known = self._plies.get((side, ply))
-        return None if known is None else known.move(self._boards.key(position))
+        level = self._plies.get((side, ply))
+        return None if level is None else level.move(self._boards.key(position))
 
     def answer(self, position: Position) -> int | None:
         """Return the move that the certificate has for a position, by its record or by the rules.
@@ -112,9 +112,9 @@ class CertificateIndex:
         The rules show a win at once, and a move that is the only safe one. None where the
         certificate says nothing.
         """
-        found = self.move(position)
-        if found is not None:
-            return found
+        number = self.move(position)
+        if number is not None:
+            return number
         wins = [move for move in position.legal_moves() if _wins(position, move)]
         if wins:
             return wins[0]
@@ -130,17 +130,17 @@ class CertificateIndex:
 
         boards = self._boards
         assert boards is not None
-        taken = boards.split(keys)[1]
-        ply = int(taken[0]).bit_count()
+        occupied = boards.split(keys)[1]
+        ply = int(occupied[0]).bit_count()
         side = Side(ply & 1)
         wins, safe = boards.winning(keys, side), boards.safe(keys, side)
         safe[several(safe)] = 0
-        found: Keys = np.where(wins != 0, wins & -wins, safe)
-        known = self._plies.get((side, ply))
-        if known is not None:
-            has, moves = known.moves(keys)
-            found[has] = boards.landing(taken[has], moves.astype(np.uint64))
-        return found
+        squares: Keys = np.where(wins != 0, wins & -wins, safe)
+        level = self._plies.get((side, ply))
+        if level is not None:
+            has, moves = level.moves(keys)
+            squares[has] = boards.landing(occupied[has], moves.astype(np.uint64))
+        return squares
 
     def moves_of(self, position: Position) -> tuple[int, ...]:
         """Return the moves by which a player keeps to the certificate at a position.
@@ -150,13 +150,13 @@ class CertificateIndex:
         """
         if all(claim.side != position.to_move for claim in self.head.claims):
             return tuple(position.legal_moves())
-        found = self.move(position)
-        if found is None:
+        number = self.move(position)
+        if number is None:
             wins = tuple(move for move in position.legal_moves() if _wins(position, move))
             if wins:
                 return wins
-            found = self.answer(position)
-        return () if found is None else (found,)
+            number = self.answer(position)
+        return () if number is None else (number,)
 
     def proves(self, position: Position) -> tuple[Claim, ...]:
         """Return the claims that the certificate proves of a position."""
@@ -188,12 +188,12 @@ class CertificateIndex:
         return keep
 
     def _noting(self, choose: plain.Choose, claim: Claim) -> plain.Choose:
-        def note(asked: plain.Asked) -> bytes:
-            numbers = bytes(choose(asked))
-            for (position, safe), number in zip(asked, numbers, strict=True):
+        def note(questions: plain.Asked) -> bytes:
+            numbers = bytes(choose(questions))
+            for (position, safe), number in zip(questions, numbers, strict=True):
                 if number < len(safe):
-                    known = self._texts.setdefault((claim.side, position.ply), {})
-                    known[str(position).encode()] = safe[number]
+                    texts = self._texts.setdefault((claim.side, position.ply), {})
+                    texts[str(position).encode()] = safe[number]
             return numbers
 
         return note
@@ -238,10 +238,10 @@ def open_index(path: Path, games: Callable[[str], Game]) -> CertificateIndex:
     Raises CertificateError if the file does not prove its claims, UsageError if it cannot be read.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError as error:
         raise UsageError(f"certificate {quoted(str(path))}: {problem_of(error)}") from error
-    stamp = (str(path.absolute()), found.st_mtime_ns, found.st_size, found.st_ino)
+    stamp = (str(path.absolute()), status.st_mtime_ns, status.st_size, status.st_ino)
     if stamp not in _OPEN:
         _OPEN.clear()  # one is large
         _OPEN[stamp] = CertificateIndex(path, games)

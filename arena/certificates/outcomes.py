@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, TypeAlias
 
-from arena.certificates.asking import Weigh, weigher
 from arena.certificates.boards import Boards, boards_of
+from arena.certificates.queries import Weigh, weigher
 from arena.certificates.walk import blocks
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import PlayerInfo, pair_names
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from arena.certificates.asking import Weights
     from arena.certificates.boards import Keys
+    from arena.certificates.queries import Weights
 
     #: Whole numbers of any size.
     Numbers: TypeAlias = NDArray[np.object_]
@@ -74,7 +74,7 @@ def _outcomes(
     """
     import numpy as np
 
-    found = dict.fromkeys(Outcome, Fraction(0))
+    chances = dict.fromkeys(Outcome, Fraction(0))
     keys = np.array([boards.key(game.start())], np.uint64)
     numbers: Numbers = np.array([1], object)
     whole, reached = 1, 1
@@ -90,16 +90,16 @@ def _outcomes(
         ending = np.concatenate([boards.ending(part, side) for part in blocks(keys)])
         over = 0
         for weight, part in zip(weights.T, boards.each_move(ending), strict=True):
-            made = (part != 0) & (weight != 0)
-            over += int(numbers[made] @ weight[made].astype(object))
+            is_made = (part != 0) & (weight != 0)
+            over += int(numbers[is_made] @ weight[is_made].astype(object))
         winner = side.other if boards.misere else side
-        found[WIN_FOR[winner]] += Fraction(over, whole)
+        chances[WIN_FOR[winner]] += Fraction(over, whole)
         keys, numbers = _after(boards, keys, numbers, weights, ending, side)
         reached += len(keys)
         progress.tell(reached, limit.positions, "positions", "at most")
         limit.require(reached, what)
-    found[Outcome.DRAW] += Fraction(int(numbers.sum()), whole)
-    return found, reached
+    chances[Outcome.DRAW] += Fraction(int(numbers.sum()), whole)
+    return chances, reached
 
 
 def _after(
@@ -110,13 +110,13 @@ def _after(
     """
     import numpy as np
 
-    found, values = [keys[:0]], [numbers[:0]]
+    boards_after, values = [keys[:0]], [numbers[:0]]
     landings = boards.landings(boards.split(keys)[1]) & ~ending
     for weight, part in zip(weights.T, boards.each_move(landings), strict=True):
-        made = (part != 0) & (weight != 0)
-        found.append(boards.played(keys[made], part[made], side))
-        values.append(numbers[made] * weight[made].astype(object))
-    after, value = np.concatenate(found), np.concatenate(values)
+        is_made = (part != 0) & (weight != 0)
+        boards_after.append(boards.played(keys[is_made], part[is_made], side))
+        values.append(numbers[is_made] * weight[is_made].astype(object))
+    after, value = np.concatenate(boards_after), np.concatenate(values)
     order = np.argsort(after, kind="stable")
     after = after[order]
     firsts = np.flatnonzero(np.append(True, after[1:] != after[:-1])[: len(after)])

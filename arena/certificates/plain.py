@@ -35,16 +35,16 @@ class _Stream:
 
     def read(self, size: int) -> bytes:
         """Return this many bytes, or fewer at the end of the stream."""
-        found = b""
-        while len(found) < size and not self.xz.eof:
+        content = b""
+        while len(content) < size and not self.xz.eof:
             fed, self.packed = self.packed, b""
             try:
-                found += self.xz.decompress(fed, size - len(found))
+                content += self.xz.decompress(fed, size - len(content))
             except lzma.LZMAError as error:
                 raise UsageError(f"the file is damaged: {error}") from error
-            if self.xz.needs_input and len(found) < size:
+            if self.xz.needs_input and len(content) < size:
                 raise UsageError("the file is cut off")
-        return found
+        return content
 
     def line(self, *keys: str) -> str:
         """Return the next line, which begins with one of these keys."""
@@ -76,19 +76,19 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tupl
     if stream.line("") or (claims != _DRAW and (claims[1:] or claims[0] not in _CLAIMS)):
         raise UsageError("the head does not end, or the claims are not those of the format")
 
-    def recorded(asked: Asked) -> bytes:
-        count, numbers = stream.read(4), stream.read(len(asked))
-        if len(numbers) < len(asked) or count != len(asked).to_bytes(4, "little"):
+    def recorded(questions: Asked) -> bytes:
+        count, numbers = stream.read(4), stream.read(len(questions))
+        if len(numbers) < len(questions) or count != len(questions).to_bytes(4, "little"):
             raise CertificateError("a ply has another number of moves than positions need")
         return numbers
 
-    found = {
+    sizes = {
         claim: walk(begin, claim.startswith("second"), claim.endswith("wins"), recorded, most)
         for claim in claims
     }
     if stream.read(1) or stream.xz.unused_data:
         raise UsageError("the file goes on after its last section")
-    return found
+    return sizes
 
 
 def walk(start: Position, side: int, wins: bool, choose: Choose, most: int) -> tuple[int, int]:
@@ -97,7 +97,7 @@ def walk(start: Position, side: int, wins: bool, choose: Choose, most: int) -> t
     positions = recorded = 0
     while ply:
         after: list[Position] = []
-        asked: Asked = []
+        questions: Asked = []
         for _, position in sorted(ply.items()):
             outcome = position.outcome()
             if outcome is not None:
@@ -112,12 +112,12 @@ def walk(start: Position, side: int, wins: bool, choose: Choose, most: int) -> t
                 if len(safe) == 1:
                     after.append(position.play(safe[0]))
                 else:
-                    asked.append((position, safe))
-        for (position, safe), chosen in zip(asked, choose(asked), strict=True):
-            if chosen >= len(safe):
-                raise CertificateError(f"move {chosen} of {len(safe)} at {str(position)!r}")
-            after.append(position.play(safe[chosen]))
-        positions, recorded = positions + len(ply), recorded + len(asked)
+                    questions.append((position, safe))
+        for (position, safe), number in zip(questions, choose(questions), strict=True):
+            if number >= len(safe):
+                raise CertificateError(f"move {number} of {len(safe)} at {str(position)!r}")
+            after.append(position.play(safe[number]))
+        positions, recorded = positions + len(ply), recorded + len(questions)
         ply = {key(position): position for position in after}
         if len(ply) != len(set(after)):
             raise CertificateError("different positions of a ply have the same text")

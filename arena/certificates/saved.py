@@ -39,9 +39,9 @@ class Saved:
         import numpy as np
 
         try:
-            with np.load(self._file(side, ply), allow_pickle=False) as kept:
-                is_same = np.array_equal(kept["keys"], keys)
-                squares: Keys = kept["squares"]
+            with np.load(self._file(side, ply), allow_pickle=False) as arrays:
+                is_same = np.array_equal(arrays["keys"], keys)
+                squares: Keys = arrays["squares"]
         except (OSError, ValueError, KeyError, BadZipFile):
             return None
         return squares if is_same and squares.dtype == keys.dtype else None

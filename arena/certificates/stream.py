@@ -71,14 +71,14 @@ class Reader:
 
     def line(self) -> str:
         """Return the next line without its newline. Raises UsageError if it is too long."""
-        found = bytearray()
+        line = bytearray()
         while (byte := self.read(1)) != b"\n":
-            found += byte
-            if not byte or len(found) >= MAX_HEAD_LINE_BYTES:
+            line += byte
+            if not byte or len(line) >= MAX_HEAD_LINE_BYTES:
                 raise UsageError("is not a certificate: its head does not end")
-        if not found.isascii():
+        if not line.isascii():
             raise UsageError("is not a certificate: its head is not plain ASCII")
-        return found.decode()
+        return line.decode()
 
     def count(self) -> int:
         """Return the next number of moves. Raises UsageError if the stream ends before."""
@@ -86,10 +86,10 @@ class Reader:
 
     def exactly(self, size: int) -> bytes:
         """Return this many bytes. Raises UsageError if the stream ends before."""
-        found = self.read(size)
-        if len(found) < size:
+        content = self.read(size)
+        if len(content) < size:
             raise UsageError("ends too soon: moves are missing")
-        return found
+        return content
 
     def finish(self) -> None:
         """Raise UsageError unless the stream and the file end here."""

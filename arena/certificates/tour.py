@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from arena.certificates.asking import Ask
 from arena.certificates.boards import Boards
 from arena.certificates.head import Claim
+from arena.certificates.queries import Ask
 from arena.certificates.saved import Saved
 from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
@@ -43,11 +43,11 @@ class Tour:
         """Return the first of the player's moves at each position: a strategy to be recorded."""
         import numpy as np
 
-        known, squares = self.plies[ply]
-        made = squares[np.searchsorted(known, keys)]
-        first = made & -made
+        ply_keys, squares = self.plies[ply]
+        moves = squares[np.searchsorted(ply_keys, keys)]
+        first = moves & -moves
         numbers = np.zeros(len(keys), np.uint64)
-        for number, part in enumerate(self.boards.each_move(self.boards.full | made)):
+        for number, part in enumerate(self.boards.each_move(self.boards.full | moves)):
             numbers[part & first != 0] = number
         return numbers
 
@@ -90,7 +90,7 @@ def tour(
     """
     import numpy as np
 
-    found = Tour(boards, side)
+    result = Tour(boards, side)
     keys = np.array([boards.key(game.start())], np.uint64)
     for ply in range(game.max_plies):
         if not len(keys):
@@ -101,18 +101,18 @@ def tour(
             squares = ask(keys) if mover == side else boards.landings(boards.split(keys)[1])
             if saved is not None:
                 saved.keep(side, ply, keys, squares)
-        found.plies.append((keys, squares))
+        result.plies.append((keys, squares))
         ending = np.concatenate([boards.ending(part, mover) for part in blocks(keys)]) & squares
         if ending.any() and (mover == side) == boards.misere:
             at = int(np.flatnonzero(ending)[0])
             squares_there = int(ending[at])
-            found.losing = found.line_to(int(keys[at]), squares_there & -squares_there)
+            result.losing = result.line_to(int(keys[at]), squares_there & -squares_there)
         over = merged(children(boards, keys, ending, mover))
         keys = merged(children(boards, keys, squares & ~ending, mover))
-        found.positions += len(over) + len(keys)
-        progress.tell(found.positions, limit.positions, "positions", "at most")
-        if found.losing is not None:
+        result.positions += len(over) + len(keys)
+        progress.tell(result.positions, limit.positions, "positions", "at most")
+        if result.losing is not None:
             break
-        limit.require(found.positions, f"the walk at {game.name}", found.known)
-    found.draws = bool(len(keys))
-    return found
+        limit.require(result.positions, f"the walk at {game.name}", result.known)
+    result.draws = bool(len(keys))
+    return result

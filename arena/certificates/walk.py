@@ -47,12 +47,12 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
     import numpy as np
 
     keys = np.array([boards.key(start)], np.uint64)
-    ply, side, left = start.ply, int(start.to_move), start.game.max_plies - start.ply
+    ply, side, plies_left = start.ply, int(start.to_move), start.game.max_plies - start.ply
     positions = recorded = plies = 0
     while len(keys):
         positions, plies = positions + len(keys), plies + 1
-        progress.tell(plies, left + 1, f"plies, {positions:,} positions")
-        if not left:
+        progress.tell(plies, plies_left + 1, f"plies, {positions:,} positions")
+        if not plies_left:
             _require_full(boards, keys, claim)
             choose(ply, keys[:0], keys[:0])
             break
@@ -63,11 +63,11 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
             if not plies - 1:
                 _require_no_win(boards, keys, side)
             choose(ply, keys[:0], keys[:0])
-            keys, over = _replies(boards, keys, side, min(left, boards.moves))
+            keys, over = _replies(boards, keys, side, min(plies_left, boards.moves))
             positions += over
             if over and not len(keys):  # the next ply has positions, all of them over
                 choose(ply + 1, keys, keys)
-        ply, side, left = ply + 1, 1 - side, left - 1
+        ply, side, plies_left = ply + 1, 1 - side, plies_left - 1
     return Walked(positions, recorded)
 
 
@@ -91,9 +91,9 @@ def _own(boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose) -> 
     going = np.concatenate([block for block, _ in parts])
     safe = np.concatenate([squares for _, squares in parts])
     two = several(safe)
-    asked, among = going[two], safe[two]
-    safe[two] = picked(boards, asked, among, choose(ply, asked, among), claim)
-    return merged(children(boards, going, safe, claim.side)), len(asked)
+    keys_asked, among = going[two], safe[two]
+    safe[two] = picked(boards, keys_asked, among, choose(ply, keys_asked, among), claim)
+    return merged(children(boards, going, safe, claim.side)), len(keys_asked)
 
 
 def _safe(boards: Boards, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
@@ -114,17 +114,17 @@ def picked(
     """
     import numpy as np
 
-    left = among.copy()
+    remaining = among.copy()
     for passed in range(int(numbers.max(initial=0))):
         more = np.flatnonzero(numbers > passed)
-        left[more] &= left[more] - np.uint64(1)
-    if not left.all():
-        at = int(np.flatnonzero(left == 0)[0])
+        remaining[more] &= remaining[more] - np.uint64(1)
+    if not remaining.all():
+        at = int(np.flatnonzero(remaining == 0)[0])
         raise CertificateError(
             f"{claim}: at {_shown(boards, keys[at:])} it has move {numbers[at]}, counted from 0,"
             f" of {int(among[at]).bit_count()} safe ones"
         )
-    return left & -left
+    return remaining & -remaining
 
 
 def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, int]:

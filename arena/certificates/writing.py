@@ -90,8 +90,8 @@ def write_by_position(
 def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: str) -> Head:
     """Return the head of a certificate that this program writes."""
     game = start.game
-    said = map(ascii_line, (source, program(), assumes))
-    return Head(game.name, game.version, str(start), claims, *said)
+    lines = map(ascii_line, (source, program(), assumes))
+    return Head(game.name, game.version, str(start), claims, *lines)
 
 
 def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
@@ -140,17 +140,17 @@ def _by_position(boards: Boards, move: MoveAt) -> Strategy:
 def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
     """Return what asks for one move after the other, and writes those of a ply."""
 
-    def choose(asked: plain.Asked) -> bytes:
+    def choose(questions: plain.Asked) -> bytes:
         numbers = bytearray()
-        for position, safe in asked:
-            chosen = move(position)
-            if chosen not in safe:
+        for position, safe in questions:
+            answer = move(position)
+            if answer not in safe:
                 raise CertificateError(
-                    f"move {position.game.format_move(chosen)} loses at once at {str(position)!r}"
+                    f"move {position.game.format_move(answer)} loses at once at {str(position)!r}"
                 )
             if len(safe) > MAX_SAFE:
                 raise UsageError(f"{str(position)!r} has more than {MAX_SAFE} safe moves")
-            numbers.append(safe.index(chosen))
+            numbers.append(safe.index(answer))
         writer.moves(bytes(numbers))
         return bytes(numbers)
 

@@ -29,7 +29,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import CALLED_PAIRS, FightResult
 from arena.rng import SECOND_SELF
 from arena.sandbox.settings import Isolation
-from arena.urls import is_url, opened_anew
+from arena.urls import is_url, passwordless
 
 try:
     import fcntl
@@ -175,7 +175,7 @@ def _context(arguments: Namespace, isolation: Isolation) -> Json:
         "command": arguments.command.name,
         "plugins": list(arguments.p or ()),
         "isolation": {**isolation.settings, "players": own},
-        "store": store and (opened_anew(store) if is_url(store) else os.path.abspath(store)),
+        "store": store and (passwordless(store) if is_url(store) else os.path.abspath(store)),
         "run": run,
     }
 

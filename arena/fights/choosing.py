@@ -202,7 +202,7 @@ class _Compiler:
         self._policies: dict[int, Policy] = {}
 
     def __call__(self, index: int) -> _Compiled | _Refused:
-        from arena.proof import called, tables
+        from arena.proof import table_check, tables
 
         pairing = self.pairings[index]
         limit = tables.MAX_TREE_NODES
@@ -214,7 +214,7 @@ class _Compiler:
             other = one if a is b else tables.compile_tree(b, a, limit)
             a.confirm()
             b.confirm()
-            leaves = called.called_leaves(
+            leaves = table_check.checked_leaves(
                 (one, other), (a, b), pairing.path, self._first_pairs(pairing)
             )
         except CannotEnumerate as error:

@@ -11,7 +11,7 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_game
 from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
-from arena.games.shown import picture_after, written_line
+from arena.games.display import picture_after, written_line
 from arena.match.adjudication import Judge
 from arena.match.record import Forfeit
 from arena.plugin.catalogue import Catalogue

@@ -36,12 +36,12 @@ def squares_of(bits: int) -> tuple[int, ...]:
     >>> squares_of(0b10011)
     (0, 1, 4)
     """
-    found = []
+    squares = []
     while bits:
         lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
+        squares.append(lowest.bit_length() - 1)
         bits ^= lowest
-    return tuple(found)
+    return tuple(squares)
 
 
 def bits_of(squares: Sequence[int]) -> int:
@@ -60,9 +60,9 @@ def format_square(square: int, columns: int) -> str:
 
 def parse_square(text: str, columns: int, rows: int, game: str) -> int:
     """Return the square of that name. Raises MoveError for a text that does not name one."""
-    found = re.fullmatch(_SQUARE, text)
-    if found is not None:
-        column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
+    match = re.fullmatch(_SQUARE, text)
+    if match is not None:
+        column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
         if column < columns and row < rows:
             return row * columns + column
     last = format_square(rows * columns - 1, columns)
@@ -91,10 +91,10 @@ def square_on_board(text: str, columns: int, rows: int) -> int | None:
     >>> square_on_board("b1", 4, 3), square_on_board("b1", 3, 3)
     (9, None)
     """
-    found = re.fullmatch(_SQUARE, text)
-    if found is None or not has_rulers(columns, rows):
+    match = re.fullmatch(_SQUARE, text)
+    if match is None or not has_rulers(columns, rows):
         return None
-    column, row = ord(found[1]) - ord("a"), rows - int(found[2])
+    column, row = ord(match[1]) - ord("a"), rows - int(match[2])
     return row * columns + column if column < columns and row >= 0 else None
 
 

@@ -102,31 +102,31 @@ class Boards:
         """Return the boards of these positions."""
         rules = _rules_of(game)
         boards = [(p.second, p.first) if p.to_move else (p.first, p.second) for p in positions]
-        own, other = (rules.board([both[side] for both in boards]) for side in (0, 1))
+        mine, theirs = (rules.board([both[side] for both in boards]) for side in (0, 1))
         plies = np.array([position.ply for position in positions], np.int64)
         lined = [game.has_line(both[1]) for both in boards]
-        return cls(game, own, other, plies, np.array(lined, bool))
+        return cls(game, mine, theirs, plies, np.array(lined, bool))
 
     @classmethod
     def joined(cls, parts: Sequence[Boards]) -> Self:
         """Return the boards of several of one game together, in their order; one at least."""
-        own, other = (
+        mine, theirs = (
             np.concatenate([getattr(p, name) for p in parts], axis=1) for name in ("own", "other")
         )
         plies = np.concatenate([part.plies for part in parts])
         lined = np.concatenate([part.has_line for part in parts])
-        return cls(parts[0].game, own, other, plies, lined)
+        return cls(parts[0].game, mine, theirs, plies, lined)
 
     def __len__(self) -> int:
         return len(self.plies)
 
     def __getitem__(self, at: int) -> Position:
         """Return one board as a position of the game."""
-        own, other = (
+        mine, theirs = (
             sum(int(word) << WORD_BITS * w for w, word in enumerate(board[:, at]))
             for board in (self.own, self.other)
         )
-        first, second = (other, own) if self.plies[at] & 1 else (own, other)
+        first, second = (theirs, mine) if self.plies[at] & 1 else (mine, theirs)
         position: Any = type(self.game.start())
         return cast("Position", position(self.game, first, second))
 
@@ -148,8 +148,8 @@ class Boards:
     @cached_property
     def legal(self) -> Bools:
         """Which moves are legal: shape (boards, moves); none on a board that is over."""
-        taken = self.mine | self.theirs
-        free = ~taken[:, : _rules_of(self.game).moves]  # of columns, the top row is the first
+        occupied = self.mine | self.theirs
+        free = ~occupied[:, : _rules_of(self.game).moves]  # of columns, the top row is the first
         over = self.is_over
         if over.any():
             free[over] = False
@@ -171,8 +171,8 @@ class Boards:
 
     def is_legal(self, moves: Ints) -> Bools:
         """Return whether each move, any integer, is legal on its board: shape (boards,)."""
-        known = (moves >= 0) & (moves < _rules_of(self.game).moves)
-        return known & self.legal[np.arange(len(self)), np.where(known, moves, 0)]
+        is_move = (moves >= 0) & (moves < _rules_of(self.game).moves)
+        return is_move & self.legal[np.arange(len(self)), np.where(is_move, moves, 0)]
 
     def play(self, moves: Ints) -> Self:
         """Return the boards after a move on each, which must be legal: shape (boards,)."""
@@ -188,14 +188,14 @@ class Boards:
 
     def take(self, which: Ints) -> Self:
         """Return the boards of these numbers, in that order."""
-        own, other = self.own.take(which, axis=1), self.other.take(which, axis=1)
-        return type(self)(self.game, own, other, self.plies[which], self.has_line[which])
+        mine, theirs = self.own.take(which, axis=1), self.other.take(which, axis=1)
+        return type(self)(self.game, mine, theirs, self.plies[which], self.has_line[which])
 
     def _landings(self, columns: Ints) -> Ints:
         """Return the bits at which discs land that fall into these columns."""
         stride = _rules_of(self.game).stride
-        taken = self._unpacked(self.own | self.other).reshape(len(self), -1, stride)
-        height = taken[np.arange(len(self)), columns].sum(axis=1, dtype=np.int64)
+        occupied = self._unpacked(self.own | self.other).reshape(len(self), -1, stride)
+        height = occupied[np.arange(len(self)), columns].sum(axis=1, dtype=np.int64)
         return np.asarray(columns * stride + height)
 
     def _planes(self, board: Words) -> Bools:

@@ -56,17 +56,17 @@ class ConnectPosition(_Fields, LinePosition):
     def legal_moves(self) -> tuple[int, ...]:
         """Return the columns with room, ascending; none when the game is over."""
         game, first, second = self
-        taken = first | second
-        if game.has_line(first if taken.bit_count() & 1 else second):
+        occupied = first | second
+        if game.has_line(first if occupied.bit_count() & 1 else second):
             return ()
-        return game.columns_of(taken + game.bottom & game.full)
+        return game.columns_of(occupied + game.bottom & game.full)
 
     def play(self, move: int) -> Self:
         """Return the position after the side to move drops a disc into the column."""
         game, first, second = self
-        taken = first | second
-        landing = taken + game.bottom & game.column[move] if 0 <= move < game.columns else 0
-        side = taken.bit_count() & 1
+        occupied = first | second
+        landing = occupied + game.bottom & game.column[move] if 0 <= move < game.columns else 0
+        side = occupied.bit_count() & 1
         if not landing or game.has_line(first if side else second):
             raise IllegalMove(self._why_illegal(move))
         if side:
@@ -76,11 +76,11 @@ class ConnectPosition(_Fields, LinePosition):
     def outcome(self) -> Outcome | None:
         """Return the winner by a line, or a draw when every column is full."""
         game, first, second = self
-        taken = first | second
-        last = taken.bit_count() & 1 ^ 1
+        occupied = first | second
+        last = occupied.bit_count() & 1 ^ 1
         if game.has_line(second if last else first):
             return WIN_FOR[last]
-        return Outcome.DRAW if taken == game.full else None
+        return Outcome.DRAW if occupied == game.full else None
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
         """Return the columns in which a disc of this side makes a line now, ascending."""
@@ -159,9 +159,9 @@ class ConnectPosition(_Fields, LinePosition):
     def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
         """Return the lowest free square of the column, or its topmost disc's."""
         column = self.game.column[move]
-        taken = (self.first | self.second) & column
-        place = (taken + self.game.bottom & column).bit_length() - 1
-        place = taken.bit_length() - 1 if made else place
+        occupied = (self.first | self.second) & column
+        place = (occupied + self.game.bottom & column).bit_length() - 1
+        place = occupied.bit_length() - 1 if made else place
         return () if place < 0 else (self.game.reading_order.index(place),)
 
     def picture(self) -> str:
@@ -287,37 +287,39 @@ class ConnectGame(SealedGame):
     def _has_line(self, bits: int) -> bool:
         """Return whether the bitboard holds a line in some direction."""
         for shifts in self._shifts:
-            found = bits
+            line_starts = bits
             for shift in shifts:
-                found &= found >> shift
-            if found:
+                line_starts &= line_starts >> shift
+            if line_starts:
                 return True
         return False
 
     def _completing(self, bits: int) -> int:
         """Return the squares, free or not, that complete a line with the bitboard."""
-        found = 0
+        squares = 0
         for step in self._steps:
             below, above = [self.full], [self.full]  # squares next to 0, 1, ... in a row
             for _ in range(self.k - 1):
                 below.append((below[-1] & bits) << step)
                 above.append((above[-1] & bits) >> step)
             for before, after in zip(below, reversed(above), strict=True):
-                found |= before & after
-        return found & self.full
+                squares |= before & after
+        return squares & self.full
 
     def _completing_four(self, bits: int) -> int:
         """Return the same for four in a row, where it takes a third of the time."""
-        found = 0
+        squares = 0
         for step in self._steps:
             up, down = bits << step, bits >> step
             two_up, two_down = up & up << step, down & down >> step
-            found |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
-        return found & self.full
+            squares |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
+        return squares & self.full
 
-    def _ended_by_one_move(self, side: int, taken: int) -> bool:
+    def _ended_by_one_move(self, side: int, occupied: int) -> bool:
         """Return whether the side has no line without one of its top discs."""
-        tops = [1 << (taken & column).bit_length() - 1 for column in self.column if taken & column]
+        tops = [
+            1 << (occupied & column).bit_length() - 1 for column in self.column if occupied & column
+        ]
         return any(side & top and not self.has_line(side ^ top) for top in tops)
 
     def __reduce__(self) -> tuple[Any, ...]:

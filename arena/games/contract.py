@@ -56,10 +56,10 @@ def start_of(game: Game) -> Position:
 
 def parsed(game: Game, text: str) -> Position:
     """Return the position that a text describes. Raises GameFault if it is not a position."""
-    found = game.parse(text)
-    if not _is_a(found, Position):
-        raise _broken(game, None, "parse", f"returned {shown(found)}")
-    return found
+    position = game.parse(text)
+    if not _is_a(position, Position):
+        raise _broken(game, None, "parse", f"returned {shown(position)}")
+    return position
 
 
 def examined(game: Game, position: Position) -> Sequence[int]:
@@ -131,14 +131,14 @@ def accuse(error: BaseException) -> None:
     """
     frames = [frame for frame, _ in walk_tb(_TRACEBACK.__get__(error))]
     for frame in frames[-3:]:
-        own = getattr(frame.f_locals.get("self"), "__dict__", {}) if _is_ours(frame) else {}
-        for thing in [*frame.f_locals.values(), *own.values()]:
-            _examine(thing)
+        attributes = getattr(frame.f_locals.get("self"), "__dict__", {}) if _is_ours(frame) else {}
+        for value in [*frame.f_locals.values(), *attributes.values()]:
+            _examine(value)
 
 
-def _is_a(thing: object, kind: type) -> bool:
+def _is_a(value: object, kind: type) -> bool:
     """Return whether the thing is of this kind, without asking a stranger's class."""
-    return any(base is kind for base in _MRO.__get__(type(thing)))
+    return any(base is kind for base in _MRO.__get__(type(value)))
 
 
 _MRO = type.__dict__["__mro__"]
@@ -146,28 +146,28 @@ _MRO = type.__dict__["__mro__"]
 _TRACEBACK = BaseException.__dict__["__traceback__"]
 
 
-def _examine(thing: Any) -> None:
-    if _is_a(thing, Position) and not _is_own(thing):
-        game: Game = _ask(None, thing, "game", lambda: thing.game)
+def _examine(value: Any) -> None:
+    if _is_a(value, Position) and not _is_own(value):
+        game: Game = _ask(None, value, "game", lambda: value.game)
         if not _is_a(game, Game):
-            raise _broken(None, thing, "game", f"it is {shown(game)}")
-        moves = examined(game, thing)
+            raise _broken(None, value, "game", f"it is {shown(game)}")
+        moves = examined(game, value)
         for move in moves:
-            examined(game, _played(game, thing, move))
-        _examine_hints(game, thing, moves)
-    elif _is_a(thing, Game):
-        tried(thing)
+            examined(game, _played(game, value, move))
+        _examine_hints(game, value, moves)
+    elif _is_a(value, Game):
+        tried(value)
 
 
 def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None:
     """Check the answers for reports and searches. Raises GameFault for one of another type."""
 
     def ask(kind: type, method: str, call: Callable[[], object]) -> Any:
-        found = _ask(game, position, method, call)
-        if type(found) is not kind:
-            problem = f"returned {shown(found)}, which is not of type {kind.__name__}"
+        answer = _ask(game, position, method, call)
+        if type(answer) is not kind:
+            problem = f"returned {shown(answer)}, which is not of type {kind.__name__}"
             raise _broken(game, position, method, problem)
-        return found
+        return answer
 
     ask(str, "__str__", lambda: type(position).__str__(position))
     ask(str, "picture", position.picture)
@@ -191,10 +191,10 @@ def _played(game: Game, position: Position, move: int) -> Position:
 def _position(
     game: Game, before: Position | None, method: str, call: Callable[[], Position]
 ) -> Position:
-    found = _ask(game, before, method, call)
-    if not _is_a(found, Position):  # isinstance would ask a stranger's class
-        raise _broken(game, before, method, f"returned {shown(found)}")
-    return found
+    position = _ask(game, before, method, call)
+    if not _is_a(position, Position):  # isinstance would ask a stranger's class
+        raise _broken(game, before, method, f"returned {shown(position)}")
+    return position
 
 
 def _ask(game: Game | None, position: Position | None, method: str, call: Callable[[], T]) -> T:
@@ -231,9 +231,9 @@ def _text(position: Position) -> str:
         return f"a position whose text raises {describe(error)}"
 
 
-def _is_own(thing: Game | Position) -> bool:
+def _is_own(value: Game | Position) -> bool:
     """Return whether it belongs to one of arena's own games."""
-    return type(thing).__module__.startswith(_OWN)
+    return type(value).__module__.startswith(_OWN)
 
 
 def _is_ours(frame: FrameType) -> bool:

@@ -65,14 +65,14 @@ def effort(game: Game) -> int:
 
 def _sample(game: Game) -> list[Position]:
     """Return positions of a random game."""
-    rng, position, found = random.Random(1), game.start(), []
+    rng, position, positions = random.Random(1), game.start(), []
     for ply in range(SAMPLED[-1] + 1):
         if position.outcome() is not None:
             break
         if ply in SAMPLED:
-            found.append(position)
+            positions.append(position)
         position = position.play(rng.choice(position.legal_moves()))
-    return found
+    return positions
 
 
 def _search(position: Position) -> None:

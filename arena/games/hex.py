@@ -55,8 +55,8 @@ class HexPosition(_Fields, Position):
         """Return the free squares, ascending; none when the game is over."""
         if self.outcome() is not None:
             return ()
-        taken = self.first | self.second
-        return tuple(s for s, bit in enumerate(self.game.bits) if not bit & taken)
+        occupied = self.first | self.second
+        return tuple(s for s, bit in enumerate(self.game.bits) if not bit & occupied)
 
     def play(self, move: int) -> Self:
         """Return the position after the side to move puts a stone on the square."""
@@ -88,12 +88,12 @@ class HexPosition(_Fields, Position):
         """Return a square that connects alone, else one to block alone, else all from the middle
         outwards.
         """
-        game, taken = self.game, self.first | self.second
+        game, occupied = self.game, self.first | self.second
         sides = ((Side.FIRST, self.first), (Side.SECOND, self.second))
         for side, stones in sides[::-1] if self.to_move else sides:
-            if winning := game.winning(side, stones) & ~taken:
+            if winning := game.winning(side, stones) & ~occupied:
                 return (next(s for s, bit in enumerate(game.bits) if bit & winning),)
-        return tuple(s for s in game.centre_first if not game.bits[s] & taken)
+        return tuple(s for s in game.centre_first if not game.bits[s] & occupied)
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Yield the board turned by half a turn."""

@@ -79,20 +79,20 @@ def line_game(name: str, rules: str) -> LineGame:
     at = 1
     try:
         columns, rows, misere = 0, 0, False
-        found: dict[tuple[int, ...], int] = {}
+        numbers: dict[tuple[int, ...], int] = {}
         for at, words in _numbered(rules):
             if not columns:
                 columns, rows, misere = _board(words)
                 continue
             line = _line(words, columns * rows)
-            if line in found:
-                raise UsageError(f"it has the squares of line {found[line]}")
-            found[line] = at
-        if not found:
+            if line in numbers:
+                raise UsageError(f"it has the squares of line {numbers[line]}")
+            numbers[line] = at
+        if not numbers:
             raise UsageError("no winning line follows" if columns else "the text is empty")
     except UsageError as error:
         raise UsageError(f"game {quoted(name)}, line {at}: {error}") from None
-    return _line_game(name, columns, rows, tuple(found), misere)
+    return _line_game(name, columns, rows, tuple(numbers), misere)
 
 
 def variant(name: str, misere: bool = False) -> LineGame:

@@ -68,19 +68,19 @@ class MnkPosition(_Fields, LinePosition):
     def legal_moves(self) -> tuple[int, ...]:
         """Return the free squares, ascending; none when the game is over."""
         game, first, second = self
-        taken = first | second
-        if game.has_line(first if taken.bit_count() & 1 else second):
+        occupied = first | second
+        if game.has_line(first if occupied.bit_count() & 1 else second):
             return ()
-        return squares_of(game.full ^ taken)
+        return squares_of(game.full ^ occupied)
 
     def play(self, move: int) -> Self:
         """Return the position after the side to move takes the square."""
         game, first, second = self
-        taken = first | second
-        bit = 1 << move if 0 <= move < game.squares else taken
-        if bit & taken or not bit:
+        occupied = first | second
+        bit = 1 << move if 0 <= move < game.squares else occupied
+        if bit & occupied or not bit:
             raise IllegalMove(self._why_illegal(move))
-        if taken.bit_count() & 1:
+        if occupied.bit_count() & 1:
             if game.has_line(first):
                 raise IllegalMove(self._why_illegal(move))
             return _new(type(self), (game, first, second | bit))
@@ -91,11 +91,11 @@ class MnkPosition(_Fields, LinePosition):
     def outcome(self) -> Outcome | None:
         """Return the winner by a line, or a draw when every square is filled."""
         game, first, second = self
-        taken = first | second
-        last = taken.bit_count() & 1 ^ 1
+        occupied = first | second
+        last = occupied.bit_count() & 1 ^ 1
         if game.has_line(second if last else first):
             return WIN_FOR[last]
-        return Outcome.DRAW if taken == game.full else None
+        return Outcome.DRAW if occupied == game.full else None
 
     def marks(self, side: Side) -> int:
         """Return the bitboard of a side."""
@@ -113,8 +113,8 @@ class MnkPosition(_Fields, LinePosition):
 
     def free(self, squares: tuple[int, ...]) -> tuple[int, ...]:
         """Return the empty ones of these squares, in the order given."""
-        taken = self.first | self.second
-        return tuple(s for s in squares if not taken >> s & 1)
+        occupied = self.first | self.second
+        return tuple(s for s in squares if not occupied >> s & 1)
 
     def transform(self, symmetry: tuple[int, ...]) -> Self:
         """Return the position with the mark of every square s moved to square ``symmetry[s]``."""
@@ -154,8 +154,8 @@ class MnkPosition(_Fields, LinePosition):
         forced = self.winning_moves(me) or self.winning_moves(me.other)
         if forced:
             return forced[:1]
-        taken = self.first | self.second
-        return tuple(s for s in self.game.by_lines if not taken >> s & 1)
+        occupied = self.first | self.second
+        return tuple(s for s in self.game.by_lines if not occupied >> s & 1)
 
     def play_out(self, rng: random.Random) -> Outcome:
         """Fill the board at random, and end the game where the first line was complete."""

@@ -40,7 +40,9 @@ class NimPosition(_Fields, Position):
     def legal_moves(self) -> tuple[int, ...]:
         """Return every number of counters of every heap, ascending."""
         heaps = enumerate(self.heaps)
-        return tuple(SPAN * heap + taken for heap, left in heaps for taken in range(1, left + 1))
+        return tuple(
+            SPAN * heap + taken for heap, counters in heaps for taken in range(1, counters + 1)
+        )
 
     def play(self, move: int) -> Self:
         """Return the position after the counters are taken."""
@@ -62,20 +64,21 @@ class NimPosition(_Fields, Position):
         from arena.pictures.diagram import FREE, Diagram
 
         rows, columns = len(self.heaps), max(self.game.heaps)
-        cells = "".join(("|" * left).ljust(columns, FREE) for left in self.heaps)
+        cells = "".join(("|" * counters).ljust(columns, FREE) for counters in self.heaps)
         return Diagram(columns, rows, cells, "counters", down=letters(rows))
 
     def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
         """Return the places of the counters that are taken."""
         heap, taken = divmod(move, SPAN)
-        left = self.heaps[heap] + taken * made
+        counters = self.heaps[heap] + taken * made
         begin = max(self.game.heaps) * heap
-        return tuple(range(begin + left - taken, begin + left))
+        return tuple(range(begin + counters - taken, begin + counters))
 
     def picture(self) -> str:
         """Draw a heap a line, under its letter."""
         return "\n".join(
-            f"{chr(ord('a') + heap)} {'|' * left}".rstrip() for heap, left in enumerate(self.heaps)
+            f"{chr(ord('a') + heap)} {'|' * counters}".rstrip()
+            for heap, counters in enumerate(self.heaps)
         )
 
     def __str__(self) -> str:
@@ -97,11 +100,11 @@ class Nim(SealedGame):
 
     def parse(self, text: str) -> NimPosition:
         """Read a position such as ``3-1-5@2``."""
-        found = re.fullmatch(_POSITION, text)
-        if found is None:
+        match = re.fullmatch(_POSITION, text)
+        if match is None:
             raise PositionError(f"position {quoted(text)} is not like {str(self.start())!r}")
-        heaps, ply = tuple(map(int, found[1].split("-"))), int(found[2])
-        taken = [whole - left for whole, left in zip(self.heaps, heaps, strict=False)]
+        heaps, ply = tuple(map(int, match[1].split("-"))), int(match[2])
+        taken = [whole - remaining for whole, remaining in zip(self.heaps, heaps, strict=False)]
         if len(heaps) != len(self.heaps) or min(taken) < 0:
             raise PositionError(f"position {quoted(text)} is not of the heaps of {self.name}")
         if not sum(map(bool, taken)) <= ply <= sum(taken):
@@ -115,10 +118,10 @@ class Nim(SealedGame):
 
     def parse_move(self, text: str) -> int:
         """Return the move of a text such as ``b3``."""
-        found = re.fullmatch(_MOVE, text)
-        if found is None or ord(found[1]) - ord("a") >= len(self.heaps):
+        match = re.fullmatch(_MOVE, text)
+        if match is None or ord(match[1]) - ord("a") >= len(self.heaps):
             raise MoveError(f"move {quoted(text)} is not a heap of {self.name} and a number: a1")
-        return SPAN * (ord(found[1]) - ord("a")) + int(found[2])
+        return SPAN * (ord(match[1]) - ord("a")) + int(match[2])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return nim_game, self.heaps

@@ -168,25 +168,25 @@ class Othello(SealedGame):
 
     def _landings(self, mine: int, theirs: int) -> int:
         """Return the free squares on which a disc turns others: next to a row of theirs."""
-        found, free = 0, self._full & ~(mine | theirs)
+        squares, free = 0, self._full & ~(mine | theirs)
         for step in (1, self.n, self.n + 1, self.n + 2):
             up, down = mine << step & theirs, mine >> step & theirs
             for _ in range(self.n - 3):
                 up |= up << step & theirs
                 down |= down >> step & theirs
-            found |= up << step | down >> step
-        return found & free
+            squares |= up << step | down >> step
+        return squares & free
 
     def turned(self, bit: int, mine: int, theirs: int) -> int:
         """Return the opponent's discs that a disc on this square turns over."""
-        found = 0
+        discs = 0
         for step in (1, self.n, self.n + 1, self.n + 2):
             for ahead in (int.__lshift__, int.__rshift__):
                 row, at = 0, ahead(bit, step)
                 while at & theirs:
                     row, at = row | at, ahead(at, step)
-                found |= row if at & mine else 0
-        return found
+                discs |= row if at & mine else 0
+        return discs
 
     def __reduce__(self) -> tuple[Any, ...]:
         return othello_game, (self.n,)

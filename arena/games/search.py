@@ -104,12 +104,12 @@ class Search:
         outside of it decide nothing. ``low`` and ``high`` bound the value itself, first by the
         rules, then by earlier looks. Bounds that meet, or that miss the window, are the answer.
         """
-        left = position.game.max_plies - position.ply
+        remaining = position.game.max_plies - position.ply
         me = position.to_move
         outcome = position.outcome()
         if outcome is not None:
             winner = outcome.winner
-            worth = self._worth(left)
+            worth = self._worth(remaining)
             return 0 if winner is None else worth if winner == me else -worth
         if not depth:
             return 0
@@ -120,8 +120,8 @@ class Search:
             self._watch(self.positions_left)
         # No side wins sooner than that, nor beyond the horizon.
         mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
-        high = self._worth(left - mine) if mine <= depth else 0
-        low = -self._worth(left - theirs) if theirs <= depth else 0
+        high = self._worth(remaining - mine) if mine <= depth else 0
+        low = -self._worth(remaining - theirs) if theirs <= depth else 0
         if low >= beta or low == high:
             return low
         if high <= alpha:
@@ -133,7 +133,7 @@ class Search:
         if high <= alpha:
             return high
         # Below all values. A move must beat the floor to count: the window opens there.
-        best, floor = -left - 2, max(alpha, low)
+        best, floor = -remaining - 2, max(alpha, low)
         for move in self._in_order(position):
             value = self._after(me, position.play(move), depth - 1, max(floor, best), beta)
             if value > best:
@@ -152,9 +152,9 @@ class Search:
         self.table[key] = (low, high)
         return best
 
-    def _worth(self, left: int) -> int:
-        """Return the worth of a win that is reached with ``left`` plies left."""
-        return left + 1 if self._decay else 1
+    def _worth(self, remaining: int) -> int:
+        """Return the worth of a win that is reached with ``remaining`` plies left."""
+        return remaining + 1 if self._decay else 1
 
     def _in_order(self, position: Position) -> Iterable[int]:
         """Return the moves worth a look, those first that are likely to be best."""

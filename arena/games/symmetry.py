@@ -17,7 +17,7 @@ def rotations_and_reflections(columns: int, rows: int) -> list[tuple[int, ...]]:
     >>> rotations_and_reflections(2, 1)
     [(0, 1), (1, 0)]
     """
-    found = []
+    images = []
     for transposed in (False, True) if columns == rows else (False,):
         for down in (False, True):
             for right in (False, True):
@@ -28,8 +28,8 @@ def rotations_and_reflections(columns: int, rows: int) -> list[tuple[int, ...]]:
                     row = rows - 1 - row if down else row
                     column = columns - 1 - column if right else column
                     image.append(row * columns + column)
-                found.append(tuple(image))
-    return list(dict.fromkeys(found))
+                images.append(tuple(image))
+    return list(dict.fromkeys(images))
 
 
 def byte_images(symmetry: Sequence[int]) -> Tables:

@@ -25,9 +25,9 @@ def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def word(found: int) -> str:
+def word(value: int) -> str:
     """Return ``draw``, ``win`` or ``loss`` for a value of which the plies are not known."""
-    return {1: "win", 0: "draw", -1: "loss"}[sign(found)]
+    return {1: "win", 0: "draw", -1: "loss"}[sign(value)]
 
 
 def describe(value: int) -> str:
@@ -61,14 +61,14 @@ class Worths:
         self._solver = _solver(game)
         self._left = scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
         self._valued: dict[Position, int | None] = {}
-        self._said: dict[tuple[Position, int], str] = {}
+        self._texts: dict[tuple[Position, int], str] = {}
 
-    def said(self, position: Position, move: int) -> str:
+    def text(self, position: Position, move: int) -> str:
         """Return ``win in 3``, or what the move gives away; empty where that is unknown."""
         key = position, move
-        if key not in self._said:
-            self._said[key] = self._say(position, move)
-        return self._said[key]
+        if key not in self._texts:
+            self._texts[key] = self._text(position, move)
+        return self._texts[key]
 
     def gives_away(self, position: Position, move: int) -> str | None:
         """Return ``a win`` or ``a draw``, empty if nothing; None where that is unknown."""
@@ -80,7 +80,7 @@ class Worths:
         best, value = self._value(position), self._after(position, move)
         return None if best is None or value is None else (best, value)
 
-    def _say(self, position: Position, move: int) -> str:
+    def _text(self, position: Position, move: int) -> str:
         both = self._both(position, move)
         if both is None:
             return ""
@@ -88,11 +88,11 @@ class Worths:
         lost = difference(best, value)
         if not lost:
             return describe(value)
-        found = {each: self._after(position, each) for each in position.legal_moves()}
-        values = {each: worth for each, worth in found.items() if worth is not None}
-        kept = [each for each, worth in values.items() if sign(worth) == sign(best)]
-        is_whole = len(values) == len(found)  # a list that lacks some would mislead
-        return blunder(lost, tuple(map(position.game.format_move, kept if is_whole else ())))
+        worths = {each: self._after(position, each) for each in position.legal_moves()}
+        values = {each: worth for each, worth in worths.items() if worth is not None}
+        equal = [each for each, worth in values.items() if sign(worth) == sign(best)]
+        is_whole = len(values) == len(worths)  # a list that lacks some would mislead
+        return blunder(lost, tuple(map(position.game.format_move, equal if is_whole else ())))
 
     def _after(self, position: Position, move: int) -> int | None:
         """Return the value of a move for the side that makes it."""
@@ -101,11 +101,11 @@ class Worths:
         if outcome is not None:
             winner = outcome.winner
             return 0 if winner is None else 1 if winner == position.to_move else -1
-        found = self._value(after)
-        if not found:
-            return found
-        plies = abs(found) + 1
-        return plies if (found > 0) is (after.to_move == position.to_move) else -plies
+        value = self._value(after)
+        if not value:
+            return value
+        plies = abs(value) + 1
+        return plies if (value > 0) is (after.to_move == position.to_move) else -plies
 
     def _value(self, position: Position) -> int | None:
         if position not in self._valued:
@@ -136,11 +136,11 @@ class _Solver:
         return self._known[position]
 
     def _solved(self, position: Position, budget: int) -> int | None:
-        left = self._game.max_plies - position.ply
+        remaining = self._game.max_plies - position.ply
         self._search.positions_left = budget
         with suppress(BudgetSpent):
-            found, _ = self._search.best_moves(position, left)
-            return 0 if not found else (left + 1 - abs(found)) * sign(found)
+            value, _ = self._search.best_moves(position, remaining)
+            return 0 if not value else (remaining + 1 - abs(value)) * sign(value)
         return None
 
 
@@ -149,7 +149,9 @@ def _solver(game: Game) -> _Solver | None:
     """Return what solves a game, None if that takes long."""
     if not is_small(game):
         return None
-    made = _Solver(game)
+    solver = _Solver(game)
     return (
-        None if made.value(game.start(), scaled_budget(MAX_FIRST_POSITIONS, game)) is None else made
+        None
+        if solver.value(game.start(), scaled_budget(MAX_FIRST_POSITIONS, game)) is None
+        else solver
     )

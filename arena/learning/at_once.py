@@ -108,15 +108,15 @@ def _begin(course: Course, hypothesis: Hypothesis, name: str, start: int, stop: 
         ends = start * BEGINNINGS, stop * BEGINNINGS
         return BatchRandom(Draws(f"{name}/start/{what}", *ends), rows)
 
-    left = rng("plies").integers(game.max_plies)
-    left[BEGINNINGS - 1 :: BEGINNINGS] = 0
+    plies_left = rng("plies").integers(game.max_plies)
+    plies_left[BEGINNINGS - 1 :: BEGINNINGS] = 0
     boards = Boards.start(game, len(rows))
     ready: list[tuple[Ints, Boards]] = []
     for ply in range(game.max_plies):
-        done = np.flatnonzero((left == 0) & ~boards.is_over)
+        done = np.flatnonzero((plies_left == 0) & ~boards.is_over)
         ready.append((rows[done], boards.take(done)))
-        on = np.flatnonzero((left > 0) & ~boards.is_over)
-        boards, rows, left = boards.take(on), rows[on], left[on] - 1
+        on = np.flatnonzero((plies_left > 0) & ~boards.is_over)
+        boards, rows, plies_left = boards.take(on), rows[on], plies_left[on] - 1
         if not len(rows):
             break
         boards = boards.play(rng(str(ply)).choice(boards.legal))
@@ -125,7 +125,7 @@ def _begin(course: Course, hypothesis: Hypothesis, name: str, start: int, stop: 
 
 def _first_of_each(ready: list[tuple[Ints, Boards]], number: int) -> Boards:
     """Return the first of the beginnings of each game that came about."""
-    rows = np.concatenate([own for own, _ in ready])
+    rows = np.concatenate([numbers for numbers, _ in ready])
     every = Boards.joined([boards for _, boards in ready])
     order = np.argsort(rows)
     _, first = np.unique(rows[order] // BEGINNINGS, return_index=True)
@@ -136,14 +136,14 @@ def _first_of_each(ready: list[tuple[Ints, Boards]], number: int) -> Boards:
 def _asked(opponent: PlayerInfo, boards: Boards, draws: Draws, games: Ints) -> Ints:
     """Return the opponent's moves. Raises PlayerFault if it fails."""
     assert opponent.choose_batch is not None
-    found = ask(opponent.choose_batch, boards, draws, games) if len(boards) else None
-    if found is None:
+    answers = ask(opponent.choose_batch, boards, draws, games) if len(boards) else None
+    if answers is None:
         return games
-    for at, failure in found.failures.items():
+    for at, failure in answers.failures.items():
         raise PlayerFault(f"{opponent.name}: {failure.fault.message} at {boards[at]}")
-    for at in np.flatnonzero(~boards.is_legal(found.moves)).tolist():
-        raise PlayerFault(f"{opponent.name}: {found.moves[at]} is not legal at {boards[at]}")
-    return found.moves
+    for at in np.flatnonzero(~boards.is_legal(answers.moves)).tolist():
+        raise PlayerFault(f"{opponent.name}: {answers.moves[at]} is not legal at {boards[at]}")
+    return answers.moves
 
 
 def _learn(
@@ -156,21 +156,24 @@ def _learn(
 ) -> Hypothesis:
     """Return the hypothesis after the examples of all games, one game after the other."""
     table, both = table_of(hypothesis.features), np.array(hypothesis.weights).T
-    left: list[tuple[list[tuple[int, float | None]], ...]] = [([], []) for _ in points]
+    boards_left: list[tuple[list[tuple[int, float | None]], ...]] = [([], []) for _ in points]
     for games, sides, numbers, is_over in played:
         values = table.values(numbers, both[:, sides])
-        rows = zip(*(own.tolist() for own in (games, sides, numbers, is_over, values)), strict=True)
+        rows = zip(
+            *(own_values.tolist() for own_values in (games, sides, numbers, is_over, values)),
+            strict=True,
+        )
         for game, side, number, over, value in rows:
-            left[game][side].append((number, None if over else value))
+            boards_left[game][side].append((number, None if over else value))
     weights = list(hypothesis.weights)
-    for game, (sides_left, result) in enumerate(zip(left, points.tolist(), strict=True)):
+    for game, (sides_left, result) in enumerate(zip(boards_left, points.tolist(), strict=True)):
         for side in Side if learns_both else (Side((start + game) % 2),):
-            own, worth = sides_left[side], _WORTH[side][result]
-            successors = [value for _, value in own[1:] if value is not None]
-            successors += [worth] * (len(own) - len(successors))
+            own_values, worth = sides_left[side], _WORTH[side][result]
+            successors = [value for _, value in own_values[1:] if value is not None]
+            successors += [worth] * (len(own_values) - len(successors))
             examples = [
                 Example(table.vector(number), value)
-                for (number, _), value in zip(own, successors, strict=True)
+                for (number, _), value in zip(own_values, successors, strict=True)
             ]
             weights[side] = refine(weights[side], examples, course.rate)
     return Hypothesis(hypothesis.features, (weights[0], weights[1]))

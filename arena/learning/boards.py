@@ -46,17 +46,17 @@ class FeatureTable:
         """
         self._learn(numbers)
         total = np.zeros(numbers.shape)
-        for own, weight in zip(self._values, weights, strict=True):
-            total += weight * own[numbers]
+        for column, weight in zip(self._values, weights, strict=True):
+            total += weight * column[numbers]
         return total
 
     def vector(self, number: int) -> Vector:
         """Return the features of one board."""
-        known = self._vectors.get(number)
-        if known is None:
-            known = self._features.vector(self._board(number), Side.FIRST)
-            self._vectors[number] = known
-        return known
+        vector = self._vectors.get(number)
+        if vector is None:
+            vector = self._features.vector(self._board(number), Side.FIRST)
+            self._vectors[number] = vector
+        return vector
 
     def _learn(self, numbers: Ints) -> None:
         unknown = numbers[~self._is_known[numbers]]

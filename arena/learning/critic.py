@@ -30,11 +30,11 @@ def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[
     """Return what a game teaches a side; nothing if it made no move."""
     outcome = trace[-1].outcome()
     assert outcome is not None
-    left = [board for board in trace[1:] if board.to_move != side]
-    successors = [board for board in left[1:] if board.outcome() is None]
+    boards = [board for board in trace[1:] if board.to_move != side]
+    successors = [board for board in boards[1:] if board.outcome() is None]
     values = [hypothesis.value(successor, side) for successor in successors]
-    values += [worth(outcome, side)] * (len(left) - len(values))
-    vectors = [hypothesis.features.vector(board, side) for board in left]
+    values += [worth(outcome, side)] * (len(boards) - len(values))
+    vectors = [hypothesis.features.vector(board, side) for board in boards]
     return [Example(vector, value) for vector, value in zip(vectors, values, strict=True)]
 
 

@@ -104,20 +104,20 @@ SETS: dict[str, tuple[str, ...]] = {
 SQUARES = "squares"
 
 
-def _of_theirs(feature: Feature, game: MnkGame, mine: int, theirs: int) -> int:
+def _opponent_value(feature: Feature, game: MnkGame, mine: int, theirs: int) -> int:
     return feature(game, theirs, mine)
 
 
 @cache
 def known_features(game: MnkGame) -> dict[str, Feature]:
     """Return every feature of a game's boards by name."""
-    known: dict[str, Feature] = {}
+    features: dict[str, Feature] = {}
     for name, feature in PAIRED.items():
-        known[f"{name}-mine"] = feature
-        known[f"{name}-theirs"] = partial(_of_theirs, feature)
+        features[f"{name}-mine"] = feature
+        features[f"{name}-theirs"] = partial(_opponent_value, feature)
     for number in range(game.squares):
-        known[f"square-{game.format_move(number)}"] = partial(square, number)
-    return known
+        features[f"square-{game.format_move(number)}"] = partial(square, number)
+    return features
 
 
 def named_features(game: MnkGame, words: Iterable[str]) -> tuple[str, ...]:
@@ -129,18 +129,18 @@ def named_features(game: MnkGame, words: Iterable[str]) -> tuple[str, ...]:
     >>> named_features(mnk_game(3, 3, 3), ["fork", "fork-mine", "square-5"])
     ('fork-mine', 'fork-theirs', 'square-5')
     """
-    known = known_features(game)
+    features = known_features(game)
     names: dict[str, None] = {}
     for word in words:
-        if word in known:
+        if word in features:
             names[word] = None
         elif word == SQUARES:
-            names |= dict.fromkeys(name for name in known if name.startswith("square-"))
+            names |= dict.fromkeys(name for name in features if name.startswith("square-"))
         elif word in SETS or word in PAIRED:
             for paired in SETS.get(word, (word,)):
                 names |= {f"{paired}-mine": None, f"{paired}-theirs": None}
         else:
-            raise UnknownName("feature", word, [SQUARES, *SETS, *PAIRED, *known])
+            raise UnknownName("feature", word, [SQUARES, *SETS, *PAIRED, *features])
     return tuple(names)
 
 

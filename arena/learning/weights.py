@@ -50,10 +50,10 @@ def _read(record: Any) -> Hypothesis:
 
 def _names(weights: dict[str, Any], side: str) -> tuple[str, ...]:
     """Return the names in a file's weights of one side: the constant, then features."""
-    known = {CONSTANT, *known_features(GAME)}
+    features = {CONSTANT, *known_features(GAME)}
     for name in weights:
-        if name not in known:
-            raise UsageError(f"unknown feature {quoted(name)}{did_you_mean(name, known)}")
+        if name not in features:
+            raise UsageError(f"unknown feature {quoted(name)}{did_you_mean(name, features)}")
     names = tuple(weights)
     if names[:1] != (CONSTANT,):
         raise UsageError(f"{side!r} must have the weights by name, {CONSTANT!r} first")

@@ -80,8 +80,8 @@ def opening_tags(opening: Position) -> dict[str, str]:
 
 def write_game(game: PgnGame, ply: int = 0) -> str:
     """Return a game as text that ends with an empty line; ``ply`` is that of its first move."""
-    own = {name: game.tags.get(name, usual) for name, usual in ROSTER.items()}
-    tags = {**own, **{name: game.tags[name] for name in game.tags if name not in own}}
+    roster = {name: game.tags.get(name, usual) for name, usual in ROSTER.items()}
+    tags = {**roster, **{name: game.tags[name] for name in game.tags if name not in roster}}
     tags["Result"] = game.result
     header = "".join(f'[{name} "{_escaped(text)}"]\n' for name, text in tags.items())
     return f"{header}\n{_wrapped(_words(game, ply))}\n\n"

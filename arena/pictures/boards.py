@@ -153,12 +153,12 @@ def _edges(columns: int, rows: int) -> Iterator[str]:
 
 
 def _pieces(diagram: Diagram) -> Iterator[str]:
-    known = PIECES[diagram.look]
-    for letter, layers in known.items():
+    pieces = PIECES[diagram.look]
+    for letter, layers in pieces.items():
         squares = [square for square, text in enumerate(diagram.cells) if text == letter]
         for kind, shape in layers:
             yield _path(kind, shape, diagram, squares)
-    others = [at for at, text in enumerate(diagram.cells) if text != FREE and text not in known]
+    others = [at for at, text in enumerate(diagram.cells) if text != FREE and text not in pieces]
     if diagram.look == "chess":
         yield from _men(diagram, others)
     else:
@@ -232,5 +232,5 @@ def _target(diagram: Diagram, square: int, label: str) -> str:
 
 def _path(kind: str, shape: str, diagram: Diagram, squares: Iterable[int]) -> str:
     """Return one shape on each of these squares, as one path; nothing for none."""
-    found = "".join("M{} {}{}".format(*middle(diagram, square), shape) for square in squares)
-    return f'<path class="{kind}" d="{found}"/>' if found else ""
+    path = "".join("M{} {}{}".format(*middle(diagram, square), shape) for square in squares)
+    return f'<path class="{kind}" d="{path}"/>' if path else ""

@@ -52,13 +52,15 @@ def grid_of(text: str, columns: int = 0, rows: int = 0) -> Diagram | None:
         letters = candidate.replace("/", "")
         if columns * rows and len(letters) == columns * rows:
             return Diagram(columns, rows, _freed(letters))
-    found = [_DIGITS.sub(lambda run: FREE * min(int(run[0]), 99), row) for row in _rows(text, word)]
-    widths = {len(row) for row in found}
-    if len(found) < 2 or len(widths) != 1 or not found[0]:
+    rows_shown = [
+        _DIGITS.sub(lambda run: FREE * min(int(run[0]), 99), row) for row in _rows(text, word)
+    ]
+    widths = {len(row) for row in rows_shown}
+    if len(rows_shown) < 2 or len(widths) != 1 or not rows_shown[0]:
         return None
-    if columns * rows and (len(found[0]), len(found)) != (columns, rows):
+    if columns * rows and (len(rows_shown[0]), len(rows_shown)) != (columns, rows):
         return None
-    return Diagram(len(found[0]), len(found), _freed("".join(found)))
+    return Diagram(len(rows_shown[0]), len(rows_shown), _freed("".join(rows_shown)))
 
 
 def _rows(text: str, word: str) -> list[str]:

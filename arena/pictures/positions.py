@@ -67,11 +67,11 @@ def title_of(position: _Position, state: str, last: int | None) -> str:
 
 def marks_on(position: _Position, marks: Mapping[int, object]) -> dict[int, str]:
     """Return the texts by the square where each move ends; moves to one square share it."""
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for move, mark in marks.items():
         for square in position.move_squares(move)[-1:]:
-            found[square] = f"{found[square]} {mark}" if square in found else str(mark)
-    return found
+            texts[square] = f"{texts[square]} {mark}" if square in texts else str(mark)
+    return texts
 
 
 def square_of(position: _Position, move: int, made: bool) -> tuple[int, ...]:

@@ -34,10 +34,12 @@ def style_of(body: str | None = None) -> str:
     used = [name for name in _CLASSES if body is None or f'class="{name}"' in body]
     rules = [_PAPER, *([_TEXT] if body is None or "<text" in body else [])]
     rules += [(f".{name}", *_CLASSES[name]) for name in used]
-    light = _sheet((selector, own) for selector, own, _ in rules)
-    dark = _sheet((selector, own) for selector, _, own in rules)
+    light = _sheet((selector, declarations) for selector, declarations, _ in rules)
+    dark = _sheet((selector, declarations) for selector, _, declarations in rules)
     return f".arena{{{_SHARED}}}{light}@media(prefers-color-scheme:dark){{{dark}}}"
 
 
 def _sheet(rules: Iterable[tuple[str, str]]) -> str:
-    return "".join(f".arena {selector}{{{own}}}" for selector, own in rules if own)
+    return "".join(
+        f".arena {selector}{{{declarations}}}" for selector, declarations in rules if declarations
+    )

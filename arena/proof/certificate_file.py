@@ -82,7 +82,7 @@ class CertifiedSide:
     @property
     def has_chances(self) -> bool:
         """Return whether the probability of every move is known."""
-        return all(None not in own.values() for own in self.moves.values())
+        return all(None not in chances.values() for chances in self.moves.values())
 
 
 @dataclass(frozen=True)
@@ -142,20 +142,20 @@ def parse_certificate(record: object, games: Callable[[str], Game]) -> Certifica
     """Read the JSON of a certificate. Raises UsageError as :func:`read_certificate` does."""
     if not isinstance(record, dict) or record.get("schema") not in SCHEMAS:
         raise UsageError(f"is not a certificate: its schema is not one of {', '.join(SCHEMAS)}")
-    said = {key: (str,) for key in _SAYS if key in record}
-    found = _object(record, "the certificate", {**_CERTIFICATE, **said})
-    if found["keyed_by"] not in ("position", "line"):
+    optional = {key: (str,) for key in _SAYS if key in record}
+    fields = _object(record, "the certificate", {**_CERTIFICATE, **optional})
+    if fields["keyed_by"] not in ("position", "line"):
         raise UsageError("'keyed_by' is not 'position' or 'line'")
-    kinds = _SIDE if found["schema"] == SCHEMAS[0] else {**_SIDE, "chances": (dict,)}
+    kinds = _SIDE if fields["schema"] == SCHEMAS[0] else {**_SIDE, "chances": (dict,)}
     return CertificateFile(
-        game=_game(found, games),
-        player=found["player"],
-        keyed_by=found["keyed_by"],
-        never_loses=found["never_loses"],
-        exploitability=_fraction(found["exploitability"]),
-        first=_side(found["first"], "first", kinds),
-        second=_side(found["second"], "second", kinds),
-        **{key: _plain(key, found[key]) for key in said},
+        game=_game(fields, games),
+        player=fields["player"],
+        keyed_by=fields["keyed_by"],
+        never_loses=fields["never_loses"],
+        exploitability=_fraction(fields["exploitability"]),
+        first=_side(fields["first"], "first", kinds),
+        second=_side(fields["second"], "second", kinds),
+        **{key: _plain(key, fields[key]) for key in optional},
     )
 
 
@@ -197,47 +197,49 @@ def _kind(value: object) -> str:
     return _KINDS[type(value)]
 
 
-def _game(found: Mapping[str, Any], games: Callable[[str], Game]) -> Game:
-    game = games(found["game"])
-    if game.name != found["game"]:
-        raise UsageError(f"game {quoted(found['game'])} is called {game.name!r}")
-    if game.version != found["game_version"]:
+def _game(fields: Mapping[str, Any], games: Callable[[str], Game]) -> Game:
+    game = games(fields["game"])
+    if game.name != fields["game"]:
+        raise UsageError(f"game {quoted(fields['game'])} is called {game.name!r}")
+    if game.version != fields["game_version"]:
         raise UsageError(
-            f"it is for version {found['game_version']} of {game.name}, but the rules here are"
+            f"it is for version {fields['game_version']} of {game.name}, but the rules here are"
             f" of version {game.version}"
         )
     return game
 
 
 def _side(value: object, name: str, kinds: Mapping[str, tuple[type, ...]]) -> CertifiedSide:
-    found = _object(value, f"side {name!r}", kinds)
-    line = found["losing_line"]
+    fields = _object(value, f"side {name!r}", kinds)
+    line = fields["losing_line"]
     return CertifiedSide(
-        never_loses=found["never_loses"],
-        positions=found["positions"],
+        never_loses=fields["never_loses"],
+        positions=fields["positions"],
         losing_line=None if line is None else tuple(_texts(line, "the losing line")),
-        best_reply=_fraction(found["best_reply"]),
-        moves=_moves(found["moves"], found.get("chances")),
+        best_reply=_fraction(fields["best_reply"]),
+        moves=_moves(fields["moves"], fields.get("chances")),
     )
 
 
 def _moves(
     moves: Mapping[str, object], chances: Mapping[str, object] | None
 ) -> dict[str, dict[str, Fraction | None]]:
-    found = {key: _texts(own, f"the list of moves at {quoted(key)}") for key, own in moves.items()}
-    for key, own in found.items():
-        if not own or len(set(own)) < len(own):
-            problem = "names a move twice" if own else "is empty"
+    lists = {
+        key: _texts(names, f"the list of moves at {quoted(key)}") for key, names in moves.items()
+    }
+    for key, names in lists.items():
+        if not names or len(set(names)) < len(names):
+            problem = "names a move twice" if names else "is empty"
             raise UsageError(f"the list of moves at {quoted(key)} {problem}")
     if chances is None:  # an only move is certain
         return {
-            key: dict.fromkeys(own, Fraction(1) if len(own) == 1 else None)
-            for key, own in found.items()
+            key: dict.fromkeys(names, Fraction(1) if len(names) == 1 else None)
+            for key, names in lists.items()
         }
-    if chances.keys() != found.keys():
-        key = min(chances.keys() ^ found.keys())
+    if chances.keys() != lists.keys():
+        key = min(chances.keys() ^ lists.keys())
         raise UsageError(f"{quoted(key)} has moves or probabilities, but not both")
-    return {key: _distribution(key, own, chances[key]) for key, own in found.items()}
+    return {key: _distribution(key, names, chances[key]) for key, names in lists.items()}
 
 
 def _distribution(key: str, moves: list[str], value: object) -> dict[str, Fraction | None]:
@@ -270,7 +272,7 @@ def _fraction(text: str) -> Fraction:
     if _FRACTION.fullmatch(text):
         numerator, _, denominator = text.partition("/")
         if int(denominator or 1):
-            found = Fraction(int(numerator), int(denominator or 1))
-            if str(found) == text:
-                return found
+            fraction = Fraction(int(numerator), int(denominator or 1))
+            if str(fraction) == text:
+                return fraction
     raise UsageError(f"{quoted(text)} is not a fraction in its lowest terms")

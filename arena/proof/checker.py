@@ -104,27 +104,27 @@ def _moves(certificate: CertificateFile, side: int, key: str, position: Position
     legal = {certificate.game.format_move(move): move for move in position.legal_moves()}
     if not _is_turn(position, side):
         return legal
-    own = certificate.sides[side].moves.get(key)
-    if own is None:
+    claimed = certificate.sides[side].moves.get(key)
+    if claimed is None:
         raise CertificateError(
             f"moving {_SIDES[side]}: the certificate has no move for {quoted(key)}"
         )
-    for move in own:
+    for move in claimed:
         if move not in legal:
             raise CertificateError(
                 f"moving {_SIDES[side]}: {quoted(move)} is not legal at {quoted(str(position))}"
             )
-    return {move: number for move, number in legal.items() if move in own}
+    return {move: number for move, number in legal.items() if move in claimed}
 
 
 def _check_walk(name: str, index: int, claimed: CertifiedSide, nodes: _Nodes) -> None:
     lost = next((node.line for node in nodes.values() if _is_lost(node.position, index)), None)
-    found = (lost is None, len({node.position for node in nodes.values()}), lost)
+    result = (lost is None, len({node.position for node in nodes.values()}), lost)
     says = (claimed.never_loses, claimed.positions, claimed.losing_line)
-    if says != found:
+    if says != result:
         raise CertificateError(
             f"moving {name}: the certificate says {_say(*says)}, but its moves lead to"
-            f" {_say(*found)}"
+            f" {_say(*result)}"
         )
 
 
@@ -134,11 +134,11 @@ def _say(never_loses: bool, positions: int, line: tuple[str, ...] | None) -> str
     return f"{loss}{by} in {positions} positions"
 
 
-def _check_score(name: str, claimed: CertifiedSide, found: Fraction) -> None:
-    if claimed.best_reply != found:
+def _check_score(name: str, claimed: CertifiedSide, score: Fraction) -> None:
+    if claimed.best_reply != score:
         raise CertificateError(
             f"moving {name}: the certificate says that the best opponent scores"
-            f" {_shown(claimed.best_reply)}, but against its moves that is {_shown(found)}"
+            f" {_shown(claimed.best_reply)}, but against its moves that is {_shown(score)}"
         )
 
 
@@ -161,8 +161,8 @@ def _best_reply(
             drawn = position.outcome() is Outcome.DRAW
             scores[key] = Fraction(1, 2) if drawn else Fraction(_is_lost(position, side))
         elif position.to_move == side:
-            own = [(scores[after[move]], chance) for move, chance in moves[key].items()]
-            expected = sum((score * chance for score, chance in own if chance), Fraction(0))
+            replies = [(scores[after[move]], chance) for move, chance in moves[key].items()]
+            expected = sum((score * chance for score, chance in replies if chance), Fraction(0))
             scores[key] = bounded(expected)
         else:
             scores[key] = max(scores[child] for child in after.values())

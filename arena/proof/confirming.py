@@ -48,13 +48,13 @@ def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
         player.remote.close()
     plans = iter(_Plans(branches, random.SystemRandom()))
     end = now() + MAX_GAMES_SECONDS
-    asked: set[Position] = set()
+    confirmed: set[Position] = set()
     for plan in plans:
         if now() > end:
             break
         _play(player, game, plan)
-        asked |= {step.position for step in plan}
-    for position in branches.keys() - asked:
+        confirmed |= {step.position for step in plan}
+    for position in branches.keys() - confirmed:
         _ask_again(player, position, branches[position][0])
 
 
@@ -63,7 +63,11 @@ class _Plans:
 
     def __init__(self, branches: Branches, rng: random.Random) -> None:
         self._branches, self._rng = branches, rng
-        self._waiting = {(position, b) for position, own in branches.items() for b in own}
+        self._waiting = {
+            (position, b)
+            for position, position_branches in branches.items()
+            for b in position_branches
+        }
         self._before = self._turns_before()
 
     def _turns_before(self) -> dict[Position, Step]:
@@ -120,8 +124,10 @@ class _Plans:
                 return
             position, step = self._rng.choice(turns)
             yield step
-            own = self._branches[position]
-            branch = self._rng.choice([b for b in own if (position, b) in self._waiting] or own)
+            branches = self._branches[position]
+            branch = self._rng.choice(
+                [b for b in branches if (position, b) in self._waiting] or branches
+            )
 
 
 def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:

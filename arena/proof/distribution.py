@@ -60,7 +60,7 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     try:
         if player.distribution is not None:
             return declared_distribution(player, position)
-        return moves_of(find_branches(player, position, twice=True, told=True))
+        return moves_of(find_branches(player, position, twice=True, shows_progress=True))
     except CannotEnumerate as error:
         raise about(error, player, position) from error
 
@@ -74,34 +74,34 @@ def distributions(player: PlayerInfo, positions: Sequence[Position]) -> list[dic
     require_stateless(player)
     if player.distribution is not None:
         return [distribution(player, position) for position in positions]
-    before, found = random.getstate(), []
+    before, results = random.getstate(), []
     for position in positions:
         try:
-            found.append(moves_of(_branches(player, position, twice=True, told=False)))
+            results.append(moves_of(_branches(player, position, twice=True, shows_progress=False)))
         except CannotEnumerate as error:
             raise about(error, player, position) from error
     if random.getstate() != before:
         for position in positions:
             distribution(player, position)  # which names the position
         raise CannotEnumerate(GLOBAL_RANDOM, player.name)
-    return found
+    return results
 
 
 def about(error: CannotEnumerate, player: PlayerInfo, position: Position) -> CannotEnumerate:
     """Return the error with the player and the position."""
-    found = type(error)(error.reason, player.name, str(position))
-    if isinstance(error, PlayerFault) and isinstance(found, PlayerFault):
-        found.remedy = error.remedy
-    return found
+    placed = type(error)(error.reason, player.name, str(position))
+    if isinstance(error, PlayerFault) and isinstance(placed, PlayerFault):
+        placed.remedy = error.remedy
+    return placed
 
 
 def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
     """Return the probability of every move of these branches, ascending by move."""
-    found: dict[int, Fraction] = {}
+    chances: dict[int, Fraction] = {}
     for branch in sorted(branches, key=lambda branch: branch.move):
-        before = found.get(branch.move)
-        found[branch.move] = branch.chance if before is None else before + branch.chance
-    return found
+        before = chances.get(branch.move)
+        chances[branch.move] = branch.chance if before is None else before + branch.chance
+    return chances
 
 
 def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
@@ -111,46 +111,48 @@ def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, F
     """
     assert player.distribution is not None
     try:
-        found = {move: Fraction(p) for move, p in player.distribution(position).items()}
+        chances = {move: Fraction(p) for move, p in player.distribution(position).items()}
     except CannotEnumerate:
         raise
     except BaseException as error:
         if is_stop(error):
             raise
         raise PlayerFault(f"its distribution raises {describe(error)}") from error
-    for move in found:
+    for move in chances:
         check_legal(position, move, "distribution")
-    total = sum(found.values(), Fraction(0))
-    if total != 1 or min(found.values()) < 0:
+    total = sum(chances.values(), Fraction(0))
+    if total != 1 or min(chances.values()) < 0:
         parts = (numeral(total.numerator), numeral(total.denominator))
         shown = "/".join(parts).removesuffix("/1")
         raise PlayerFault(f"its distribution adds up to {shown}, or has negative parts")
-    return {move: found[move] for move in sorted(found) if found[move]}
+    return {move: chances[move] for move in sorted(chances) if chances[move]}
 
 
 def find_branches(
-    player: PlayerInfo, position: Position, twice: bool, told: bool = False
+    player: PlayerInfo, position: Position, twice: bool, shows_progress: bool = False
 ) -> list[Branch]:
     """Return every branch of the player's draws at the position.
 
-    ``twice`` asks the player again for each branch; ``told`` tells the terminal how far it is.
-    Raises CannotEnumerate with the reason alone.
+    ``twice`` asks the player again for each branch; with ``shows_progress`` the terminal
+    shows how far it is. Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
-    branches = _branches(player, position, twice, told)
+    branches = _branches(player, position, twice, shows_progress)
     if random.getstate() != before:
         raise CannotEnumerate(GLOBAL_RANDOM)
     return branches
 
 
-def _branches(player: PlayerInfo, position: Position, twice: bool, told: bool) -> list[Branch]:
+def _branches(
+    player: PlayerInfo, position: Position, twice: bool, shows_progress: bool
+) -> list[Branch]:
     """Return the branches; the caller watches the global generator."""
     exploration = explore(twice)
-    numbers, asked = next(exploration), 0
+    numbers, answers = next(exploration), 0
     while True:
-        if told:
-            progress.tell(asked, MAX_BRANCHES * (1 + twice), "answers", "at most")
-        asked += len(numbers)
+        if shows_progress:
+            progress.tell(answers, MAX_BRANCHES * (1 + twice), "answers", "at most")
+        answers += len(numbers)
         try:
             numbers = exploration.send([_ask(player, position, number) for number in numbers])
         except StopIteration as done:
@@ -164,22 +166,22 @@ def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch],
     Yields the numbers of the streams for this many questions, takes the branches that the player
     answers with, and returns all branches. ``twice`` asks again for each. Raises CannotEnumerate.
     """
-    found: list[Branch] = []
+    complete: list[Branch] = []
     waiting: list[Path] = [()]
     while waiting:
         paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
         branches = yield [stream_number(path) for path in paths]
         for path, branch in zip(paths, branches, strict=True):
             waiting += _forks(path, branch)
-        if len(waiting) > MAX_BRANCHES or len(found) + len(branches) > MAX_BRANCHES:
+        if len(waiting) > MAX_BRANCHES or len(complete) + len(branches) > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
         if twice and (yield list(map(_number_of, branches))) != branches:
             raise CannotEnumerate(DIFFERS)
-        found += branches
-    times = Counter(branch.chance for branch in found)
+        complete += branches
+    times = Counter(branch.chance for branch in complete)
     if sum(chance * number for chance, number in times.items()) != 1:
         raise CannotEnumerate(DIFFERS)
-    return found
+    return complete
 
 
 def _forks(path: Path, branch: Branch) -> Iterator[Path]:
@@ -188,9 +190,9 @@ def _forks(path: Path, branch: Branch) -> Iterator[Path]:
     if drawn[: len(path)] != path:
         raise CannotEnumerate(DIFFERS)
     for at in range(len(path), len(drawn)):
-        draw, taken = drawn[at]
+        draw, drawn_value = drawn[at]
         chances = chances_of(draw)
-        others = (v for v, chance in enumerate(chances) if chance and v != taken)
+        others = (v for v, chance in enumerate(chances) if chance and v != drawn_value)
         yield from ((*drawn[:at], (draw, value)) for value in others)
 
 
@@ -261,7 +263,7 @@ def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
 
 
 def fault_of(error: BaseException) -> BaseException:
-    """Return the fault behind an exception of a player's code; Ctrl-C passes through."""
+    """Return the fault behind an exception of the code of a player; Ctrl-C passes through."""
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
     if issubclass(kind, (CannotEnumerate, Spoilt)) or is_stop(error):
         return error
@@ -273,13 +275,13 @@ def fault_of(error: BaseException) -> BaseException:
 
 
 def _fault(reason: str, fault: Fault) -> PlayerFault:
-    """Return a player's fault as an exception whose text is a sentence."""
-    said = fault.placed
+    """Return the fault of a player as an exception whose text is a sentence."""
+    problem = fault.placed
     if reason == "exception":
-        said = f"it raises {said}"
-    found = PlayerFault(f"it {said}" if said.startswith("answered") else said)
-    found.remedy = fault.remedy
-    return found
+        problem = f"it raises {problem}"
+    error = PlayerFault(f"it {problem}" if problem.startswith("answered") else problem)
+    error.remedy = fault.remedy
+    return error
 
 
 def check_legal(position: Position, answer: Any, function: str = FUNCTION) -> int:

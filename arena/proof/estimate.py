@@ -88,15 +88,15 @@ def estimate(
     """
     rng, end = random.Random(seed), now() + MAX_WALKING_SECONDS
     seen = Counter[Position]()
-    found: list[_Walk] = []
-    while not found or (len(found) < walks and now() < end):
+    sample: list[_Walk] = []
+    while not sample or (len(sample) < walks and now() < end):
         start = rng.choice(starts)
-        found.append(_walk(start, moves, rng, seen))
-        progress.tell(len(found), walks, "games of an estimate")
+        sample.append(_walk(start, moves, rng, seen))
+        progress.tell(len(sample), walks, "games of an estimate")
     # One start leads to a part of all positions.
-    positions = max(_least(seen), sum(walk.positions for walk in found) / len(found))
-    lines = len(starts) * sum(walk.lines for walk in found) / len(found)
-    return Estimate(positions, lines, tuple((walk.end, walk.line) for walk in found))
+    positions = max(_least(seen), sum(walk.positions for walk in sample) / len(sample))
+    lines = len(starts) * sum(walk.lines for walk in sample) / len(sample)
+    return Estimate(positions, lines, tuple((walk.end, walk.line) for walk in sample))
 
 
 class _Walk(NamedTuple):
@@ -137,13 +137,13 @@ def _least(seen: Counter[Position]) -> float:
     plies: dict[int, list[int]] = {}
     for position, times in seen.items():
         plies.setdefault(position.ply, []).append(times)
-    found = 1.0
+    positions = 1.0
     for each in plies.values():
         walks, meetings = sum(each), sum(times * (times - 1) // 2 for times in each)
         # Two standard errors above the meetings, and three if there is none.
         bound = walks * (walks - 1) / 2 / (meetings + 2 * sqrt(meetings) + 3)
-        found += max(len(each), bound)
-    return found
+        positions += max(len(each), bound)
+    return positions
 
 
 def ways_to(start: Position) -> Callable[[Position], int] | None:
@@ -167,7 +167,7 @@ def _ways_to_discs(position: Position, start: ConnectPosition) -> int:
     """Count the same discs among those on top; a few may be in the air of every game."""
     assert isinstance(position, ConnectPosition)
     game, side = position.game, 1 - position.to_move
-    taken = position.first | position.second
+    occupied = position.first | position.second
     discs, before = (position.first, position.second)[side], (start.first, start.second)[side]
-    tops = taken & ~(taken >> 1) & discs & ~before
+    tops = occupied & ~(occupied >> 1) & discs & ~before
     return sum(not game.has_line(discs ^ 1 << s) for s in squares_of(tops))

@@ -66,13 +66,13 @@ def explain(
 
 def worths(position: Position, budget: int, proved: Proved) -> dict[int, Worth | None]:
     """Return what each move is worth, None where neither a search nor a certificate knows it."""
-    found: dict[int, Worth | None] = {}
+    values: dict[int, Worth | None] = {}
     for move, value in known_values(position, budget).items():
         if value is not None:
-            found[move] = Worth(sign(value), abs(value))
+            values[move] = Worth(sign(value), abs(value))
         else:
-            found[move] = proved_worth(position, move, proved)
-    return found
+            values[move] = proved_worth(position, move, proved)
+    return values
 
 
 def proved_worth(position: Position, move: int, proved: Proved) -> Worth | None:
@@ -88,14 +88,14 @@ def proved_worth(position: Position, move: int, proved: Proved) -> Worth | None:
 def _explained(
     player: str, position: Position, move: int, budget: int, proved: Proved, solved: Proved
 ) -> ExplainedMove:
-    found, name = worths(position, budget, proved), position.game.format_move
-    if found[move] is None:
-        found[move] = proved_worth(position, move, solved)
-    best, after = _best(position, found, (proved, solved)), found[move]
+    values, name = worths(position, budget, proved), position.game.format_move
+    if values[move] is None:
+        values[move] = proved_worth(position, move, solved)
+    best, after = _best(position, values, (proved, solved)), values[move]
     gives_away = None if best is None or after is None else difference(best.sign, after.sign)
-    for other in [m for m, worth in found.items() if gives_away and worth is None]:
-        found[other] = proved_worth(position, other, solved)
-    keeping = [m for m, worth in found.items() if worth and best and worth.sign == best.sign]
+    for other in [m for m, worth in values.items() if gives_away and worth is None]:
+        values[other] = proved_worth(position, other, solved)
+    keeping = [m for m, worth in values.items() if worth and best and worth.sign == best.sign]
     better = keeping if gives_away else []
     return ExplainedMove(
         player=player,
@@ -110,12 +110,12 @@ def _explained(
 
 
 def _best(
-    position: Position, found: Mapping[int, Worth | None], tellers: Sequence[Proved]
+    position: Position, worth_of_moves: Mapping[int, Worth | None], tellers: Sequence[Proved]
 ) -> Worth | None:
     """Return the worth of the best move; None where an unknown one may be the best."""
-    known = [worth for worth in found.values() if worth is not None]
-    best = max(known, key=_rank, default=None)
-    if best is not None and (best.sign > 0 or len(known) == len(found)):
+    known_worths = [worth for worth in worth_of_moves.values() if worth is not None]
+    best = max(known_worths, key=_rank, default=None)
+    if best is not None and (best.sign > 0 or len(known_worths) == len(worth_of_moves)):
         return best
     values = (teller(position) for teller in tellers)
     value = next((value for value in values if value is not None), None)

@@ -30,20 +30,20 @@ class Limit:
         """The seconds until its end; None if there are as many as it takes."""
         return None if self._end is None else self._end - now()
 
-    def require(self, reached: int, what: str, known: Callable[[], str] = str) -> None:
+    def require(self, reached: int, what: str, finding: Callable[[], str] = str) -> None:
         """Raise Undecided if more positions than these are reached, or the time is over.
 
-        ``what`` says what reaches them, and ``known`` what is known by then, which the message
+        ``what`` says what reaches them, and ``finding`` what is known until then, which the message
         tells.
         """
         if reached > self.positions:
-            self._give_up(f"{what} reaches more than {self.positions:,} positions", known)
+            self._give_up(f"{what} reaches more than {self.positions:,} positions", finding)
         if self._end is not None and now() > self._end:
             assert self.seconds is not None
             self._give_up(
-                f"{what} takes longer than {self.seconds:g} s: {reached:,} positions", known
+                f"{what} takes longer than {self.seconds:g} s: {reached:,} positions", finding
             )
 
-    def _give_up(self, why: str, known: Callable[[], str]) -> None:
-        said = known()
-        raise Undecided(f"{why}; {said}" if said else why)
+    def _give_up(self, why: str, finding: Callable[[], str]) -> None:
+        progress = finding()
+        raise Undecided(f"{why}; {progress}" if progress else why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from arena.game import Position, Side
-from arena.games.shown import picture_after
+from arena.games.display import picture_after
 from arena.records.proofs import LineStep
 
 

@@ -25,10 +25,10 @@ class CertifiedMoves:
         certificate, side = self.certificate, int(position.to_move)
         texts = map(certificate.game.format_move, line)
         key = certificate.key_of(position, list(texts) if certificate.keyed_by == "line" else ())
-        known = self._known.get((side, key))
-        if known is None:
-            own = certificate.sides[side].moves.get(key, {})
-            even = Fraction(1, max(1, len(own)))
+        chances = self._known.get((side, key))
+        if chances is None:
+            moves = certificate.sides[side].moves.get(key, {})
+            even = Fraction(1, max(1, len(moves)))
             parse = certificate.game.parse_move
-            known = self._known[side, key] = {parse(move): p or even for move, p in own.items()}
-        return known
+            chances = self._known[side, key] = {parse(move): p or even for move, p in moves.items()}
+        return chances

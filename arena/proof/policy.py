@@ -20,7 +20,7 @@ from arena.proof.distribution import (
 
 
 class Policy:
-    """The distribution over a player's moves, found once for each position."""
+    """The distribution over the moves of a player, computed once for each position."""
 
     def __init__(self, player: PlayerInfo, game: Game) -> None:
         player.require(game)
@@ -35,10 +35,10 @@ class Policy:
 
     def __call__(self, position: Position) -> dict[int, Fraction]:
         """Return the probability of every move that the player may make, ascending by move."""
-        known = self._known.get(position)
-        if known is None:
-            known = self._known[position] = self._find(position)
-        return known
+        chances = self._known.get(position)
+        if chances is None:
+            chances = self._known[position] = self._find(position)
+        return chances
 
     def _find(self, position: Position) -> dict[int, Fraction]:
         if position.ply >= self.game.max_plies:

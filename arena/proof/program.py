@@ -9,11 +9,11 @@ from importlib.metadata import version
 def program() -> str:
     """Return this program's name and versions."""
     parts = ("arena", "proving-arena"), ("NumPy", "numpy")
-    known = [f"{name} {version(distribution)}" for name, distribution in parts]
-    return ", ".join([*known, f"Python {platform.python_version()}"])
+    names = [f"{name} {version(distribution)}" for name, distribution in parts]
+    return ", ".join([*names, f"Python {platform.python_version()}"])
 
 
 def assumed(keyed_by: str) -> str:
     """Return what a proof by ``position``, or by ``line``, takes for granted."""
-    asked = "at a position" if keyed_by == "position" else "after a line"
-    return f"the player moves in games as it does when it is asked for its move {asked}"
+    condition = "at a position" if keyed_by == "position" else "after a line"
+    return f"the player moves in games as it does when it is asked for its move {condition}"

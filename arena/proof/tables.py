@@ -204,8 +204,8 @@ def _note(
     """Note the leaves as seen; return how many pairs have each joint result, of shape (9,)."""
     import numpy as np
 
-    for own, ended in zip(seen, leaves, strict=True):
-        own[ended] = True
+    for side_seen, ended in zip(seen, leaves, strict=True):
+        side_seen[ended] = True
     first, second = (tree.points[ended] for tree, ended in zip(trees, leaves, strict=True))
     return np.bincount(first * 3 + (2 - second), minlength=9)
 

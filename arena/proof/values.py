@@ -25,19 +25,19 @@ def value(position: Position, budget: int = MAX_VALUE_POSITIONS) -> int:
     the end or a forced win. Raises CannotEnumerate if that takes more positions than the budget.
     """
     game = position.game
-    left = game.max_plies - position.ply
+    remaining = game.max_plies - position.ply
     if position.outcome() is not None:
         raise ValueError(f"the game is over in {str(position)!r}")
     if is_small(game):
-        return _in_plies(solve(position)[0], left)
+        return _in_plies(solve(position)[0], remaining)
     if isinstance(game, MnkGame) and not position.ply and has_pairing_strategy(game):
         return 0
     search = Search(budget)
     try:
-        for depth in range(1, left + 1):
-            found, _ = search.best_moves(position, depth)
-            if found or depth == left:
-                return _in_plies(found, left)
+        for depth in range(1, remaining + 1):
+            worth, _ = search.best_moves(position, depth)
+            if worth or depth == remaining:
+                return _in_plies(worth, remaining)
     except BudgetSpent:
         pass
     raise CannotEnumerate(f"{game.name} at {position} is not solved after {budget} positions")
@@ -76,11 +76,11 @@ def move_values(position: Position) -> dict[int, int]:
     if not is_small(position.game):
         return {}
     moves = position.legal_moves()
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     for move in moves:
-        progress.tell(len(found), len(moves), "moves valued")
-        found[move] = _value_of(position, move, MAX_VALUE_POSITIONS)
-    return found
+        progress.tell(len(values), len(moves), "moves valued")
+        values[move] = _value_of(position, move, MAX_VALUE_POSITIONS)
+    return values
 
 
 def known_values(position: Position, budget: int) -> dict[int, int | None]:
@@ -102,9 +102,9 @@ def _value_of(position: Position, move: int, budget: int) -> int:
     if outcome is not None:
         winner = outcome.winner
         return 0 if winner is None else 1 if winner == position.to_move else -1
-    found = value(after, budget)
-    plies = abs(found) + 1 if found else 0
-    return plies if (found > 0) is (after.to_move == position.to_move) else -plies
+    worth = value(after, budget)
+    plies = abs(worth) + 1 if worth else 0
+    return plies if (worth > 0) is (after.to_move == position.to_move) else -plies
 
 
 def given_away(position: Position, move: int) -> str | None:
@@ -118,6 +118,6 @@ def given_away(position: Position, move: int) -> str | None:
     return difference(max(values.values(), key=sign), values[move])
 
 
-def _in_plies(found: int, left: int) -> int:
+def _in_plies(worth: int, remaining: int) -> int:
     # A search's value of a win is the number of plies left after it, plus one.
-    return 0 if not found else (left + 1 - abs(found)) * (1 if found > 0 else -1)
+    return 0 if not worth else (remaining + 1 - abs(worth)) * (1 if worth > 0 else -1)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from arena.game import WIN_FOR, Game, Position, Side
-from arena.games.shown import written_line
+from arena.games.display import written_line
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.proof.lines import line_steps
@@ -89,8 +89,8 @@ class Walk:
         if key not in self.nodes:
             return []
         scores = self._expected()
-        found = {move: scores[self._child(key, move)] for move in position.legal_moves()}
-        return [move for move, score in found.items() if score == max(found.values())]
+        values = {move: scores[self._child(key, move)] for move in position.legal_moves()}
+        return [move for move, score in values.items() if score == max(values.values())]
 
     def _losing(self) -> Hashable | None:
         """Return the first node at which the player has lost, if there is one."""

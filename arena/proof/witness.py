@@ -109,10 +109,10 @@ class Witness:
         The bound is the least of the exact two-sided binomial p-values of all moves at all
         positions, times their number (Bonferroni).
         """
-        asked = self._asked[player]
+        positions = self._asked[player]
         p_values = [
             tail_p(self._made[player][position, move], times, float(chance))
-            for position, times in asked.items()
+            for position, times in positions.items()
             for move, chance in self._chances[player, position].items()
         ]
         return min(1.0, max(1, len(p_values)) * min(p_values, default=1.0))
@@ -154,12 +154,12 @@ def _play_pairs(
 
 
 def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:
-    for left in reversed(range(MAX_GAME_ATTEMPTS)):
+    for attempts_left in reversed(range(MAX_GAME_ATTEMPTS)):
         try:
             return play_game(game, players, name, (Stream(), Stream()))
         except Withdrawn as error:
             raise PlayerFault(str(error)) from error
         except Spoilt:
-            if not left:
+            if not attempts_left:
                 raise
     raise AssertionError("the last attempt returns or raises")

@@ -88,18 +88,18 @@ def refused(
     most = _all(tuple(starts)).positions / images
     if most <= limit.positions and (most <= MAX_QUICK_ANSWERS or not asked.timed):
         return None
-    found = estimate(starts, asked)
-    positions, seconds = found.positions / images, asked.seconds_for(found.positions / images)
+    sample = estimate(starts, asked)
+    positions, seconds = sample.positions / images, asked.seconds_for(sample.positions / images)
     longest = MAX_ESTIMATED_SECONDS if limit.seconds is None else limit.seconds
     least = "about" if asked.is_guess else "at least"
-    said = f"an estimate finds {least} {about(positions)} positions"
+    finding = f"an estimate finds {least} {about(positions)} positions"
     if positions > limit.positions:
-        return Refused(f"{said}, and --max-positions is {limit.positions:,}", found.games)
+        return Refused(f"{finding}, and --max-positions is {limit.positions:,}", sample.games)
     if seconds > longest:
         time = f"whose answers take {about(seconds)} s, and --max-seconds is {longest:,.0f}"
-        return Refused(f"{said}, {time}", found.games)
-    if found.lines > MAX_LINES and ways_to(starts[0]) is None:
-        return Refused(f"an estimate finds {about(found.lines)} lines of play", found.games)
+        return Refused(f"{finding}, {time}", sample.games)
+    if sample.lines > MAX_LINES and ways_to(starts[0]) is None:
+        return Refused(f"an estimate finds {about(sample.lines)} lines of play", sample.games)
     return None
 
 
@@ -127,10 +127,10 @@ def require_few_between(
     slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
     asked = Asked(sides, timed=tuple(compress(Side, slow)))
     starts = list(openings or [a.game.start()])
-    found = refused(starts, asked, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
-    if found is not None:
+    refusal = refused(starts, asked, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
+    if refusal is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
-        raise Undecided(f"{what} is not begun: {found.reason}{hint}")
+        raise Undecided(f"{what} is not begun: {refusal.reason}{hint}")
 
 
 def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: str = "") -> None:
@@ -141,25 +141,25 @@ def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: s
     """
     player.require(game)
     for side in Side if player.stateless else ():
-        found = _refused_to_walk(player, game, side, limit)
-        if found is not None:
-            raise Undecided(f"{_to_certify(player, game)} is not begun: {found.reason}{hint}")
+        refusal = _refused_to_walk(player, game, side, limit)
+        if refusal is not None:
+            raise Undecided(f"{_to_certify(player, game)} is not begun: {refusal.reason}{hint}")
 
 
 def require_few_to_walk(
     player: PlayerInfo, game: Game, side: Side, limit: Limit, hint: str = ""
 ) -> tuple[int, ...] | None:
     """Do the same for one side, but return a game that the estimate has seen it lose, if any."""
-    found = _refused_to_walk(player, game, side, limit)
-    if found is None:
+    refusal = _refused_to_walk(player, game, side, limit)
+    if refusal is None:
         return None
     lost = WIN_FOR[side.other]
     policy = Policy(player, game)
-    games = sorted((line for end, line in found.games if end.outcome() == lost), key=len)
+    games = sorted((line for end, line in refusal.games if end.outcome() == lost), key=len)
     for line in games[:MAX_REPLAYED]:
         if _plays(policy, side, line):
             return line
-    raise Undecided(f"{_to_certify(player, game)} is not begun: {found.reason}{hint}")
+    raise Undecided(f"{_to_certify(player, game)} is not begun: {refusal.reason}{hint}")
 
 
 def _plays(policy: Policy, side: Side, line: tuple[int, ...]) -> bool:

@@ -147,8 +147,8 @@ def places(rows: Sequence[tuple[str, Mapping[str, Fraction | str], object]]) -> 
     >>> [place.rank for place in places([("a", {}, 5), ("b", {}, 5), ("c", {}, 1)])]
     [1, 1, 3]
     """
-    found: list[Place] = []
+    ranked: list[Place] = []
     for number, (player, marks, key) in enumerate(rows, start=1):
-        tied = found and rows[number - 2][2] == key
-        found.append(Place(found[-1].rank if tied else number, player, marks))
-    return tuple(found)
+        tied = ranked and rows[number - 2][2] == key
+        ranked.append(Place(ranked[-1].rank if tied else number, player, marks))
+    return tuple(ranked)

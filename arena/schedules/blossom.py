@@ -117,13 +117,13 @@ class Search:
     def _scan(self, vertex: int) -> bool:
         """Follow the edges without slack from an outer vertex; return whether a path was found."""
         for other in self.doubled[vertex]:
-            here, there = self.top[vertex], self.top[other]
-            if here is there or there.label == _INNER or self.slack(vertex, other):
+            blossom, neighbour = self.top[vertex], self.top[other]
+            if blossom is neighbour or neighbour.label == _INNER or self.slack(vertex, other):
                 continue
-            if there.label == _FREE:
+            if neighbour.label == _FREE:
                 self._reach_inner((vertex, other))
                 continue
-            common = self._common(here, there)
+            common = self._common(blossom, neighbour)
             if common is None:
                 self._augment(vertex, other)
                 return True
@@ -219,12 +219,12 @@ class Search:
         for vertex, edges in enumerate(self.doubled):
             if labels[vertex] != _OUTER:
                 continue
-            here, own = self.top[vertex], self.dual[vertex]
+            own_blossom, dual = self.top[vertex], self.dual[vertex]
             for other, doubled in edges.items():
                 label = labels[other]
-                if label == _INNER or self.top[other] is here:
+                if label == _INNER or self.top[other] is own_blossom:
                     continue
-                slack = own + self.dual[other] - doubled
+                slack = dual + self.dual[other] - doubled
                 if label == _OUTER:
                     slack //= 2  # both ends move
                 if least == -1 or slack < least:

@@ -41,5 +41,5 @@ class Gauntlet:
         if self.challenger in known.withdrawn:
             return []
         met = {name for result in known.results() for name in result.both}
-        left = [name for name in known.present if name not in met and name != self.challenger]
-        return [(self.challenger, name) for name in left[:1]]
+        remaining = [name for name in known.present if name not in met and name != self.challenger]
+        return [(self.challenger, name) for name in remaining[:1]]

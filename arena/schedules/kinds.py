@@ -124,9 +124,9 @@ class NamedSchedule:
 
         A schedule without a ``most_pairs(known)`` of its own is taken for a round robin.
         """
-        own = getattr(self.schedule, "most_pairs", None)
+        method = getattr(self.schedule, "most_pairs", None)
         with suppress(Exception):
-            return max(0, int(own(known))) if own is not None else _everybody(known)
+            return max(0, int(method(known))) if method is not None else _everybody(known)
         return _everybody(known)
 
     def standings(self, known: Known) -> tuple[Place, ...] | None:
@@ -134,18 +134,18 @@ class NamedSchedule:
 
         Raises PluginError if the schedule breaks its contract.
         """
-        own = getattr(self.schedule, "standings", None)
-        if own is None:
+        method = getattr(self.schedule, "standings", None)
+        if method is None:
             return None
         try:
-            found = tuple(Place(*place) for place in own(known))
+            ranking = tuple(Place(*place) for place in method(known))
         except BaseException as error:
             if is_stop(error):
                 raise
             raise PluginError(f"{self.named}: standings raise {describe(error)}") from error
-        if sorted(place.player for place in found) != sorted(known.entrants):
+        if sorted(place.player for place in ranking) != sorted(known.entrants):
             raise PluginError(f"{self.named}: standings do not have every entrant once")
-        return found
+        return ranking
 
     def _fault(self, number: int, problem: str) -> PluginError:
         return PluginError(f"{self.named}, round {number}: {problem}")
@@ -163,8 +163,8 @@ def _item(item: object, pairs: int) -> Meeting | Bye | None:
             return item
         case (str(a), str(b)):
             return Meeting(a, b, pairs)
-        case (str(a), str(b), int(own)) if type(own) is int and own > 0:
-            return Meeting(a, b, own)
+        case (str(a), str(b), int(number)) if type(number) is int and number > 0:
+            return Meeting(a, b, number)
     return None
 
 

@@ -23,25 +23,29 @@ def perfect_matching(vertices: int, weights: Mapping[Edge, int]) -> list[int] | 
     >>> perfect_matching(4, {(0, 1): 9, (1, 2): 10, (2, 3): 0, (0, 3): 0})
     [3, 2, 1, 0]
     """
-    chosen = _heaviest(vertices, weights)
+    edges = _heaviest(vertices, weights)
     while True:
-        search = Search(vertices, {edge: weights[edge] for edge in chosen})
-        found = search.is_successful()
-        more = [] if not found else [edge for edge in weights if search.lacks(edge, weights[edge])]
-        if found and not more:
+        search = Search(vertices, {edge: weights[edge] for edge in edges})
+        is_perfect = search.is_successful()
+        more = (
+            []
+            if not is_perfect
+            else [edge for edge in weights if search.lacks(edge, weights[edge])]
+        )
+        if is_perfect and not more:
             return search.mate
-        if len(chosen) == len(weights):
+        if len(edges) == len(weights):
             return None
-        chosen.update(more or weights)
+        edges.update(more or weights)
 
 
 def _heaviest(vertices: int, weights: Mapping[Edge, int]) -> set[Edge]:
     """Return the heaviest edges of each vertex."""
-    own: list[list[Edge]] = [[] for _ in range(vertices)]
+    vertex_edges: list[list[Edge]] = [[] for _ in range(vertices)]
     for edge in weights:
         for vertex in edge:
-            own[vertex].append(edge)
+            vertex_edges[vertex].append(edge)
     heaviest: set[Edge] = set()
-    for edges in own:
+    for edges in vertex_edges:
         heaviest.update(sorted(edges, key=lambda edge: (-weights[edge], edge))[:NEAREST])
     return heaviest

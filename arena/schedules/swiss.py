@@ -102,8 +102,8 @@ def _weights(
     def weight(one: int, other: int) -> int:
         if other == len(field):  # the last of the lowest score has the bye first
             return -step * (whole[one] - whole[-1]) ** 2 - (other - one)
-        apart = other - one - groups[whole[one]] // 2 if whole[one] == whole[other] else 0
-        return -step * (whole[one] - whole[other]) ** 2 - apart**2
+        offset = other - one - groups[whole[one]] // 2 if whole[one] == whole[other] else 0
+        return -step * (whole[one] - whole[other]) ** 2 - offset**2
 
     allowed = [
         (one, other)

@@ -67,8 +67,8 @@ class Arrays(ABC):
         """Return how many different images the positions have together, each its own."""
         import numpy as np
 
-        found = np.sort(np.stack([keys, *self.images(keys)]), axis=0)
-        return len(keys) + int((found[1:] != found[:-1]).sum())
+        images = np.sort(np.stack([keys, *self.images(keys)]), axis=0)
+        return len(keys) + int((images[1:] != images[:-1]).sum())
 
     def lined(self, keys: Keys, side: int) -> Where:
         """Return where a side has a line."""
@@ -119,19 +119,19 @@ class MarkArrays(Arrays):
         """Return where any line is held."""
         import numpy as np
 
-        found = np.zeros(len(bits), bool)
+        is_line = np.zeros(len(bits), bool)
         for line in self._lines:
-            found |= bits & line == line
-        return found
+            is_line |= bits & line == line
+        return is_line
 
     def can_line(self, against: Keys) -> Where:
         """Return where any line is free of them."""
         import numpy as np
 
-        found = np.zeros(len(against), bool)
+        is_free = np.zeros(len(against), bool)
         for line in self._lines:
-            found |= against & line == 0
-        return found
+            is_free |= against & line == 0
+        return is_free
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """Yield the rotations and reflections that keep the lines."""
@@ -161,8 +161,8 @@ class DiscArrays(Arrays):
 
     def bitboards(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the two sides' discs below the bits on top."""
-        taken = self._below(keys)
-        return keys & taken, ~keys & taken
+        occupied = self._below(keys)
+        return keys & occupied, ~keys & occupied
 
     def after(self, keys: Keys, side: int) -> Iterator[tuple[int, Where, Keys]]:
         """Yield every column with room somewhere."""
@@ -180,13 +180,13 @@ class DiscArrays(Arrays):
         """Return where k in a row are held in some direction."""
         import numpy as np
 
-        found = np.zeros(len(bits), bool)
+        is_line = np.zeros(len(bits), bool)
         for step in (1, self._rows, self._rows + 1, self._rows + 2):
             held = bits
             for i in range(1, self._k):
                 held = held & bits >> np.uint64(i * step)
-            found |= held != 0
-        return found
+            is_line |= held != 0
+        return is_line
 
     def can_line(self, against: Keys) -> Where:
         """Return where the other squares, all filled, hold a line."""

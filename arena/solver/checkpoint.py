@@ -44,21 +44,21 @@ class Checkpoint:
     def _open(self, head: bytes) -> None:
         """Make the folder. Raises UsageError for one of another search, or of other files."""
         file = self._folder / HEAD_FILE
-        said = f"checkpoint {quoted(str(self._folder))}"
+        name = f"checkpoint {quoted(str(self._folder))}"
         try:
             self._folder.mkdir(exist_ok=True)
             others = any(self._folder.iterdir())
             if not others:
                 write_atomically(file, head)
         except OSError as error:
-            raise UsageError(f"{said}: {problem_of(error)}") from error
+            raise UsageError(f"{name}: {problem_of(error)}") from error
         try:
-            found = read_bytes(file, 1 << 16)
+            content = read_bytes(file, 1 << 16)
         except UsageError as error:
-            raise UsageError(f"{said} is not one: its {HEAD_FILE} {error}") from error
-        if found != head:
-            search = found.decode(errors="replace").strip()
-            raise UsageError(f"{said} belongs to another search: {search}")
+            raise UsageError(f"{name} is not one: its {HEAD_FILE} {error}") from error
+        if content != head:
+            search = content.decode(errors="replace").strip()
+            raise UsageError(f"{name} belongs to another search: {search}")
 
     def is_due(self) -> bool:
         """Return whether it is time for the next state."""
@@ -88,8 +88,8 @@ class Checkpoint:
             with open_file(file, MAX_STATE_BYTES) as content, np.load(content) as state:
                 yield dict(state)
         except Exception as error:  # whatever NumPy, or the caller, makes of another file
-            said = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"
-            raise UsageError(said) from error
+            problem = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"
+            raise UsageError(problem) from error
 
     def keeping(self, strategy: Strategy, name: str) -> Strategy:
         """Return the same strategy, whose answers outlive the process."""
@@ -99,11 +99,11 @@ class Checkpoint:
 
         def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:
             state = f"moves-{name}-{next(numbers)}"
-            with self.reading(state) as known:
-                if known is not None and np.array_equal(known["keys"], keys):
-                    return cast("NDArray[np.uint64]", known["moves"])
-            found = strategy(ply, keys)
-            self.save(state, {"keys": keys, "moves": found})
-            return found
+            with self.reading(state) as arrays:
+                if arrays is not None and np.array_equal(arrays["keys"], keys):
+                    return cast("NDArray[np.uint64]", arrays["moves"])
+            answers = strategy(ply, keys)
+            self.save(state, {"keys": keys, "moves": answers})
+            return answers
 
         return moves

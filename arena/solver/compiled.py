@@ -32,7 +32,7 @@ def compiled() -> Any:
     """Return the functions of :mod:`arena.solver.four`, compiled when they are first called."""
     from numba import njit
 
-    known = dict(vars(four))  # each function calls the compiled ones
+    functions = dict(vars(four))  # each function calls the compiled ones
     for name in FUNCTIONS:
-        known[name] = njit(cache=True)(FunctionType(known[name].__code__, known, name))
-    return SimpleNamespace(**{name: known[name] for name in FUNCTIONS})
+        functions[name] = njit(cache=True)(FunctionType(functions[name].__code__, functions, name))
+    return SimpleNamespace(**{name: functions[name] for name in FUNCTIONS})

@@ -147,12 +147,12 @@ class FallingSearch:
 
         def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:
             boards = rules.bitboards(keys)
-            own = boards[ply & 1]
-            squares = self._choose(ply, own, boards[0] | boards[1], attacker)
+            mine = boards[ply & 1]
+            squares = self._choose(ply, mine, boards[0] | boards[1], attacker)
             columns = np.array(self._game.column, np.uint64)
             first = np.argmax(squares[:, None] & columns != 0, axis=1)
-            found: NDArray[np.uint64] = first.astype(np.uint64)
-            return found
+            keeping: NDArray[np.uint64] = first.astype(np.uint64)
+            return keeping
 
         return moves if self._checkpoint is None else self._checkpoint.keeping(moves, attacker.name)
 
@@ -164,12 +164,12 @@ class FallingSearch:
         self._begin(ply)
         positions: Any = np.stack([mine, taken], axis=1).astype(np.int64).reshape(-1)
         positions = positions if self.is_compiled else positions.tolist()
-        found = self._numbers(len(mine))
+        squares = self._numbers(len(mine))
         rest = (self._frames, table, self._state, question, self._budget)
-        while (done := self._do.choose_all(positions, found, *rest)) < len(found):
-            progress.tell(done, len(found), f"positions of ply {ply} answered")
+        while (done := self._do.choose_all(positions, squares, *rest)) < len(squares):
+            progress.tell(done, len(squares), f"positions of ply {ply} answered")
             self._require()
-        return np.array(found).astype(np.uint64)
+        return np.array(squares).astype(np.uint64)
 
     def _question(self, attacker: Side, horizon: int) -> four.Question:
         game = self._game

@@ -52,12 +52,12 @@ def frame_size(columns: int) -> int:
 
 def completing(bits: int, rows: int, full: int) -> int:
     """Return the squares, free or not, that complete four in a row with the bitboard."""
-    found = bits << 1 & bits << 2 & bits << 3
+    squares = bits << 1 & bits << 2 & bits << 3
     for step in (rows, rows + 1, rows + 2):
         up, down = bits << step, bits >> step
         two_up, two_down = up & up << step, down & down >> step
-        found |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
-    return found & full
+        squares |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
+    return squares & full
 
 
 def has_four(bits: int, rows: int) -> bool:
@@ -257,7 +257,7 @@ def choose(
 
 def choose_all(
     positions: Numbers,
-    found: Numbers,
+    squares: Numbers,
     frames: Numbers,
     table: Numbers,
     state: Numbers,
@@ -266,17 +266,17 @@ def choose_all(
 ) -> int:
     """Write the moves that :func:`choose` returns for positions of one ply, from ``state[AT]`` on.
 
-    ``positions`` has the discs of the side to move and all discs of one after the other, ``found``
-    a number for each. Return how many are found; fewer than all if that takes more nodes than the
-    budget, as for :func:`search`.
+    ``positions`` has the discs of the side to move and all discs of one after the other,
+    ``squares`` a number for each. Return how many have one; fewer than all if that takes more nodes
+    than the budget, as for :func:`search`.
     """
     last = state[NODES] + budget
-    while state[AT] < len(found) and state[NODES] < last:
+    while state[AT] < len(squares) and state[NODES] < last:
         at = state[AT]
         if state[WITHIN] == 0:
             frames[MINE], frames[TAKEN] = positions[2 * at], positions[2 * at + 1]
         move = choose(frames, table, state, state[PLY], question, last - state[NODES])
         if move != 0:
-            found[at] = move
+            squares[at] = move
             state[AT] += 1
     return state[AT]

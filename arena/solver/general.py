@@ -43,9 +43,9 @@ class GeneralSearch:
         """Positions whose values the search has in its table."""
         return len(self._search.table)
 
-    def _look(self, left: int) -> None:
+    def _look(self, positions_left: int) -> None:
         """Tell how far the search is, and keep it. Raises Undecided beyond the limit."""
-        reached = self._limit.positions - left
+        reached = self._limit.positions - positions_left
         progress.tell(reached, self._limit.positions, "positions searched", "at most")
         self._limit.require(reached, f"the search of {self._position.game.name}")
 
@@ -79,8 +79,8 @@ class GeneralSearch:
                 return
             search.positions_left = max(0, self._limit.positions - int(state["reached"]))
             texts = state["texts"].tobytes().decode()
-            known = texts.split(_BETWEEN) if texts else ()
-            for text, (low, high) in zip(known, state["bounds"].tolist(), strict=True):
+            positions = texts.split(_BETWEEN) if texts else ()
+            for text, (low, high) in zip(positions, state["bounds"].tolist(), strict=True):
                 position = game.parse(text)
                 search.table[position, game.max_plies - position.ply] = low, high
 
@@ -96,10 +96,10 @@ class GeneralSearch:
         return self._best(position)[1]
 
     def _best(self, position: Position) -> tuple[int, int]:
-        left = position.game.max_plies - position.ply
+        plies_left = position.game.max_plies - position.ply
         try:
-            with _recursion(FRAMES_A_PLY * left + FRAMES_OUTSIDE):
-                value, moves = self._search.best_moves(position, left)
+            with _recursion(FRAMES_A_PLY * plies_left + FRAMES_OUTSIDE):
+                value, moves = self._search.best_moves(position, plies_left)
         except BudgetSpent:
             game, most = position.game, f"{self._limit.positions:,}"
             why = "" if game.transposes else "; no two orders of moves lead to one position there"

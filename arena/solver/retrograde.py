@@ -73,15 +73,15 @@ class Retrograde:
         import numpy as np
 
         best = np.full(len(keys), UNKNOWN_SCORE, np.int8)
-        found = np.zeros(len(keys), np.uint64)
+        moves = np.zeros(len(keys), np.uint64)
         dead = self.rules.dead(keys)  # all moves are as good there
         for move, where, after in self.rules.after(keys, ply & 1):
             scores = np.full(len(keys), UNKNOWN_SCORE, np.int8)
             scores[where & dead] = 0
             scores[where & ~dead] = -self.score(ply + 1, after[~dead[where]])
             better = scores > best
-            best[better], found[better] = scores[better], move
-        return found
+            best[better], moves[better] = scores[better], move
+        return moves
 
     def _levels(self, position: Position) -> list[Keys]:
         """Return the keys of all positions ply by ply; Undecided beyond the limit."""
@@ -118,10 +118,12 @@ class Retrograde:
         import numpy as np
 
         done = 0
-        known = self._known("values")
-        if known:
-            self.levels = [Level(*both) for both in zip(levels[-len(known) :], known, strict=True)]
-        for ply, keys in reversed(list(enumerate(levels, self.first_ply))[: -len(known) or None]):
+        valued = self._known("values")
+        if valued:
+            self.levels = [
+                Level(*both) for both in zip(levels[-len(valued) :], valued, strict=True)
+            ]
+        for ply, keys in reversed(list(enumerate(levels, self.first_ply))[: -len(valued) or None]):
             ended = self.rules.lined(keys, 1 - (ply & 1))
             going = ~(ended | self.rules.dead(keys))
             scores = np.full(len(keys), UNKNOWN_SCORE, np.int8)

@@ -96,13 +96,13 @@ def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies
 def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
     different = estimate([position]).positions / (1 + len(list(position.images())))
     _refuse(position, different, limit.positions, "positions up to symmetry")
-    found = Retrograde(position, limit, checkpoint)
-    worth = int(found.levels[0].scores[0])
+    search = Retrograde(position, limit, checkpoint)
+    worth = int(search.levels[0].scores[0])
     method = "retrograde analysis of all positions"
     value, plies = _in_plies(position, worth)
-    sizes = " ".join(str(len(level.keys)) for level in found.levels)
+    sizes = " ".join(str(len(level.keys)) for level in search.levels)
     account = ("symmetric positions count as one", f"positions by ply: {sizes}")
-    return Solution(value, plies, method, found.positions, lambda _: found.moves, account=account)
+    return Solution(value, plies, method, search.positions, lambda _: search.moves, account=account)
 
 
 def _search(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
@@ -117,14 +117,14 @@ def _search(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> 
 
 def _in_plies(position: Position, worth: int) -> tuple[int, int | None]:
     """Return the sign of a search's value, and after how many plies the game ends."""
-    left = position.game.max_plies - position.ply
-    return (worth > 0) - (worth < 0), left + 1 - abs(worth) if worth else None
+    plies_left = position.game.max_plies - position.ply
+    return (worth > 0) - (worth < 0), plies_left + 1 - abs(worth) if worth else None
 
 
-def _refuse(position: Position, found: float, most: float, what: str, hint: str = "") -> None:
+def _refuse(position: Position, estimated: float, most: float, what: str, hint: str = "") -> None:
     """Raise Undecided if an estimate finds more positions, or lines, than the most."""
-    if found > most:
+    if estimated > most:
         raise Undecided(
             f"{position.game.name} is too large to be solved here: an estimate finds"
-            f" {about(found)} {what} from this position, and the most is {about(most)}{hint}"
+            f" {about(estimated)} {what} from this position, and the most is {about(most)}{hint}"
         )

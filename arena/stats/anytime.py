@@ -96,16 +96,16 @@ def _lower(cells: Sequence[tuple[float, float]], goal: float) -> float:
     capital = _many(cells) if len(cells) > MIN_NUMPY_SCORES else _few(cells)
     variance = fsum(n * (x - mean) ** 2 for n, x in cells) / total
     reach = sqrt(2 * goal * (variance + mean / total) / total) / mean
-    found, slope = capital(low := mean / (1 + reach))
-    while found < goal:
+    log_capital, slope = capital(low := mean / (1 + reach))
+    while log_capital < goal:
         reach *= 2
-        found, slope = capital(low := mean / (1 + reach))
+        log_capital, slope = capital(low := mean / (1 + reach))
     for _ in range(STEPS):
-        step = (goal - found) / slope
+        step = (goal - log_capital) / slope
         if not step > PRECISION * low:
             break
         low += step
-        found, slope = capital(low)
+        log_capital, slope = capital(low)
     return min(low, mean)
 
 
@@ -119,7 +119,7 @@ def _few(cells: Sequence[tuple[float, float]]) -> Capital:
             for bet, weight in zip(BETS, BET_WEIGHTS, strict=True)
         ]
         most = max(logs)
-        shares = [exp(own - most) for own in logs]
+        shares = [exp(scaled - most) for scaled in logs]
         slopes = (
             share * bet * added(n * gain / (1 + bet * (gain - 1)) for n, gain in gains)
             for share, bet in zip(shares, BETS, strict=True)

@@ -103,8 +103,8 @@ def rate(
     edges = [(m.a, m.b, moved) for m in pools for moved in sorted(_orders(m))]
     advantage = cycles_differ(len(names), edges)
     method = _method(names, pools)
-    found = _estimates(comparable.groups, pools, advantage, method, prior, design)
-    numbers = found.intervals if found else {}
+    fitted = _estimates(comparable.groups, pools, advantage, method, prior, design)
+    numbers = fitted.intervals if fitted else {}
     players = range(len(names))
     return Ratings(
         tuple(_parameter(numbers.get(place), comparable.reason(place)) for place in players),
@@ -112,9 +112,9 @@ def rate(
         _nu(numbers.get(len(names) + 1), pools),
         comparable.groups,
         comparable.statements + (ROUGH,) * bool(pools and not numbers),
-        "simulated" if found and found.is_simulated else method,
-        *_facts(found),
-        _scale(comparable.groups, pools, found),
+        "simulated" if fitted and fitted.is_simulated else method,
+        *_facts(fitted),
+        _scale(comparable.groups, pools, fitted),
     )
 
 
@@ -146,48 +146,50 @@ def _estimates(
     return estimates(groups, pools, advantage, profiled=profiled, prior=prior, design=design)
 
 
-def _facts(found: Estimates | None) -> tuple[Mapping[tuple[int, int], float], str, float]:
+def _facts(fitted: Estimates | None) -> tuple[Mapping[tuple[int, int], float], str, float]:
     """Return the last fields of the ratings."""
-    if found is None:
+    if fitted is None:
         return {}, "wald", 0.0
-    compared_by = "likelihood ratio" if found.compared_by_likelihood else "wald"
-    return found.differences, compared_by, found.observations
+    compared_by = "likelihood ratio" if fitted.compared_by_likelihood else "wald"
+    return fitted.differences, compared_by, fitted.observations
 
 
 def _scale(
-    groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], found: Estimates | None
+    groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], fitted: Estimates | None
 ) -> Misfit | None:
-    if found is None:
+    if fitted is None:
         return None
     from arena.stats.one_scale import misfit_of  # here, for NumPy takes long to import
 
-    return misfit_of(groups, pools, found.point)
+    return misfit_of(groups, pools, fitted.point)
 
 
-def _parameter(found: Interval | None, reason: str) -> Parameter:
+def _parameter(interval: Interval | None, reason: str) -> Parameter:
     """Return a number in Elo, or why it is missing."""
-    if found is None:
+    if interval is None:
         return Parameter(None, reason=reason or ROUGH)
-    low, high = (None if end is None else ELO * end for end in (found.low, found.high))
-    return Parameter(ELO * found.value, low, high, reason or _unbounded(found))
+    low, high = (None if end is None else ELO * end for end in (interval.low, interval.high))
+    return Parameter(ELO * interval.value, low, high, reason or _unbounded(interval))
 
 
-def _nu(found: Interval | None, pools: Sequence[Meeting]) -> Parameter:
+def _nu(interval: Interval | None, pools: Sequence[Meeting]) -> Parameter:
     """Return nu, without a bound on one side if all games or none were drawn."""
-    if found is None:
+    if interval is None:
         return Parameter(None, reason=ROUGH if pools else NO_GAMES)
-    low, high = (None if end is None else exp(end) for end in (found.low, found.high))
+    low, high = (None if end is None else exp(end) for end in (interval.low, interval.high))
     drawn = {game.points == 1 for meeting in pools for cell, _ in meeting.cells for game in cell}
     if drawn == {False}:
-        return Parameter(exp(found.value), 0.0, high, "no game was drawn")
+        return Parameter(exp(interval.value), 0.0, high, "no game was drawn")
     if drawn == {True}:
-        return Parameter(exp(found.value), low, None, "every game was drawn")
-    return Parameter(exp(found.value), low, high, _unbounded(found))
+        return Parameter(exp(interval.value), low, None, "every game was drawn")
+    return Parameter(exp(interval.value), low, high, _unbounded(interval))
 
 
-def _unbounded(found: Interval) -> str:
+def _unbounded(interval: Interval) -> str:
     """Say which ends of an interval are missing."""
-    ends = [name for name, end in (("lower", found.low), ("upper", found.high)) if end is None]
+    ends = [
+        name for name, end in (("lower", interval.low), ("upper", interval.high)) if end is None
+    ]
     return f"the results put no {' or '.join(ends)} bound on it" if ends else ""
 
 

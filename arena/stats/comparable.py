@@ -51,29 +51,29 @@ class Comparable:
         """The limits of the ratings, in sentences."""
         rated = [group for group in self.groups if len(group) > 1]
         unmet = [group[0] for group in self.groups if len(group) == 1]
-        said = []
+        sentences = []
         if len(rated) > 1:
-            said.append(
+            sentences.append(
                 f"the players are in {len(rated)} groups that did not meet: ratings compare only"
                 " within a group" + "; only the prior puts the groups on one scale" * self._prior
             )
-        said += self._unbounded(rated)
+        sentences += self._unbounded(rated)
         if unmet:
-            said.append(f"{self._listed(unmet)} {self._unmet}")
-        return tuple(said)
+            sentences.append(f"{self._listed(unmet)} {self._unmet}")
+        return tuple(sentences)
 
     def reason(self, player: int) -> str:
         """Return why a player has no rating or a limited one, and an empty text for any other."""
         group, level = self._group[player], self._level[player]
         if len(group) == 1:
             return self._unmet
-        said = []
+        reasons = []
         if len(group) < len(self._names) - sum(len(group) == 1 for group in self.groups):
             others = [member for member in group if member != player]
-            said.append(f"compares only with {self._listed(others)}")
+            reasons.append(f"compares only with {self._listed(others)}")
         if len(level) == 1:
-            said.append(_RESULTS[self._beside(level)])
-        return "; ".join(said)
+            reasons.append(_RESULTS[self._beside(level)])
+        return "; ".join(reasons)
 
     @property
     def _unmet(self) -> str:
@@ -86,20 +86,20 @@ class Comparable:
         for level in parted:
             if len(level) == 1:
                 single.setdefault(self._beside(level), []).extend(level)
-        said = []
+        sentences = []
         for beside, players in single.items():
             its = "its rating" if len(players) == 1 else "their ratings"
             bound = _BOUNDS[beside][0].format(its=its)
-            said.append(f"{self._listed(players)} {_RESULTS[beside]}: only the prior {bound}")
+            sentences.append(f"{self._listed(players)} {_RESULTS[beside]}: only the prior {bound}")
         several = [level for level in parted if len(level) > 1]
         for level in several[:MAX_NAMED_PLAYERS]:
             beside = self._beside(level)
-            said.append(
+            sentences.append(
                 f"{self._listed(level)} {_RESULTS[beside]} outside their group: only the prior"
                 f" {_BOUNDS[beside][1]}"
             )
         more = len(several[MAX_NAMED_PLAYERS:])
-        return said + [f"the same holds of {more} more groups of players"] * bool(more)
+        return sentences + [f"the same holds of {more} more groups of players"] * bool(more)
 
     def _parted(self, group: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Return the levels of a group to report: the smaller of two is enough."""
@@ -111,11 +111,13 @@ class Comparable:
 
     def _beside(self, level: tuple[int, ...]) -> tuple[bool, bool]:
         """Tell whether the level lost every game to some player, and won every one against some."""
-        here = level[0]
+        member = level[0]
         above = any(
-            self._reach[player] >> here & 1 for player in self._group[here] if player not in level
+            self._reach[player] >> member & 1
+            for player in self._group[member]
+            if player not in level
         )
-        below = any(player not in level for player in members(self._reach[here]))
+        below = any(player not in level for player in members(self._reach[member]))
         return above, below
 
     def _listed(self, players: Sequence[int]) -> str:

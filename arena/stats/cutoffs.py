@@ -89,16 +89,16 @@ def cutoffs(
     rng = np.random.RandomState(design.seed % 2**32)  # whose numbers no version of NumPy changes
     tournaments = min(MAX_TOURNAMENTS, max(MIN_TOURNAMENTS, times))
     drawn = [_roots(law, design.simulate(law, rng), moved) for _ in range(tournaments)]
-    found = [roots for roots in drawn if len(roots)]
+    simulated = [roots for roots in drawn if len(roots)]
     others = 1 + moved
-    ratings = [root for roots in found for root in roots[:-others]]
+    ratings = [root for roots in simulated for root in roots[:-others]]
     if len(ratings) < MIN_SIMULATED_SHARE * players * tournaments:
         return None
-    own = _between(np.array(ratings))
+    rating_cutoffs = _between(np.array(ratings))
     rest = [
-        _between(np.array([roots[-place] for roots in found])) for place in range(others, 0, -1)
+        _between(np.array([roots[-place] for roots in simulated])) for place in range(others, 0, -1)
     ]
-    return [own] * sum(map(len, several)) + rest
+    return [rating_cutoffs] * sum(map(len, several)) + rest
 
 
 def _between(drawn: Array) -> Cutoffs:

@@ -52,11 +52,11 @@ def cycles_of(meetings: Mapping[Two, Observations], error: float = ERROR) -> Cyc
         excess = (mean.score - 0.5) / sqrt(mean.variance)
         if abs(excess) >= z:
             by[(a, b) if excess > 0 else (b, a)] = abs(excess)
-    found = [*_circles(by)]
+    circles = [*_circles(by)]
     strongest = nlargest(
-        MAX_NAMED_CYCLES, found, key=lambda one: min(by[two] for two in sides(one))
+        MAX_NAMED_CYCLES, circles, key=lambda one: min(by[two] for two in sides(one))
     )
-    return Cycles(tuple(strongest), len(found), triples, z)
+    return Cycles(tuple(strongest), len(circles), triples, z)
 
 
 def sides(cycle: Cycle) -> tuple[Two, Two, Two]:
@@ -75,7 +75,7 @@ def _circles(by: Mapping[Two, float]) -> Iterator[Cycle]:
 
 def _reached(steps: Iterable[Two]) -> dict[int, int]:
     """Return for each player the set of those that follow it, as the bits of an int."""
-    found: dict[int, int] = {}
+    followers: dict[int, int] = {}
     for a, b in steps:
-        found[a] = found.get(a, 0) | 1 << b
-    return found
+        followers[a] = followers.get(a, 0) | 1 << b
+    return followers

@@ -170,8 +170,8 @@ class Likelihood:
                 for product in products
             )
         )
-        found: Array = inverse @ meat @ inverse
-        return found
+        variance: Array = inverse @ meat @ inverse
+        return variance
 
     def steepest(self, steps: Array) -> Array:
         """Return how far steps move the logarithm of a chance, up to a factor of 2."""
@@ -181,8 +181,8 @@ class Likelihood:
 
     def _differences(self, points: Array) -> Array:
         a, b = self._a[self._meeting], self._b[self._meeting]
-        found: Array = points[..., a] - points[..., b] + self._moved * points[..., -2, None]
-        return found
+        differences: Array = points[..., a] - points[..., b] + self._moved * points[..., -2, None]
+        return differences
 
     def _odds(self, points: Array) -> _Odds:
         y, log_nu = self._differences(points), points[..., -1, None] + self._drawless
@@ -242,14 +242,14 @@ class Likelihood:
         return gradient
 
     def _per_meeting(self, of_terms: Array) -> Array:
-        found: Array = np.add.reduceat(of_terms, self._first_term, -1)
-        return found
+        sums: Array = np.add.reduceat(of_terms, self._first_term, -1)
+        return sums
 
     def _net(self, of_meetings: Array) -> Array:
         """Sum over the meetings of every player that met one, with a minus where it is b."""
         both = np.concatenate([of_meetings, -of_meetings], -1)[..., self._by_player]
-        found: Array = np.add.reduceat(both, self._starts, -1)
-        return found
+        sums: Array = np.add.reduceat(both, self._starts, -1)
+        return sums
 
     def _assembled(self, rr: Array, ra: Array, rn: Array, aa: Array, an: Array, nn: Array) -> Array:
         """Build the matrix over the parameters. One that is held has 1 on the diagonal alone."""
@@ -259,9 +259,9 @@ class Likelihood:
         matrix = np.zeros((*rr.shape[:-1], self.parameters, self.parameters))
         matrix[..., a, b] = matrix[..., b, a] = -rr
         matrix[..., players, players] = -matrix[..., :-2, :-2].sum(-1)
-        for place, side, own in ((-2, ra, aa), (-1, rn, nn)):
+        for place, side, terms in ((-2, ra, aa), (-1, rn, nn)):
             matrix[..., place, self._met] = matrix[..., self._met, place] = self._net(side)
-            matrix[..., place, place] = own.sum(-1)
+            matrix[..., place, place] = terms.sum(-1)
         matrix[..., -2, -1] = matrix[..., -1, -2] = an.sum(-1)
         matrix[..., self.held, :] = 0
         matrix[..., :, self.held] = 0

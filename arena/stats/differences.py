@@ -71,22 +71,22 @@ def differences(
     means = _both_ways(meetings, extra)
     value, variance = dict.fromkeys(ranked, 0.0), dict.fromkeys(ranked, 0.0)
     for player in ranked:
-        own = [means[player, other] for other in sorted(opponents - {player})]
-        value[player] = added(mean.score for mean in own) / len(own)
-        variance[player] = added(mean.variance for mean in own) / len(own) ** 2
-    found = {}
+        player_means = [means[player, other] for other in sorted(opponents - {player})]
+        value[player] = added(mean.score for mean in player_means) / len(player_means)
+        variance[player] = added(mean.variance for mean in player_means) / len(player_means) ** 2
+    errors_apart = {}
     for a, b in together:
         spread = variance[a] + variance[b]
         if {a, b} <= opponents:  # what one wins the other loses
             spread += 2 * means[a, b].variance / (share[a] * share[b])
-        found[a, b] = (value[a] - value[b]) / sqrt(spread)
-    return found
+        errors_apart[a, b] = (value[a] - value[b]) / sqrt(spread)
+    return errors_apart
 
 
 def _both_ways(meetings: Mapping[Two, Observations], extra: float) -> dict[Two, Mean]:
     """Return the mean of every meeting from the view of either player."""
-    found = {}
+    means = {}
     for (a, b), observed in meetings.items():
-        mean = found[a, b] = mean_of(observed, extra)
-        found[b, a] = Mean(1 - mean.score, mean.variance)
-    return found
+        mean = means[a, b] = mean_of(observed, extra)
+        means[b, a] = Mean(1 - mean.score, mean.variance)
+    return means

@@ -101,12 +101,14 @@ def _estimates(
     rated = [player for scale in scales for player in scale]
     places = [*rated, *([players] * advantage), players + 1]
     ways = ways_of(likelihood, scales, advantage)
-    own = cutoffs(design, likelihood, fitted, groups) if design and profiled and not prior else None
+    simulated = (
+        cutoffs(design, likelihood, fitted, groups) if design and profiled and not prior else None
+    )
     if profiled:
-        ends = profile(likelihood, fitted, ways, own or [FIXED_CUTOFFS] * len(ways))
+        ends = profile(likelihood, fitted, ways, simulated or [FIXED_CUTOFFS] * len(ways))
     else:
         ends = wald(fitted, ways)
-    found = {
+    intervals = {
         place: Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
         for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
     }
@@ -115,7 +117,7 @@ def _estimates(
     statistics = _compared(likelihood, fitted, together, exactly)
     point = np.delete(fitted.point, players) if prior else fitted.point
     observations = likelihood.observations
-    return Estimates(found, statistics, exactly, point, observations, own is not None)
+    return Estimates(intervals, statistics, exactly, point, observations, simulated is not None)
 
 
 def _compared(
@@ -126,8 +128,8 @@ def _compared(
         return {}
     a, b = np.array(together).T
     if not exactly:
-        found = errors_apart(fitted, a, b)
-        return dict(zip(together, found.tolist(), strict=True))
+        errors = errors_apart(fitted, a, b)
+        return dict(zip(together, errors.tolist(), strict=True))
     ways = np.zeros((len(together), likelihood.parameters))
     rows = np.arange(len(together))
     ways[rows, a], ways[rows, b] = 1, -1

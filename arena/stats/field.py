@@ -78,10 +78,10 @@ class Field:
         """
         import numpy as np
 
-        found, values = np.asarray(counts, float), np.asarray(scores, float)
+        numbers, values = np.asarray(counts, float), np.asarray(scores, float)
         guess = (self.sums[a, b] + 0.5) / (self.counts[a, b] + 1)
-        number, total = found.sum(), found @ values
-        square = found @ (values - guess) ** 2
+        number, total = numbers.sum(), numbers @ values
+        square = numbers @ (values - guess) ** 2
         for i, k, score in ((a, b, total), (b, a, number - total)):
             self.counts[i, k] += number
             self.sums[i, k] += score
@@ -116,26 +116,26 @@ class Field:
         """
         import numpy as np
 
-        own = self._others()
-        counts = self.counts[own > 0]
+        others = self._others()
+        counts = self.counts[others > 0]
         counts = counts[counts > 0]
         if len(counts):
-            widths, rivals = self._widths(own), self._in.sum() - 1
+            widths, rivals = self._widths(others), self._in.sum() - 1
             for most in {float(np.median(counts)), float(counts.max())}:
-                found = (self._gaps(own, most) + widths) / most / rivals
-                np.minimum(self.upper, found, out=self.upper)
-                self._limit_values(own, most)
+                limits = (self._gaps(others, most) + widths) / most / rivals
+                np.minimum(self.upper, limits, out=self.upper)
+                self._limit_values(others, most)
         return self.upper
 
-    def _limit_values(self, own: Matrix, most: float) -> None:
+    def _limit_values(self, others: Matrix, most: float) -> None:
         """Narrow the limits of the values, by the same products over an entrant's own pairings."""
         import numpy as np
 
-        lacking = np.maximum(most * own - self.counts, 0) * own
-        surplus = np.maximum(self.counts - most * own, 0) * own
-        sums, scale = (self.sums * own).sum(1), most * (self._in.sum() - 1)
+        lacking = np.maximum(most * others - self.counts, 0) * others
+        surplus = np.maximum(self.counts - most * others, 0) * others
+        sums, scale = (self.sums * others).sum(1), most * (self._in.sum() - 1)
         tilts = np.array(self._tilts)
-        spent = np.multiply.outer((self._squares * own).sum(1), -np.log1p(-tilts) - tilts)
+        spent = np.multiply.outer((self._squares * others).sum(1), -np.log1p(-tilts) - tilts)
         width = _mixed(spent, tilts, log(len(tilts) / VALUE_LEVEL))
         np.maximum(self.low, (sums - surplus.sum(1) - width) / scale, out=self.low)
         np.minimum(self.high, (sums + lacking.sum(1) + width) / scale, out=self.high)
@@ -149,12 +149,12 @@ class Field:
         """
         import numpy as np
 
-        own = self._others()
+        others = self._others()
         rivals = max(1, int(self._in.sum()) - 1)
-        known = self._means() * own * ~through
-        low, high = known.sum(1), (known + own * through).sum(1)
+        sums = self._means() * others * ~through
+        low, high = sums.sum(1), (sums + others * through).sum(1)
         least, most = (low[:, None] - high) / rivals, (high[:, None] - low) / rivals
-        error = self._widths(own) / max(1.0, float(self.counts.max())) / rivals
+        error = self._widths(others) / max(1.0, float(self.counts.max())) / rivals
         return np.asarray((least + error < 0) & (most - error > margin))
 
     def _means(self) -> Matrix:
@@ -166,28 +166,33 @@ class Field:
         """Return 1 for the pairings of the field and 0 for all others."""
         import numpy as np
 
-        own = np.outer(self._in, self._in).astype(float)
-        np.fill_diagonal(own, 0)
-        return own
+        others = np.outer(self._in, self._in).astype(float)
+        np.fill_diagonal(others, 0)
+        return others
 
-    def _gaps(self, own: Matrix, most: float) -> Matrix:
+    def _gaps(self, others: Matrix, most: float) -> Matrix:
         """Return the sums of differences, had all missing observations the best score."""
         import numpy as np
 
-        counts, sums = self.counts * own, self.sums * own
-        lacking, surplus = np.maximum(most * own - counts, 0), np.maximum(counts - most * own, 0)
+        counts, sums = self.counts * others, self.sums * others
+        lacking, surplus = (
+            np.maximum(most * others - counts, 0),
+            np.maximum(counts - most * others, 0),
+        )
         return np.asarray((sums + lacking).sum(1)[:, None] - (sums - surplus).sum(1)[None, :])
 
-    def _widths(self, own: Matrix) -> Matrix:
+    def _widths(self, others: Matrix) -> Matrix:
         """Return how far the sums of differences may lie above their expectations."""
         import numpy as np
 
-        squares = self._squares * own
+        squares = self._squares * others
         total = squares.sum(1)
-        apart = total[:, None] + total[None, :] - 2 * squares
+        difference_squares = total[:, None] + total[None, :] - 2 * squares
         tilts = np.array(self._tilts)
         weights = -np.log1p(-tilts) - tilts, -np.log1p(-2 * tilts) - 2 * tilts
-        spent = np.multiply.outer(apart, weights[0]) + np.multiply.outer(squares, weights[1])
+        spent = np.multiply.outer(difference_squares, weights[0]) + np.multiply.outer(
+            squares, weights[1]
+        )
         return _mixed(spent, tilts, log(len(tilts) / self._level))
 
 

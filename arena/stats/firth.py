@@ -72,17 +72,17 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
         step = _mended(look, memory)
         if step @ look.gradient < CONVERGED:
             break
-        there = _climbed(likelihood, point, look, shortened(likelihood, step))
-        if there is None:
+        climbed = _climbed(likelihood, point, look, shortened(likelihood, step))
+        if climbed is None:
             return None
-        change = there[0] - point, look.gradient - there[1].gradient
+        change = climbed[0] - point, look.gradient - climbed[1].gradient
         if change[0] @ change[1] > 0:  # else it tells nothing of a curvature
             memory = [*memory[1 - MAX_REMEMBERED :], change]
-        point, look = there
+        point, look = climbed
     if not (step @ look.gradient < CONVERGED and inflation(look) < MAX_INFLATION):
         return None
-    left = likelihood.observations - free
-    correction = likelihood.observations / left if left > 0 else 1.0
+    freedom = likelihood.observations - free
+    correction = likelihood.observations / freedom if freedom > 0 else 1.0
     return Fit(point, float(look.value), look.inverse, likelihood.sandwich(point), correction)
 
 
@@ -92,10 +92,10 @@ def _mended(look: Look, memory: Sequence[_Change]) -> Array:
     for step, fall in reversed(memory):
         shares.append(step @ gradient / (step @ fall))
         gradient = gradient - shares[-1] * fall
-    found = np.linalg.solve(look.curvature, gradient)
+    mended = np.linalg.solve(look.curvature, gradient)
     for (step, fall), share in zip(memory, reversed(shares), strict=True):
-        found = found + (share - fall @ found / (step @ fall)) * step
-    return np.asarray(found)
+        mended = mended + (share - fall @ mended / (step @ fall)) * step
+    return np.asarray(mended)
 
 
 def _climbed(
@@ -104,9 +104,9 @@ def _climbed(
     """Halve the step until it does not lead down. Return None if rounding leads it down."""
     slack = 1e-9 * (1 + abs(look.value))
     for _ in range(MAX_HALVINGS):
-        there = likelihood.look(point + step)
-        if there.value >= look.value - slack:
-            return point + step, there
+        look_after = likelihood.look(point + step)
+        if look_after.value >= look.value - slack:
+            return point + step, look_after
         step = step / 2
     return None
 
@@ -121,5 +121,5 @@ def inflation(look: Look) -> Array:
 def shortened(likelihood: Likelihood, steps: Array) -> Array:
     """Return steps that change no chance too far."""
     shares = np.minimum(1, MAX_STEP / np.maximum(likelihood.steepest(steps), 1e-300))
-    found: Array = steps * shares[..., None]
-    return found
+    steps_taken: Array = steps * shares[..., None]
+    return steps_taken

@@ -93,11 +93,11 @@ def _length(
     question = Question(entrants, *asked)
     done: Counter[tuple[int, int]] = Counter()
     rounds = 0
-    while chosen := question.next_round():
-        for a, b in chosen:
+    while pairings := question.next_round():
+        for a, b in pairings:
             number = question.played - done[a, b]
-            found = rng.multinomial(number, laws[a, b]).tolist()
-            question.add(a, b, Seen(found, PAIR_SCORES))
+            counts = rng.multinomial(number, laws[a, b]).tolist()
+            question.add(a, b, Seen(counts, PAIR_SCORES))
             done[a, b] += number
         rounds += 1
     return Length(done.total(), rounds, question.answer().is_decided)

@@ -75,12 +75,12 @@ def observations(counted: Table, by_opening: ByOpening, repeated: bool) -> Obser
 
 def _means(by_opening: ByOpening) -> Observations:
     """Return the mean scores of the openings."""
-    found = dict.fromkeys(PAIR_SCORES, 0)
+    openings_by_mean = dict.fromkeys(PAIR_SCORES, 0)
     for joint, openings in by_opening:
         points = sum(i * pairs for i, pairs in enumerate(by_points(joint)))
         mean = points / (4 * sum(joint))
-        found[mean] = found.get(mean, 0) + openings
-    scores, counts = zip(*sorted(found.items()), strict=True)
+        openings_by_mean[mean] = openings_by_mean.get(mean, 0) + openings
+    scores, counts = zip(*sorted(openings_by_mean.items()), strict=True)
     return Observations(counts, scores)
 
 

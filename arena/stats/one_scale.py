@@ -67,9 +67,9 @@ def misfit_of(
         return None
     scores = _scores(meetings, point)
     held = [player for group in groups for player in (group if len(group) == 1 else group[:1])]
-    left = scores.residual - scores.slope * _moved(scores, held, len(point) - 2)
-    chi_square = float((left**2 / scores.variance).sum())
-    rest = float((left**2).sum()) - freedom / len(meetings) * float(scores.own_variance.sum())
+    residual = scores.residual - scores.slope * _moved(scores, held, len(point) - 2)
+    chi_square = float((residual**2 / scores.variance).sum())
+    rest = float((residual**2).sum()) - freedom / len(meetings) * float(scores.own_variance.sum())
     whole = float(((scores.mean - 0.5) ** 2 - scores.own_variance).sum())
     share = min(1.0, max(0.0, rest / whole)) if whole > 0 else None
     return Misfit(chi_square, freedom, chi_square_sf(chi_square, freedom), share)
@@ -88,8 +88,8 @@ def _moved(scores: _Scores, held: Sequence[int], players: int) -> Array:
     matrix[held, :] = matrix[:, held] = 0
     matrix[held, held], goal[held] = 1, 0
     moved = np.linalg.solve(matrix, goal)
-    found: Array = moved[scores.a] - moved[scores.b]
-    return found
+    change: Array = moved[scores.a] - moved[scores.b]
+    return change
 
 
 def _scores(meetings: Sequence[Meeting], point: Array) -> _Scores:
@@ -110,7 +110,7 @@ def _scores(meetings: Sequence[Meeting], point: Array) -> _Scores:
 
     seen, number = per_observation(points / 2), total(np.ones(len(times)))
     mean = total(seen) / number
-    own = np.maximum(total((seen - mean[where]) ** 2), 0) / np.maximum(number - 1, 1)
+    own_variance = np.maximum(total((seen - mean[where]) ** 2), 0) / np.maximum(number - 1, 1)
     more = number + 2 * AGRESTI_COULL
     centre = (number * mean + AGRESTI_COULL) / more
     spread = total((seen - centre[where]) ** 2) + AGRESTI_COULL * (centre**2 + (1 - centre) ** 2)
@@ -120,7 +120,7 @@ def _scores(meetings: Sequence[Meeting], point: Array) -> _Scores:
         residual=mean - total(per_observation(expected)) / number,
         slope=total(per_observation(rising)) / number,
         variance=np.minimum(MAX_VARIANCE, spread / (more - 1)) / number,
-        own_variance=np.where(number > 1, own, MAX_VARIANCE) / number,
+        own_variance=np.where(number > 1, own_variance, MAX_VARIANCE) / number,
         mean=mean,
     )
 

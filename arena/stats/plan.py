@@ -121,8 +121,8 @@ def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float 
     total = sum(counts)
 
     def is_answered(pairs: int) -> bool:
-        found = anytime_interval([pairs * n / total for n in counts], alpha=alpha)
-        low, high = found or (0.0, 1.0)
+        interval = anytime_interval([pairs * n / total for n in counts], alpha=alpha)
+        low, high = interval or (0.0, 1.0)
         return low > 0.5 or high < 0.5 if half_width is None else high - low <= 2 * half_width
 
     high = 1

@@ -96,9 +96,11 @@ class _Chain:
     def _spreads(self, variance: Callable[[float], float]) -> list[float]:
         """Return the standard error of each neighbours' difference, by the variance of a score."""
         sums = [0.0, *accumulate(map(variance, self._scores))]
-        own = [sums[a] + sums[-1 - a] for a in range(self._entrants)]
+        variances = [sums[a] + sums[-1 - a] for a in range(self._entrants)]
         twice = 2 * variance(self._scores[0])  # what one wins of the other counts for both
-        return [sqrt(one + other + twice) / (self._entrants - 1) for one, other in pairwise(own)]
+        return [
+            sqrt(one + other + twice) / (self._entrants - 1) for one, other in pairwise(variances)
+        ]
 
 
 def _variance(law: Sequence[float], mean: float) -> float:
@@ -110,8 +112,8 @@ def _variance(law: Sequence[float], mean: float) -> float:
         tilted = [
             share * exp(tilt * (value - mean)) for share, value in zip(law, values, strict=True)
         ]
-        _, found, variance = grid.moments(tilted)
-        low, high = (tilt, high) if found < mean else (low, tilt)
+        _, tilted_mean, variance = grid.moments(tilted)
+        low, high = (tilt, high) if tilted_mean < mean else (low, tilt)
     return variance
 
 

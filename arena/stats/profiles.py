@@ -61,8 +61,8 @@ def errors_apart(fitted: Fit, a: Places, b: Places) -> Array:
         np.diagonal(of)[a] + np.diagonal(of)[b] - 2 * of[a, b]
         for of in (fitted.model, fitted.correction * fitted.sandwich)
     )
-    found: Array = (fitted.point[a] - fitted.point[b]) / np.sqrt(np.maximum(by_model, by_pairs))
-    return found
+    errors: Array = (fitted.point[a] - fitted.point[b]) / np.sqrt(np.maximum(by_model, by_pairs))
+    return errors
 
 
 def roots(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
@@ -78,13 +78,13 @@ def roots(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
     variances = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
     hidden = excess**2 / variances
     squares = np.where(np.isnan(deviances), hidden, np.maximum(deviances, 0))
-    found: Array = np.sign(excess) * np.sqrt(squares / fitted.scale(ways))
-    return found
+    signed: Array = np.sign(excess) * np.sqrt(squares / fitted.scale(ways))
+    return signed
 
 
 def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
     """Return twice how much the likelihood falls at each value; nan if rounding hides it."""
-    found = np.full(len(ways), np.nan)
+    deviances = np.full(len(ways), np.nan)
     to_go: NDArray[np.int64] = np.arange(len(ways))
     spread = ways @ fitted.model
     variance = np.einsum("ki,ki->k", spread, ways)
@@ -97,12 +97,12 @@ def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> A
         step = uphill - slope[:, None] * along
         gain = np.einsum("ki,ki->k", step, look.gradient)
         done = gain < TOLERANCE
-        found[to_go[done]] = (2 * (fitted.value - look.value) - gain)[done]
-        left = ~done & (inflation(look) < MAX_INFLATION)
-        to_go, points = to_go[left], (points + shortened(likelihood, step))[left]
+        deviances[to_go[done]] = (2 * (fitted.value - look.value) - gain)[done]
+        is_open = ~done & (inflation(look) < MAX_INFLATION)
+        to_go, points = to_go[is_open], (points + shortened(likelihood, step))[is_open]
         if not len(to_go):
             break
-    return found
+    return deviances
 
 
 def profile(likelihood: Likelihood, fitted: Fit, ways: Array, cutoffs: Sequence[Cutoffs]) -> Array:
@@ -116,11 +116,11 @@ def profile(likelihood: Likelihood, fitted: Fit, ways: Array, cutoffs: Sequence[
     both = np.concatenate([ways, ways])
     size = max(likelihood.counts.size, likelihood.parameters**2)
     parts = -(-len(both) * size // MAX_NUMBERS_AT_ONCE)
-    found = [
+    ends = [
         _ends(likelihood, fitted, way, side)
         for way, side in zip(np.array_split(both, parts), np.array_split(sides, parts), strict=True)
     ]
-    return np.concatenate(found).reshape(2, -1).T
+    return np.concatenate(ends).reshape(2, -1).T
 
 
 def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Array:
@@ -150,8 +150,8 @@ def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Arr
         done = (np.abs(root - goal) < TOLERANCE) & (rest < TOLERANCE)
         ends[to_go[done]] = np.einsum("ki,ki->k", way, points + step)[done]
         points = points + shortened(likelihood, step)
-        left = ~done & (inflation(look) < MAX_INFLATION)
-        to_go, points = to_go[left], points[left]
+        is_open = ~done & (inflation(look) < MAX_INFLATION)
+        to_go, points = to_go[is_open], points[is_open]
         if not len(to_go):
             break
     return ends

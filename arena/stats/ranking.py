@@ -71,34 +71,34 @@ def answer(
     above, ahead = (upper.T < 0) & both, (upper > margin) & both
     if top is None:
         return Answer(_tied(above, field), (ahead | ahead.T) & ~above & ~above.T)
-    chosen, open_, left = chosen_of(above, top, field)
+    best, open_, rest = chosen_of(above, top, field)
     in_order = sorted(open_, key=lambda i: (-values[i], i))
-    named, others = in_order[: top - len(chosen)], in_order[top - len(chosen) :]
+    named, others = in_order[: top - len(best)], in_order[top - len(best) :]
     matters = np.zeros_like(both)
     matters[np.ix_(others, named)] = True
     unsettled = ahead & matters
     if not unsettled.any():
-        chosen, open_ = tuple(sorted([*chosen, *named])), tuple(sorted(others))
-    return Answer((chosen, open_, left), unsettled)
+        best, open_ = tuple(sorted([*best, *named])), tuple(sorted(others))
+    return Answer((best, open_, rest), unsettled)
 
 
 def chosen_of(
     above: Relation, top: int, field: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Return which are surely among the best ``top``, which may be, and which surely are not."""
-    chosen: list[int] = []
-    left: list[int] = []
+    best: list[int] = []
+    excluded: list[int] = []
     open_ = list(field)
     while True:
-        places = top - len(chosen)
+        places = top - len(best)
         rest = len(open_) - places
         among = above[open_][:, open_]
         better = [i for i, n in zip(open_, among.sum(1), strict=True) if n >= rest]
         worse = [i for i, n in zip(open_, among.sum(0), strict=True) if n >= places]
         if not better and not worse:
-            return tuple(sorted(chosen)), tuple(open_), tuple(sorted(left))
-        chosen += better
-        left += worse
+            return tuple(sorted(best)), tuple(open_), tuple(sorted(excluded))
+        best += better
+        excluded += worse
         open_ = [i for i in open_ if i not in better and i not in worse]
 
 

@@ -48,13 +48,13 @@ def surely_better(statistics: Mapping[Two, float], error: float = ERROR) -> set[
     >>> surely_better({(0, 1): -3.1, (0, 2): 0.4, (1, 2): 2.9})
     {(1, 0), (1, 2)}
     """
-    left, found = 2 * len(statistics), set[Two]()
+    remaining, better = 2 * len(statistics), set[Two]()
     for (a, b), statistic in sorted(statistics.items(), key=lambda item: -abs(item[1])):
-        if not erfc(abs(statistic) / sqrt(2)) / 2 * left <= error:
+        if not erfc(abs(statistic) / sqrt(2)) / 2 * remaining <= error:
             break
-        found.add((a, b) if statistic > 0 else (b, a))
-        left -= 1
-    return found
+        better.add((a, b) if statistic > 0 else (b, a))
+        remaining -= 1
+    return better
 
 
 def rank_intervals(players: Sequence[P], better: Iterable[tuple[P, P]]) -> dict[P, Two]:

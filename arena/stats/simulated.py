@@ -68,7 +68,7 @@ def at_least(
     drawn_from = _mixed(tables @ np.log(_tilted(law, values, anchors)).T)
     weights = np.exp(tables @ np.log(_tilted(law, values, means)).T - drawn_from[:, None])
     chances = np.maximum.accumulate(high @ weights / weights.sum(0))
-    return lambda asked: float(np.interp(asked, means, chances))
+    return lambda at_mean: float(np.interp(at_mean, means, chances))
 
 
 def _ends(

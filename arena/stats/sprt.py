@@ -148,21 +148,21 @@ def _llr_normalized(
     def most_likely(nelo: float) -> list[float] | None:
         """Return the law with (mean - 1/2) / sd = t, by a fixed point from the uniform one."""
         t = per_game * nelo / NELO
-        found = [1 / len(scores)] * len(scores)
+        law = [1 / len(scores)] * len(scores)
         for _ in range(10):
-            mean = added(q * a for q, a in zip(found, scores, strict=True))
-            variance = added(q * (a - mean) ** 2 for q, a in zip(found, scores, strict=True))
+            mean = added(q * a for q, a in zip(law, scores, strict=True))
+            variance = added(q * (a - mean) ** 2 for q, a in zip(law, scores, strict=True))
             if variance <= 0:
                 return None
             sd = sqrt(variance)
             phi = [a - 0.5 - t * sd / 2 * (1 + ((a - mean) / sd) ** 2) for a in scores]
-            before, tilted = found, _tilted(chances, phi)
+            before, tilted = law, _tilted(chances, phi)
             if tilted is None:
                 return None
-            found = tilted
-            if max(abs(q - p) for q, p in zip(found, before, strict=True)) < 1e-9:
+            law = tilted
+            if max(abs(q - p) for q, p in zip(law, before, strict=True)) < 1e-9:
                 break
-        return found
+        return law
 
     return _ratio(cells, most_likely(nelo0), most_likely(nelo1))
 

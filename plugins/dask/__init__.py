@@ -1,6 +1,6 @@
 """Play on many machines: ``--executor dask``, ``dask:tcp://host:8786``, ``dask:scheduler.json``.
 
-The library is optional. Arena imports it when somebody names this executor.
+The library is optional. Arena imports it when the user names this executor.
 """
 
 from __future__ import annotations

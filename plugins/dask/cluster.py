@@ -48,10 +48,10 @@ def require_address(text: str) -> str:
         problem = "give an address, such as tcp://host:8786, or a scheduler's file, such as"
         raise UsageError(f"executor {quoted('dask:' + text)}: {problem} scheduler.json")
     try:
-        found = read_json(text)
+        content = read_json(text)
     except UsageError as error:
         raise UsageError(f"scheduler file {quoted(text)}: {error}") from None
-    address = found.get("address") if isinstance(found, dict) else None
+    address = content.get("address") if isinstance(content, dict) else None
     if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
         raise UsageError(f"scheduler file {quoted(text)} has no address of a scheduler")
     return address
@@ -116,19 +116,19 @@ def _within(seconds: float, make: Callable[[], Any]) -> Any:
 
     Dask waits for ever for a program that takes a connection and never says anything.
     """
-    made: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
+    answers: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
 
     def run() -> None:
         try:
-            made.put((make(), None))
+            answers.put((make(), None))
         except Exception as error:
-            made.put((None, error))
+            answers.put((None, error))
 
     threading.Thread(target=run, daemon=True).start()
     try:
-        found, error = made.get(timeout=seconds)
+        value, error = answers.get(timeout=seconds)
     except Empty:
         raise TimeoutError from None
     if error is not None:
         raise error
-    return found
+    return value

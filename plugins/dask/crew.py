@@ -125,7 +125,11 @@ class Crew:
 
     def _free(self) -> str | None:
         """Return the worker with the least to do for each thread; None if all have enough."""
-        fit = [(own.busy / own.threads, at) for at, own in self._workers.items() if own.is_fit]
+        fit = [
+            (worker.busy / worker.threads, at)
+            for at, worker in self._workers.items()
+            if worker.is_fit
+        ]
         load, address = min(fit, default=(AHEAD, ""))
         return address if load < AHEAD else None
 
@@ -205,7 +209,7 @@ class Crew:
     def _read(self, job: Job, answer: Any, worker: _Worker | None) -> Iterator[tuple[Job, Any]]:
         try:
             kind, data, problem = decode(answer)
-            found = decode(data) if data else None
+            result = decode(data) if data else None
         except (Garbled, TypeError, ValueError) as error:
             kind, problem = DIED, f"its answer cannot be believed: {error}"
         if kind == UNKNOWN:
@@ -216,7 +220,7 @@ class Crew:
             job.deaths += 1
             yield job, TaskFailed(problem)
         else:
-            yield job, found
+            yield job, result
 
     def _judge(self, address: str, answer: Any) -> None:
         """Say whether a worker may play, by what it says that it has."""
@@ -227,16 +231,20 @@ class Crew:
             self._refuse(address, f"cannot run this arena: {answer}")
             return
         try:
-            there = decode(answer)
-            problem = difference(self._here, there)
+            worker_facts = decode(answer)
+            problem = difference(self._here, worker_facts)
         except Garbled as error:
             problem = f"gives an answer that cannot be believed: {error}"
         if problem:
             self._refuse(address, problem)
         else:
             worker.is_fit = True
-            self._note(address, rounding(self._here, there), "a network may move differently there")
-            self._note(address, other_programs(self._here, there), "it may move differently there")
+            self._note(
+                address, rounding(self._here, worker_facts), "a network may move differently there"
+            )
+            self._note(
+                address, other_programs(self._here, worker_facts), "it may move differently there"
+            )
 
     def _note(self, address: str, how: str, what: str) -> None:
         """Say once of each kind of machine that players may move differently there."""
@@ -257,12 +265,12 @@ class Crew:
     def _look(self) -> dict[str, int]:
         """Note which workers there are; return those that are gone, with their threads."""
         self._looked = now()
-        found = self._found()
-        if found is None:
+        workers = self._found()
+        if workers is None:
             return {}
-        lost = self._workers.keys() - found.keys()
+        lost = self._workers.keys() - workers.keys()
         gone = {address: self._workers.pop(address).threads for address in lost}
-        for address, threads in found.items():
+        for address, threads in workers.items():
             if address not in self._workers:
                 self._workers[address] = _Worker(threads)
                 self._submit(address, None, "tell", self._question)
@@ -337,8 +345,8 @@ class Crew:
                 if worker.has_parcel:
                     self._submit(address, None, "forget", self._run, modules)
             end = now() + MAX_FORGETTING_SECONDS
-            while self._given and (left := end - now()) > 0:
-                self._given.pop(self._ready.get(timeout=left), None)
+            while self._given and (seconds_left := end - now()) > 0:
+                self._given.pop(self._ready.get(timeout=seconds_left), None)
 
 
 def _stub() -> Callable[..., Any]:

@@ -61,36 +61,39 @@ def question(parcel: Parcel, rounds_by_machine: bool) -> dict[str, list[str]]:
     }
 
 
-def facts(asked: dict[str, list[str]]) -> dict[str, str]:
+def facts(questions: dict[str, list[str]]) -> dict[str, str]:
     """Return what this machine has of what it is asked for."""
-    found = {"Python": ".".join(platform.python_version_tuple()[:2]), "arena": _arena()}
-    others = (name for name in asked["modules"] if not name.startswith("arena."))
-    found |= {f"module {name}": _module(name) for name in others}
-    found |= {f"program {path}": _program(path) for path in asked["programs"]}
-    found |= {f"{_CONTENT}{path}": _content(path) for path in asked["programs"]}
-    found |= {f"{_TIER}{tier}": _tier(tier) for tier in asked["tiers"] if tier != "none"}
-    return found | {f"{_ROUNDS}{name}": own for name, own in _rounding(asked["libraries"])}
+    answers = {"Python": ".".join(platform.python_version_tuple()[:2]), "arena": _arena()}
+    others = (name for name in questions["modules"] if not name.startswith("arena."))
+    answers |= {f"module {name}": _module(name) for name in others}
+    answers |= {f"program {path}": _program(path) for path in questions["programs"]}
+    answers |= {f"{_CONTENT}{path}": _content(path) for path in questions["programs"]}
+    answers |= {f"{_TIER}{tier}": _tier(tier) for tier in questions["tiers"] if tier != "none"}
+    return answers | {
+        f"{_ROUNDS}{name}": rounding_facts
+        for name, rounding_facts in _rounding(questions["libraries"])
+    }
 
 
-def difference(here: dict[str, str], there: dict[str, str]) -> str:
+def difference(local: dict[str, str], remote: dict[str, str]) -> str:
     """Return the first difference that keeps a machine from playing the same games; empty if none.
 
     >>> difference({"Python": "3.12"}, {"Python": "3.11"})
     'has Python 3.11, here it is 3.12'
     """
-    for name, own in here.items():
-        other = there.get(name, "missing")
+    for name, value in local.items():
+        other = remote.get(name, "missing")
         if name.startswith((_ROUNDS, _CONTENT)):
             continue
-        if name.startswith(_TIER) and {own, other} <= set(TIER_ORDER):
-            if TIER_ORDER.index(other) < TIER_ORDER.index(own):
-                return f"isolates players by {other} only, here it is {own}"
-        elif own != other:
-            return f"has {name} {other}, here it is {own}"
+        if name.startswith(_TIER) and {value, other} <= set(TIER_ORDER):
+            if TIER_ORDER.index(other) < TIER_ORDER.index(value):
+                return f"isolates players by {other} only, here it is {value}"
+        elif value != other:
+            return f"has {name} {other}, here it is {value}"
     return ""
 
 
-def other_programs(here: dict[str, str], there: dict[str, str]) -> str:
+def other_programs(local: dict[str, str], remote: dict[str, str]) -> str:
     """Return which programs of a machine are not those of here; empty if all are.
 
     A machine may have its own build of a program, so it plays.
@@ -98,27 +101,27 @@ def other_programs(here: dict[str, str], there: dict[str, str]) -> str:
     >>> other_programs({"content of /bot": "1f"}, {"content of /bot": "2e"})
     'has another program /bot than here'
     """
-    found = [
+    programs = [
         f"another program {name.removeprefix(_CONTENT)} than here"
-        for name, own in here.items()
-        if name.startswith(_CONTENT) and there.get(name) != own
+        for name, value in local.items()
+        if name.startswith(_CONTENT) and remote.get(name) != value
     ]
-    return "has " + "; ".join(found) if found else ""
+    return "has " + "; ".join(programs) if programs else ""
 
 
-def rounding(here: dict[str, str], there: dict[str, str]) -> str:
+def rounding(local: dict[str, str], remote: dict[str, str]) -> str:
     """Return in which ways a machine may round otherwise; empty if in none that is known.
 
     >>> rounding({"rounding by numpy": "2.4.6"}, {"rounding by numpy": "1.26.4"})
     'has numpy 1.26.4, here it is 2.4.6'
     """
-    ways = [(name, own, there.get(name, "missing")) for name, own in here.items()]
-    found = [
-        f"{name.removeprefix(_ROUNDS)} {other}, here it is {own}"
-        for name, own, other in ways
-        if name.startswith(_ROUNDS) and own != other
+    ways = [(name, value, remote.get(name, "missing")) for name, value in local.items()]
+    differences = [
+        f"{name.removeprefix(_ROUNDS)} {other}, here it is {value}"
+        for name, value, other in ways
+        if name.startswith(_ROUNDS) and value != other
     ]
-    return "has " + "; ".join(found) if found else ""
+    return "has " + "; ".join(differences) if differences else ""
 
 
 def _rounding(libraries: list[str]) -> Iterator[tuple[str, str]]:
@@ -133,16 +136,16 @@ def _rounding(libraries: list[str]) -> Iterator[tuple[str, str]]:
 
 def _processor() -> str:
     """Return the type of the processor as Linux writes it, or as Python knows it."""
-    known = dict[str, str]()
+    fields = dict[str, str]()
     with suppress(OSError):
         for line in _lines(_CPUS):
             name, _, value = line.partition(":")
-            known[name.strip()] = value.strip()
+            fields[name.strip()] = value.strip()
     parts = ("model name", "cpu family", "model", "CPU implementer", "CPU part")
-    words = [platform.machine(), *(known[part] for part in parts if part in known)]
-    flags = known.get("flags", known.get("Features", "")).split()
+    words = [platform.machine(), *(fields[part] for part in parts if part in fields)]
+    flags = fields.get("flags", fields.get("Features", "")).split()
     vectors = [name for name in _VECTORS if name in flags]
-    return " ".join([*words, *vectors] if known else [*words, platform.processor()]).strip()
+    return " ".join([*words, *vectors] if fields else [*words, platform.processor()]).strip()
 
 
 def _graphics() -> str:
@@ -210,8 +213,8 @@ def _content(path: str) -> str:
         return ""
 
 
-def _tier(asked: str) -> str:
+def _tier(level: str) -> str:
     try:
-        return choose_tier(asked).name
+        return choose_tier(level).name
     except ArenaError as error:
         return f"missing ({error})"

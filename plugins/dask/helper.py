@@ -71,15 +71,15 @@ class Helper:
             self._tasks.send((folder, level))
 
     def ask(self, task: Any, is_wanted: Callable[[], bool]) -> bytes:
-        """Return the answer to a task. Raises Died if there is none, and then it has ended."""
+        """Return the answer to a task. Raises Died without one: the helper has ended."""
         self._given += 1
         with suppress(OSError):  # one that has died is noticed by its missing answer
             self._tasks.send((self._given, task))
         try:
             while True:
                 wait([self._pipe], WAITING_LOOK_SECONDS)
-                if (found := self._answers.receive(self._given)) is not None:
-                    return found
+                if (answer := self._answers.receive(self._given)) is not None:
+                    return answer
                 if not is_wanted():
                     raise Died("no process waits for its answer")
         except EOFError:
@@ -115,13 +115,13 @@ def main() -> None:
     for module in modules:
         with suppress(Exception):  # what needs it fails again
             import_module(module)
-    asked = Connection(tasks, writable=False)
+    requests = Connection(tasks, writable=False)
     try:
-        folder, level = asked.recv()
+        folder, level = requests.recv()
     except EOFError:
         return
     work = _Logged(_work_in(folder), level)
-    serve(asked, Connection(answers, readable=False), work, None, ())
+    serve(requests, Connection(answers, readable=False), work, None, ())
 
 
 def _end_with(pipe: int) -> None:

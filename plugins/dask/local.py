@@ -44,14 +44,14 @@ class LocalCluster:
         )
         assert self._popen.stdout is not None
         try:
-            said = self._popen.stdout.readline().strip()
+            line = self._popen.stdout.readline().strip()
         except BaseException:
             self.close()
             raise
-        if not said.startswith(_AT):
+        if not line.startswith(_AT):
             self.close()
-            raise WorkerError(f"cannot start a Dask cluster: {said or 'it ended at once'}")
-        self.address = said.removeprefix(_AT)
+            raise WorkerError(f"cannot start a Dask cluster: {line or 'it ended at once'}")
+        self.address = line.removeprefix(_AT)
 
     def close(self) -> None:
         """End it at once."""
@@ -64,15 +64,15 @@ class LocalCluster:
 
 def main() -> None:
     """Start a cluster, print its address, and wait for the end of standard input."""
-    own = os.dup(1)
+    output = os.dup(1)
     os.dup2(2, 1)  # what players print
     with TemporaryDirectory(prefix="arena-dask-", ignore_cleanup_errors=True) as folder:
         try:
-            said = _AT + _start(int(sys.argv[1]), folder)
+            line = _AT + _start(int(sys.argv[1]), folder)
         except Exception as error:
-            said = one_line(describe(error))
-        os.write(own, f"{said}\n".encode())
-        os.close(own)
+            line = one_line(describe(error))
+        os.write(output, f"{line}\n".encode())
+        os.close(output)
         sys.stdin.read()
     os._exit(0)  # and with it the workers, which would else be asked first
 

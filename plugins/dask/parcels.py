@@ -76,8 +76,8 @@ def _pickled(work: Any, notes: _Notes) -> bytes:
 
     class Packer(Pickler):  # type: ignore[misc]  # the package has no types
         def reducer_override(self, thing: Any) -> Any:
-            own = notes.reduced(thing)
-            return super().reducer_override(thing) if own is None else own
+            reduced = notes.reduced(thing)
+            return super().reducer_override(thing) if reduced is None else reduced
 
     buffer = io.BytesIO()
     Packer(buffer).dump(work)
@@ -93,25 +93,25 @@ class _Notes:
         self.tiers: dict[str, None] = {}
         self.modules: set[str] = set()
 
-    def reduced(self, thing: Any) -> tuple[Any, ...] | None:
+    def reduced(self, value: Any) -> tuple[Any, ...] | None:
         """Note a thing; return how to make it there, None if that is nothing special."""
-        if isinstance(thing, (type, FunctionType, BuiltinFunctionType)):
-            self._note_module(thing)
-        elif type(thing) is Spec:
-            self._note_files([thing.path] if thing.path else [])
-            self.files.update(dict.fromkeys(thing.files))
-            self.programs.update(dict.fromkeys(filter(os.path.isabs, thing.argv)))
-            if thing.installed:  # pickled before: what is in it is noted alone
-                _pickled(pickle.loads(thing.installed), self)  # noqa: S301  (arena has pickled it)
-            return _spec_there, (_fields(thing),)
-        elif type(thing) is PlayerLimits:
-            self.tiers[thing.tier] = None
-            self.files.update(dict.fromkeys(thing.readable))
-            return _limits_there, (_fields(thing),)
-        elif type(thing) is FilePlayerInfo:
-            path, function = split(thing.file)
+        if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+            self._note_module(value)
+        elif type(value) is Spec:
+            self._note_files([value.path] if value.path else [])
+            self.files.update(dict.fromkeys(value.files))
+            self.programs.update(dict.fromkeys(filter(os.path.isabs, value.argv)))
+            if value.installed:  # pickled before: what is in it is noted alone
+                _pickled(pickle.loads(value.installed), self)  # noqa: S301  (arena has pickled it)
+            return _spec_there, (_fields(value),)
+        elif type(value) is PlayerLimits:
+            self.tiers[value.tier] = None
+            self.files.update(dict.fromkeys(value.readable))
+            return _limits_there, (_fields(value),)
+        elif type(value) is FilePlayerInfo:
+            path, function = split(value.file)
             self._note_files([path])
-            return _player_there, (thing.name, path, function)
+            return _player_there, (value.name, path, function)
         return None
 
     def _note_files(self, paths: Iterable[str]) -> None:
@@ -119,10 +119,10 @@ class _Notes:
         for path in paths:
             self.files.update(dict.fromkeys((path, *find_side_modules(Path(path)))))
 
-    def _note_module(self, thing: Any) -> None:
-        name = getattr(thing, "__module__", None) or ""
+    def _note_module(self, value: Any) -> None:
+        name = getattr(value, "__module__", None) or ""
         top = name.partition(".")[0]
-        if top not in _EVERYWHERE and _found(name, thing.__qualname__) is thing:
+        if top not in _EVERYWHERE and _found(name, value.__qualname__) is value:
             self.modules.add(name)
 
 
@@ -134,8 +134,8 @@ def _found(module: str, name: str) -> Any:
         return None
 
 
-def _fields(thing: Any) -> dict[str, Any]:
-    return {own.name: getattr(thing, own.name) for own in fields(thing)}
+def _fields(record: Any) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def split(file: str) -> tuple[str, str]:
@@ -146,14 +146,14 @@ def split(file: str) -> tuple[str, str]:
 
 def _contents(paths: Iterable[str]) -> dict[str, bytes]:
     """Return the files of these paths, and those in folders. Raises UsageError for too many."""
-    found: dict[str, bytes] = {}
-    left = MAX_FILES_BYTES
+    contents: dict[str, bytes] = {}
+    bytes_left = MAX_FILES_BYTES
     for path in paths:
         for file in _files(path):
-            if file not in found:
-                found[file] = read_bytes(file, left)
-                left -= len(found[file])
-    return found
+            if file not in contents:
+                contents[file] = read_bytes(file, bytes_left)
+                bytes_left -= len(contents[file])
+    return contents
 
 
 def _files(path: str) -> Iterator[str]:
@@ -194,21 +194,21 @@ def unpack(folder: Path) -> Callable[[Any], Any]:
 def _there(path: str) -> str:
     """Return the path of a file that was sent; another is where it was."""
     assert _root is not None
-    found = below(_root, path)
-    return str(found) if path and found.exists() else path
+    place = below(_root, path)
+    return str(place) if path and place.exists() else path
 
 
-def _spec_there(own: dict[str, Any]) -> Spec:
-    path, function = split(own["file"])
-    own["file"] = _there(path) + function
-    own["files"] = tuple(map(_there, own["files"]))
-    if own["installed"]:  # it may name plugins in files, which are elsewhere here
-        own["installed"] = dumps(pickle.loads(own["installed"]))  # noqa: S301
-    return Spec(**own)
+def _spec_there(values: dict[str, Any]) -> Spec:
+    path, function = split(values["file"])
+    values["file"] = _there(path) + function
+    values["files"] = tuple(map(_there, values["files"]))
+    if values["installed"]:  # it may name plugins in files, which are elsewhere here
+        values["installed"] = dumps(pickle.loads(values["installed"]))  # noqa: S301
+    return Spec(**values)
 
 
-def _limits_there(own: dict[str, Any]) -> PlayerLimits:
-    return PlayerLimits(**{**own, "readable": tuple(map(_there, own["readable"]))})
+def _limits_there(values: dict[str, Any]) -> PlayerLimits:
+    return PlayerLimits(**{**values, "readable": tuple(map(_there, values["readable"]))})
 
 
 def _player_there(name: str, path: str, function: str) -> Any:

@@ -70,7 +70,7 @@ def _begun(folder: Path, level: int | None) -> Helper:
 
 
 def _taken(key: tuple[str, str]) -> Helper | None:
-    """Return an idle helper, None if there is none."""
+    """Return an idle helper; None if all are busy."""
     free = _idle.get(key)
     if not free:
         return None
@@ -120,7 +120,7 @@ def forget(run: str, modules: list[str]) -> None:
 
 
 def _end_idle(helper: Helper) -> None:
-    """End a helper, unless somebody has just taken it."""
+    """End a helper, unless a thread has just taken it."""
     with _lock:
         lists = [free for free in _idle.values() if helper in free]
         for free in lists:

@@ -1,6 +1,6 @@
 """The games of OpenSpiel: ``openspiel:NAME`` and ``openspiel:NAME(parameter=value,...)``.
 
-The library is optional. Arena imports it when somebody names one of its games.
+The library is optional. Arena imports it when the user names one of its games.
 """
 
 from __future__ import annotations

@@ -42,21 +42,23 @@ def _squares(board: str) -> dict[str, str]:
     rows = board.split("/")
     if len(rows) != 8:
         raise ValueError(f"the board has {len(rows)} rows and not 8")
-    found: dict[str, str] = {}
+    pieces_by_square: dict[str, str] = {}
     for rank, row in zip("87654321", rows, strict=True):
         if not re.fullmatch(r"[pnbrqkPNBRQK1-8]*", row) or re.search(r"\d\d", row):
             raise ValueError(f"{quoted(row)} is not a row of pieces and numbers of free squares")
         pieces = re.sub(r"\d", lambda free: "." * int(free[0]), row)
         if len(pieces) != 8:
             raise ValueError(f"row {quoted(row)} has {len(pieces)} squares and not 8")
-        found |= {f + rank: p for f, p in zip("abcdefgh", pieces, strict=True) if p != "."}
-    return found
+        pieces_by_square |= {
+            f + rank: p for f, p in zip("abcdefgh", pieces, strict=True) if p != "."
+        }
+    return pieces_by_square
 
 
 def _check_pieces(squares: dict[str, str]) -> None:
     pieces = list(squares.values())
-    for colour, own in (("white", "KQRBNP"), ("black", "kqrbnp")):
-        counts = [pieces.count(piece) for piece in own]
+    for colour, letters in (("white", "KQRBNP"), ("black", "kqrbnp")):
+        counts = [pieces.count(piece) for piece in letters]
         if counts[0] != 1:
             raise ValueError(f"{colour} has {counts[0]} kings and not 1")
         if counts[5] > 8 or sum(counts) > 16:

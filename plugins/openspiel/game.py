@@ -49,7 +49,7 @@ class OpenSpielGame(OpenSpielRules):
         if words == [START_TEXT]:
             return self.start()
         if self.merges and (stones := read_letters(text, self.squares)):
-            return self._of_stones(text, *stones)
+            return self._position_with(text, *stones)
         if self.kind == "chess" and words and "/" in words[0]:
             cut = words.index(MOVES_WORD) if MOVES_WORD in words else len(words)
             fen = check_fen(" ".join(words[:cut]))
@@ -72,7 +72,7 @@ class OpenSpielGame(OpenSpielRules):
                 ) from None
         return position
 
-    def _of_stones(self, text: str, first: list[int], second: list[int]) -> OpenSpielPosition:
+    def _position_with(self, text: str, first: list[int], second: list[int]) -> OpenSpielPosition:
         if not 0 <= len(first) - len(second) <= 1:
             counts = f"{len(first)} of x and {len(second)} of o"
             raise PositionError(f"position {quoted(text)} has {counts}, and x moves first")

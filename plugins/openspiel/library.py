@@ -29,9 +29,9 @@ def library() -> Any:
             f"games of OpenSpiel need open_spiel, which is not installed: {INSTALL_OPENSPIEL}"
         )
     if release < OLDEST:
-        found, needed = (".".join(map(str, numbers)) for numbers in (release, OLDEST))
+        installed, needed = (".".join(map(str, numbers)) for numbers in (release, OLDEST))
         raise UsageError(
-            f"games of OpenSpiel need open_spiel {needed} or newer, not {found}:"
+            f"games of OpenSpiel need open_spiel {needed} or newer, not {installed}:"
             f" {INSTALL_OPENSPIEL}"
         )
     try:
@@ -112,9 +112,9 @@ def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
             return game, game.new_initial_state()
         except Exception as error:
             words = str(error).splitlines()[0] if str(error) else type(error).__name__
-            said = ", ".join(f"{key} {value}" for key, value in parameters.items())
+            words_of = ", ".join(f"{key} {value}" for key, value in parameters.items())
             raise UsageError(
-                f"OpenSpiel refuses game 'openspiel:{name}' with {said}: {words}"
+                f"OpenSpiel refuses game 'openspiel:{name}' with {words_of}: {words}"
             ) from error
 
 
@@ -122,7 +122,7 @@ def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
 def _hushed() -> Iterator[None]:
     """Keep what the library writes to standard error from the user: it warns at every start."""
     try:
-        kept = os.dup(2)
+        stderr = os.dup(2)
     except OSError:  # it is closed, and nothing comes through
         yield
         return
@@ -131,6 +131,6 @@ def _hushed() -> Iterator[None]:
         os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
         os.close(nowhere)

@@ -91,23 +91,23 @@ def _texts(name: str, start: Any, actions: int) -> list[str]:
     if name in _CHESS:
         return list(_chess(*_CHESS[name]))
     if name == "shogi":
-        return [*_shogi(), *_of_library(start, range(_SHOGI, actions))]
+        return [*_shogi(), *_action_texts(start, range(_SHOGI, actions))]
     if name in _TEXTS:
         pattern = re.compile(_TEXTS[name])
-        return [_word(pattern, text) for text in _of_library(start, range(actions))]
+        return [_word(pattern, text) for text in _action_texts(start, range(actions))]
     return [str(action) for action in range(actions)]
 
 
-def _of_library(start: Any, actions: range) -> Iterator[str]:
+def _action_texts(start: Any, actions: range) -> Iterator[str]:
     player, text = start.current_player(), start.action_to_string
     return (text(player, action) for action in actions)
 
 
 def _word(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.fullmatch(text)
-    if found is None or text == "unknown":  # a square beside a board that is not a rectangle
+    match = pattern.fullmatch(text)
+    if match is None or text == "unknown":  # a square beside a board that is not a rectangle
         return ""
-    word = ",".join(group for group in found.groups() if group is not None)
+    word = ",".join(group for group in match.groups() if group is not None)
     return word.lower() if word.isalpha() else word
 
 
@@ -144,15 +144,15 @@ def _across(texts: list[str]) -> list[int]:
     The library turns the board for that side. Append what that side alone can do: its
     underpromotions.
     """
-    known = {text: move for move, text in enumerate(texts) if text}
+    numbers = {text: move for move, text in enumerate(texts) if text}
     moves = []
     for move, text in enumerate(texts[:]):
         if text and "@" not in text:
             text = re.sub(r"\d", lambda rank: str(9 - int(rank[0])), text)
-        if text and text not in known:
-            known[text] = len(texts)
+        if text and text not in numbers:
+            numbers[text] = len(texts)
             texts.append(text)
-        moves.append(known.get(text, move))
+        moves.append(numbers.get(text, move))
     return moves
 
 

@@ -88,21 +88,21 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
 
     Raises UsageError that names what is wrong, before the library sees any of it.
     """
-    found = _NAME.fullmatch(text.strip())
-    if found is None:
+    match = _NAME.fullmatch(text.strip())
+    if match is None:
         raise UsageError(f"game {quoted('openspiel:' + text)} is not NAME or NAME(KEY=VALUE,...)")
-    name, inside = found[1], (found[2] or "").strip()
+    name, inside = match[1], (match[2] or "").strip()
     check_kind(name)
-    known, values = PARAMETERS.get(name, {}), dict[str, Any]()
+    kinds, values = PARAMETERS.get(name, {}), dict[str, Any]()
     for part in inside.split(",") if inside else ():
         key, equals, value = (word.strip() for word in part.partition("="))
-        if key not in known:
-            raise UnknownName(f"parameter of 'openspiel:{name}'", key, known)
+        if key not in kinds:
+            raise UnknownName(f"parameter of 'openspiel:{name}'", key, kinds)
         if not equals or key in values:
             problem = "is given twice" if key in values else "has no value"
             raise UsageError(f"game {quoted('openspiel:' + text)}: {key} {problem}")
         try:
-            values[key] = _value(value, known[key])
+            values[key] = _value(value, kinds[key])
         except ValueError as error:
             raise UsageError(f"game {quoted('openspiel:' + text)}: {key} {error}") from None
     if name == "checkers" and values.get("columns", 8) > values.get("rows", 8):
@@ -124,11 +124,11 @@ def _value(text: str, kind: Kind) -> Any:
     elif isinstance(kind, range | tuple) and re.fullmatch(r"\d{1,9}", text, re.ASCII):
         value = int(text) if int(text) in kind else None
     if value is None:
-        raise ValueError(f"is {said(kind)}, not {quoted(text)}")
+        raise ValueError(f"is {described(kind)}, not {quoted(text)}")
     return value
 
 
-def said(kind: Kind) -> str:
+def described(kind: Kind) -> str:
     """Return what a parameter may be, in words."""
     if isinstance(kind, Between):
         return f"{kind.least:g} to {kind.most:g}"

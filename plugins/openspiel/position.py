@@ -80,8 +80,8 @@ class OpenSpielPosition(_Fields, Position):
         else:
             mover, actions = player ^ rules.first, after.legal_actions()
             moves = rules.notation.moves(actions, mover) if rules.is_turned else tuple(actions)
-        made: Self = _new(type(self), (rules, after, begun, number, mover, moves))
-        return made
+        position: Self = _new(type(self), (rules, after, begun, number, mover, moves))
+        return position
 
     def outcome(self) -> Outcome | None:
         """Return how the library says that the game ended; a draw if it stops it unfinished."""

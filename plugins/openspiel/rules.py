@@ -22,8 +22,8 @@ class OpenSpielRules(SealedGame):
     kinds = ("openspiel",)
 
     def __init__(self, kind: str, parameters: Mapping[str, Any]) -> None:
-        said = ",".join(f"{key}={_written(parameters[key])}" for key in sorted(parameters))
-        self.name = f"openspiel:{kind}({said})" if said else f"openspiel:{kind}"
+        written = ",".join(f"{key}={_written(parameters[key])}" for key in sorted(parameters))
+        self.name = f"openspiel:{kind}({written})" if written else f"openspiel:{kind}"
         self.version = version_of_rules()
         self.kind, self.parameters = kind, dict(parameters)
         #: The library's own game.

@@ -47,8 +47,8 @@ def read_letters(text: str, squares: Sequence[int]) -> tuple[list[int], list[int
     if len(board) != len(squares) or set(board) - set("xo_"):
         return None
     first, second = (
-        [square for square, letter in zip(squares, board, strict=True) if letter == own]
-        for own in "xo"
+        [square for square, letter in zip(squares, board, strict=True) if letter == side]
+        for side in "xo"
     )
     return first, second
 

@@ -1,6 +1,6 @@
 """Serve a store in the browser: ``arena serve``.
 
-The libraries are optional. Arena imports them when somebody calls the command.
+The libraries are optional. Arena imports them when the user calls the command.
 """
 
 from __future__ import annotations

@@ -19,12 +19,12 @@ from arena.plugins.web.security import Bodies, Guard
 from arena.plugins.web.site import Part, Site
 
 
-def _of_store(site: Site) -> list[BaseRoute]:
+def _run_routes(site: Site) -> list[BaseRoute]:
     return [*browse.routes(site), *watch.routes(site)]
 
 
 #: The runs of the store, played or being played.
-RUNS = Part(_of_store, (("/", "Runs"),))
+RUNS = Part(_run_routes, (("/", "Runs"),))
 
 #: The parts of an ordinary server; a contest's server has others.
 PARTS = (RUNS, play.part())
@@ -47,7 +47,7 @@ def application(
 
     ``hosts`` are the names by which requests may call it; with ``is_public`` addresses do too.
     ``middleware`` runs between the checks of a request's headers and of its body: there a site may
-    ask who somebody is, and how much the request may send.
+    identify the user, and say how much the request may send.
     ``complain`` hears of faults of arena's own.
     """
     site = Site(catalogue, store, [link for part in parts for link in part.links])

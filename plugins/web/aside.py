@@ -23,11 +23,11 @@ async def aside(function: Callable[..., T], *arguments: Any) -> T:
         try:
             result = function(*arguments)
         except BaseException as error:
-            told: Callable[[], None] = lambda error=error: _tell(future, error=error)  # type: ignore[misc]  # noqa: E731
+            deliver: Callable[[], None] = lambda error=error: _tell(future, error=error)  # type: ignore[misc]  # noqa: E731
         else:
-            told = lambda: _tell(future, result)  # noqa: E731
+            deliver = lambda: _tell(future, result)  # noqa: E731
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(told)
+            loop.call_soon_threadsafe(deliver)
 
     Thread(target=work, daemon=True).start()
     return await future

@@ -55,8 +55,8 @@ def _more(listing: arena.Listing | None) -> list[Any]:
     """Return the other tables of a store, where they have rows."""
     if listing is None:
         return []
-    found = [more for more in listing.more if more.rows]
-    return [part for more in found for part in parts(shortened(more))["parts"]]
+    tables = [more for more in listing.more if more.rows]
+    return [part for more in tables for part in parts(shortened(more))["parts"]]
 
 
 class _Shelf:
@@ -95,5 +95,5 @@ def _row(site: Site, number: int) -> Json:
 
 
 def _made(site: Site, number: int) -> str:
-    found = arena.report(site.store, runs=[number], catalogue=site.catalogue)
-    return reports.html(pathless(found), site.links)
+    report = arena.report(site.store, runs=[number], catalogue=site.catalogue)
+    return reports.html(pathless(report), site.links)

@@ -31,9 +31,9 @@ MAX_QUIET_SECONDS = 15
 Look = Callable[[], Json]
 
 
-def live_scripts(own: str) -> list[str]:
+def live_scripts(script: str) -> list[str]:
     """Return the scripts of a page whose own one has ``show()`` and ``stateOf()`` for events."""
-    return ["common.js", own, "live.js"]
+    return ["common.js", script, "live.js"]
 
 
 class Channel:

@@ -68,13 +68,13 @@ class _Hall:
 
     async def choose(self, request: Request) -> Response:
         """Show what there is to play."""
-        asked = {
+        choice = {
             name: request.query_params.get(name, usual) for name, usual in USUAL_CHOICE.items()
         }
-        return self._choice(request, asked)
+        return self._choice(request, choice)
 
     def _choice(
-        self, request: Request, asked: Mapping[str, str], problem: str = "", status: int = 200
+        self, request: Request, choice: Mapping[str, str], problem: str = "", status: int = 200
     ) -> Response:
         catalogue = self._site.catalogue
         rows = arena.installed_games(catalogue).rows
@@ -88,36 +88,36 @@ class _Hall:
             games=["tictactoe-4", "mnk-15-15-5", *games],
             players={**dict.fromkeys(self._players, ""), **players},
             person=PERSON_NAME,
-            asked=asked,
+            asked=choice,
             problem=problem,
         )
 
     async def begin(self, request: Request) -> Response:
         """Open a table and show it."""
         form = parse_qs((await request.body()).decode(errors="replace"))
-        asked = {name: form.get(name, [""])[0] for name in USUAL_CHOICE}
+        choice = {name: form.get(name, [""])[0] for name in USUAL_CHOICE}
         try:
-            setting = await aside(self._setting, asked)
+            setting = await aside(self._setting, choice)
             name = await self._tables.open(setting)
         except UsageError as error:
-            return self._choice(request, asked, self._site.hidden(str(error)), 400)
+            return self._choice(request, choice, self._site.hidden(str(error)), 400)
         if self._end is None:
             self._end = asyncio.create_task(self._close_with_server())
         return RedirectResponse(f"/play/{name}", 303)
 
-    def _setting(self, asked: Mapping[str, str]) -> Setting:
+    def _setting(self, choice: Mapping[str, str]) -> Setting:
         """Return what is asked for. Raises UsageError if it cannot be played, or not by a page."""
-        catalogue, sides = self._site.catalogue, (asked["first"], asked["second"])
-        known = {PERSON_NAME, *self._players, *(name for name, _ in catalogue.players)}
+        catalogue, sides = self._site.catalogue, (choice["first"], choice["second"])
+        names = {PERSON_NAME, *self._players, *(name for name, _ in catalogue.players)}
         for side in sides:
-            if side not in known:
+            if side not in names:
                 raise UsageError(
                     f"player {quoted(side)} is not one of those here; arena serve --player NAME"
                     " adds one, such as a file or a program"
                 )
-        if not _GAME.fullmatch(asked["game"]):
-            raise UsageError(f"game {quoted(asked['game'])} is not a name of letters and numbers")
-        game = arena.get_game(asked["game"], catalogue)
+        if not _GAME.fullmatch(choice["game"]):
+            raise UsageError(f"game {quoted(choice['game'])} is not a name of letters and numbers")
+        game = arena.get_game(choice["game"], catalogue)
         if game.is_refereed:
             raise UsageError(f"game {quoted(game.name)} is played by its referee, not on a board")
         for side in sides:
@@ -159,10 +159,10 @@ class _Hall:
     async def act(self, request: Request) -> Response:
         """Do what a button says, and return the state of the table."""
         table, act = self._table(request), request.path_params["act"]
-        found = await _form(request)
+        fields = await _form(request)
         done: Callable[[], Any]
         if act in ACTS:
-            done = partial(table.ask, act, found["version"], found["move"])
+            done = partial(table.ask, act, fields["version"], fields["move"])
         elif act == "resume":
             done = partial(self._tables.resume, table)
         elif act == "leave":
@@ -193,8 +193,8 @@ class _Hall:
 
 async def _form(request: Request) -> dict[str, Any]:
     """Return the version of the state and the move that a page sends. Raises UsageError."""
-    found = parse_qs((await request.body()).decode(errors="replace"))
-    version, move = found.get("version", ["-1"])[0], found.get("move", [""])[0]
+    fields = parse_qs((await request.body()).decode(errors="replace"))
+    version, move = fields.get("version", ["-1"])[0], fields.get("move", [""])[0]
     if not (version.isascii() and version.isdigit() and len(version) < 10):
         raise UsageError("the page does not say which state it shows")
     return {"version": int(version), "move": move[:100]}

@@ -1,4 +1,4 @@
-"""Limit how often somebody does something."""
+"""Limit how often a stranger does something."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class Rate:
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def may(self, who: Hashable) -> bool:
-        """Return whether somebody may do it now."""
+        """Return whether the stranger may do it now."""
         return self._now(who)[0] >= 1
 
     def take(self, who: Hashable) -> bool:
-        """Return whether somebody may do it now, and count it if so."""
-        left, at = self._now(who)
-        self._left[who] = (left - 1 if left >= 1 else left), at
+        """Return whether the stranger may do it now, and count it if so."""
+        allowance, at = self._now(who)
+        self._left[who] = (allowance - 1 if allowance >= 1 else allowance), at
         self._left.move_to_end(who)
         if len(self._left) > MAX_STRANGERS:
             self._left.popitem(last=False)
-        return left >= 1
+        return allowance >= 1
 
     def _now(self, who: Hashable) -> tuple[float, float]:
         at = self._clock()
-        left, before = self._left.get(who, (self._most, at))
-        return min(self._most, left + self._a_second * (at - before)), at
+        allowance, before = self._left.get(who, (self._most, at))
+        return min(self._most, allowance + self._a_second * (at - before)), at
 
 
 def stranger(address: str) -> str:
@@ -54,11 +54,11 @@ def stranger(address: str) -> str:
     ('2001:db8::', '192.0.2.7')
     """
     try:
-        known = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address[:100]
-    if not isinstance(known, IPv6Address):
-        return str(known)
-    if known.ipv4_mapped is not None:
-        return str(known.ipv4_mapped)
-    return str(IPv6Address(int(known) >> OWN_BITS << OWN_BITS))
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> OWN_BITS << OWN_BITS))

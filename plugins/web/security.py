@@ -4,7 +4,7 @@ A browser sends requests for any page that it shows. So every request must name 
 host (a page that rebinds its own name to this machine does not), come from a page of this server if
 it says where it comes from, and know a token of its session if it changes anything.
 
-A site may ask who somebody is between the two checks: after :class:`Guard`, which sees the headers,
+A site may identify the user between the two checks: after :class:`Guard`, which sees the headers,
 and before :class:`Bodies`, which reads the rest. So who may send nothing cannot send much.
 """
 
@@ -123,8 +123,8 @@ class Guard:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        known = _session_id(scope)
-        session = scope["arena.session"] = self._session(known)
+        session_id = _session_id(scope)
+        session = scope["arena.session"] = self._session(session_id)
         started = False
 
         async def send_safely(message: Message) -> None:
@@ -132,7 +132,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 fresh = self._session() if scope.get("arena.session-ends") else session
-                is_asked = fresh.id != known and not scope.get(IS_BY_HEADER)
+                is_asked = fresh.id != session_id and not scope.get(IS_BY_HEADER)
                 self._add_headers(message, fresh if is_asked else None)
             await send(message)
 
@@ -152,8 +152,8 @@ class Guard:
                 answer = self.refuse(Request(scope), 500, "the terminal of the server says more")
                 await answer(scope, receive, send_safely)
 
-    def _session(self, known: str | None = None) -> Session:
-        name = known or secrets.token_urlsafe(32)
+    def _session(self, session_id: str | None = None) -> Session:
+        name = session_id or secrets.token_urlsafe(32)
         return Session(name, hmac.new(self.secret, name.encode(), "sha256").hexdigest())
 
     def _add_headers(self, message: Message, fresh: Session | None) -> None:
@@ -233,16 +233,16 @@ def _require_token(token: str, scope: Scope) -> None:
 def cookie_of(scope: Scope, name: str) -> str | None:
     """Return the value of a cookie that a request has."""
     try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
+        morsel = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
     except CookieError:
         return None
-    return None if found is None else found.value
+    return None if morsel is None else morsel.value
 
 
 def _session_id(scope: Scope) -> str | None:
     """Return the name of the session that a request has, if it is one."""
-    found = cookie_of(scope, COOKIE)
-    return found if found is not None and _SESSION.fullmatch(found) else None
+    value = cookie_of(scope, COOKIE)
+    return value if value is not None and _SESSION.fullmatch(value) else None
 
 
 def _too_large(allowed: Allowance) -> Refused:

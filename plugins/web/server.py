@@ -23,7 +23,7 @@ from arena.plugins.web.security import MAX_HEADERS_BYTES
 from arena.urls import without_passwords
 
 if TYPE_CHECKING:
-    from arena import Conductor
+    from arena import ContestRunner
 
 
 class Address(NamedTuple):
@@ -47,7 +47,7 @@ def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[
     with listen(address.host, address.port) as listening:
         parts = (RUNS, play.part(players))
         app = application(
-            catalogue, store, **_of(address, listening), parts=parts, complain=_complain
+            catalogue, store, **_host_options(address, listening), parts=parts, complain=_complain
         )
         _announce(address, listening)
         _Server(app).run(sockets=[listening])
@@ -77,21 +77,21 @@ def conduct(
         app = application(
             catalogue,
             contest.store,
-            **_of(address, listening),
+            **_host_options(address, listening),
             parts=[web.part],
             middleware=web.middleware,
             complain=_complain,
         )
         web.guard(app)
         _announce(address, listening)
-        server = _Server(app, arena.Conductor(contest))
+        server = _Server(app, arena.ContestRunner(contest))
         server.run(sockets=[listening])
     if server.fault is not None:
         raise server.fault
     return 0
 
 
-def _of(address: Address, listening: socket.socket) -> dict[str, Any]:
+def _host_options(address: Address, listening: socket.socket) -> dict[str, Any]:
     """Return what a server answers to."""
     names = {*LOCAL, *address.names, socket.gethostname(), address.host}
     return {"hosts": names, "is_public": not ip_address(listening.getsockname()[0]).is_loopback}
@@ -113,7 +113,7 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
     The processes of a contest must be started by the main thread, in which this runs.
     """
 
-    def __init__(self, app: Starlette, conductor: Conductor | None = None) -> None:
+    def __init__(self, app: Starlette, conductor: ContestRunner | None = None) -> None:
         self._site, self._conductor = app.state.site, conductor
         self._conducting: asyncio.Task[None] | None = None
         #: Why the contest cannot be conducted.
@@ -156,22 +156,24 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens. Raises UsageError if that is not possible."""
     try:
-        [*found] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, where = found[0]
-        made = socket.socket(family, kind, protocol)
+        [*addresses] = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, kind, protocol, _, where = addresses[0]
+        listening = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as error:
         raise UsageError(f"host {quoted(host)}: {describe(error)}") from error
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(where)
-        made.listen(128)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(where)
+        listening.listen(128)
     except OSError as error:
-        made.close()
+        listening.close()
         problem = error.strerror or describe(error)
         raise UsageError(
             f"cannot listen on {_shown(host)}:{port}: {problem}; --port 0 takes a free port"
         ) from error
-    return made
+    return listening
 
 
 def _shown(host: str) -> str:

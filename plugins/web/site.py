@@ -104,8 +104,8 @@ class Site:
 
     def pathless(self, record: T) -> T:
         """Return a record whose texts are all hidden so."""
-        found: T = mapped(record, self.hidden)
-        return found
+        mapped_record: T = mapped(record, self.hidden)
+        return mapped_record
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class Table:
                 catalogue=catalogue,
             )
         except BaseException as error:
-            self._tell({"failed": _said(error)})
+            self._tell({"failed": _message(error)})
             return None
 
     def serve(self, lines: Iterator[str]) -> None:
@@ -68,15 +68,15 @@ class Table:
             for line in lines:
                 self._answer(self._sitting, json.loads(line))
         except BaseException as error:
-            self._tell({"failed": _said(error)})
+            self._tell({"failed": _message(error)})
 
-    def _answer(self, sitting: arena.Sitting, asked: Json) -> None:
+    def _answer(self, sitting: arena.Sitting, question: Json) -> None:
         """Do what is asked; a mistake of the human's changes nothing."""
         try:
-            if asked["act"] == "hint":
+            if question["act"] == "hint":
                 self._tell(sitting.view(sitting.hint()))
                 return
-            _act(sitting, asked["act"], asked.get("move", ""))
+            _act(sitting, question["act"], question.get("move", ""))
         except (arena.UsageError, arena.IllegalMove) as error:
             self._tell(sitting.view() | {"problem": str(error)})
         else:
@@ -125,11 +125,11 @@ def _waits_for_player(sitting: arena.Sitting) -> bool:
 
 
 def _isolation(setting: Json) -> Isolation:
-    own = {name: Isolation(**limits) for name, limits in setting["limits_of"].items()}
-    return Isolation(**setting["limits"], players=own)
+    players = {name: Isolation(**limits) for name, limits in setting["limits_of"].items()}
+    return Isolation(**setting["limits"], players=players)
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     """Say why the table ends. Raises the error if no browser is to hear of it."""
     if is_stop(error):
         raise error

@@ -1,7 +1,7 @@
 """The tables at which people play in the browser: a process each, a few at a time.
 
 A table whose process ended, because it was left or because a player did not answer, keeps its game:
-it goes on when somebody asks for that.
+it continues when a browser asks for that.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Tables:
         self._warden: asyncio.Task[None] | None = None
 
     def get(self, name: str) -> Table:
-        """Return the table of that name, which somebody looks at. Raises UsageError without one."""
+        """Return the table of that name for a browser. Raises UsageError without one."""
         if name not in self._tables:
             raise UsageError("this table is gone: begin another game")
         table = self._tables[name]
@@ -100,7 +100,9 @@ class Tables:
         common = {
             "plugins": self._plugins,
             "limits": limits.settings,
-            "limits_of": {name: own.settings for name, own in limits.players.items()},
+            "limits_of": {
+                name: player_isolation.settings for name, player_isolation in limits.players.items()
+            },
         }
         names = (named.partition("=")[0] for named in table.setting.sides)
         await table.start(common, max(_patience(limits.limits(name)) for name in names))
@@ -109,15 +111,17 @@ class Tables:
 
     async def _make_room(self) -> None:
         """Clear the table that was left first, if all are taken. Raises UsageError if none was."""
-        taken = [table for table in self._tables.values() if table.is_open]
-        if len(taken) < MAX_TABLES:
+        open_tables = [table for table in self._tables.values() if table.is_open]
+        if len(open_tables) < MAX_TABLES:
             return
-        left = [
-            table for table in taken if now() - table.seen > MIN_AWAY_SECONDS and not table.waiting
+        idle = [
+            table
+            for table in open_tables
+            if now() - table.seen > MIN_AWAY_SECONDS and not table.waiting
         ]
-        if not left:
+        if not idle:
             raise UsageError(f"all {MAX_TABLES} tables are taken: leave one")
-        await min(left, key=lambda table: table.seen).end(ABANDONED)
+        await min(idle, key=lambda table: table.seen).end(ABANDONED)
 
     async def _watch(self) -> None:
         """End tables that no browser shows."""
@@ -182,8 +186,8 @@ class Table:
             start_new_session=True,  # Ctrl-C in the server's terminal is the server's
             limit=MAX_TABLE_BYTES,
         )
-        kept = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
-        await self._show(kept | {"busy": True})
+        state = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
+        await self._show(state | {"busy": True})
         self._do(self._listen(process))
         self._send(self.setting.as_json() | dict(common))
 
@@ -246,21 +250,21 @@ class Table:
         if process is self._process:
             await self.end(PROCESS_DIED)
 
-    async def _take(self, said: Json) -> None:
+    async def _take(self, answer: Json) -> None:
         """Show what the process says."""
-        if "failed" in said:
-            await self.end(said["failed"])
+        if "failed" in answer:
+            await self.end(answer["failed"])
             return
         self.setting = replace(
             self.setting,
-            seed=said["seed"],
-            moves=tuple(said["moves"]),
-            winners=tuple(said["winners"]),
+            seed=answer["seed"],
+            moves=tuple(answer["moves"]),
+            winners=tuple(answer["winners"]),
         )
-        self._player_thinks = said.pop("thinking", False)
+        self._player_thinks = answer.pop("thinking", False)
         if not self._player_thinks:
             self._stop_timer()
-        await self._show({**said, "busy": self._player_thinks})
+        await self._show({**answer, "busy": self._player_thinks})
 
     async def _show(self, state: Json) -> None:
         async with self._changed:
@@ -269,11 +273,11 @@ class Table:
 
     async def _give_up(self) -> None:
         """End a table whose player hangs; its game goes on before the human's last move."""
-        said = f"There was no answer within {self._patience:g} seconds: the table was cleared."
+        message = f"There was no answer within {self._patience:g} seconds: the table was cleared."
         if self._player_thinks and self.setting.moves:
             self.setting = replace(self.setting, moves=self.setting.moves[:-1])
-            said += " If you go on, your last move is taken back."
-        await self.end(said)
+            message += " If you go on, your last move is taken back."
+        await self.end(message)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

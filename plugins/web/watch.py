@@ -39,8 +39,8 @@ def routes(site: Site) -> list[BaseRoute]:
 
     async def page(request: Request) -> Response:
         number = request.path_params["run"]
-        found = await (await channel_of(number)).look()
-        title, first = f"Run {number} at {found['game']}", json.dumps(found)
+        state = await (await channel_of(number)).look()
+        title, first = f"Run {number} at {state['game']}", json.dumps(state)
         scripts = live_scripts("watch.js")
         return site.page(request, "watch.html", title, scripts, run=number, first=first)
 
@@ -57,15 +57,15 @@ def _shown_by(look: Callable[[], arena.Watched]) -> Callable[[], Json]:
     return lambda: _shown(look())
 
 
-def _shown(found: arena.Watched) -> Json:
+def _shown(watched: arena.Watched) -> Json:
     """Return what a page shows: names as they may be shown, and boards as pictures."""
-    short = short_names(row.player for row in found.standings)
+    short = short_names(row.player for row in watched.standings)
     names = {name: escape.line(without_paths(form)) for name, form in short.items()}
-    known = found.as_json()
-    for row in known["standings"]:
+    shown = watched.as_json()
+    for row in shown["standings"]:
         row["player"] = names[row["player"]]
-    known["games"] = [_game(game, names) for game in found.games]
-    return known
+    shown["games"] = [_game(game, names) for game in watched.games]
+    return shown
 
 
 def _game(game: arena.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:

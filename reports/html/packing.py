@@ -112,7 +112,7 @@ class _Folder:
         begin, changes, said = self._begin(at), [], []
         for text in played["moves"]:
             move = game.parse_move(text)
-            said.append(self._values.said(at.position, move))
+            said.append(self._values.text(at.position, move))
             at, change = self._step(at, move)
             changes.append(change)
         said = played.get("worths", said)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.certificates.asking import Ask
 from arena.certificates.boards import Boards, boards_of
 from arena.certificates.head import DRAW
+from arena.certificates.queries import Ask
 from arena.certificates.tour import tour
 from arena.game import Side
 from arena.games.search import solve

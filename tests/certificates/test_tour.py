@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.certificates import asking
+from arena.certificates import queries
 from arena.certificates.tour import tour
 from arena.game import Side
 from arena.proof import progress
@@ -236,9 +236,9 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
         asked.append(len(keys))
         return by_position(player, boards, keys)
 
-    by_position = asking._by_position
+    by_position = queries._by_position
     here = arena.walk(bot, game="mnk-3-2-2", isolation="none")
-    monkeypatch.setattr(asking, "_by_position", noted)
+    monkeypatch.setattr(queries, "_by_position", noted)
     found = arena.walk(bot, game="mnk-3-2-2", isolation="process")
     assert (found.first, found.second) == (here.first, here.second)
     assert found.account == "by its choose_batch where it leaves nothing to chance"

@@ -35,23 +35,23 @@ def test_worths_are_those_of_an_explanation(game: Game) -> None:
         replay = ReplayReport(None, game.name, 1, None, ("a", "b"), texts, (), "draw")
         for (position, move), told in zip(moves, explain(game, replay).moves, strict=True):
             expected = blunder(told.gives_away, told.better) if told.gives_away else told.after
-            assert worths.said(position, move) == expected
+            assert worths.text(position, move) == expected
 
 
 @pytest.mark.parametrize("name", ["tictactoe-4", "connect4", "mnk-15-15-5", "chess"])
 def test_games_that_are_not_solved_quickly_have_none(name: str) -> None:
     start = arena.get_game(name).start()
-    assert Worths(start.game).said(start, start.legal_moves()[0]) == ""
+    assert Worths(start.game).text(start, start.legal_moves()[0]) == ""
 
 
 def test_a_budget_bounds_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worth, "MAX_WORTH_POSITIONS", 5)
     game = arena.get_game("tictactoe")
     worths, moves = Worths(game), random_game(game, 1)
-    known = [bool(worths.said(*each)) for each in moves]
+    known = [bool(worths.text(*each)) for each in moves]
     assert known == sorted(known, reverse=True)
     assert 0 < sum(known) < len(moves)
-    assert [bool(worths.said(*each)) for each in moves] == known
+    assert [bool(worths.text(*each)) for each in moves] == known
 
 
 def test_the_memory_of_a_solver_begins_anew() -> None:

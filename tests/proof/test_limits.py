@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 
 import arena
-from arena.certificates.asking import asker
 from arena.certificates.boards import boards_of
 from arena.certificates.outcomes import exact_result as exact_in_arrays
+from arena.certificates.queries import asker
 from arena.certificates.tour import Tour, tour
 from arena.errors import Undecided
 from arena.game import Side

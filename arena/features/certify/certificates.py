@@ -14,7 +14,7 @@ from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.stream import is_format_2
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
-from arena.games.shown import written_line
+from arena.games.display import written_line
 from arena.inputs.resolve import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import DEFAULT_GAMES

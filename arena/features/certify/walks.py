@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from typing import Unpack
 
-from arena.certificates.asking import asker, how
 from arena.certificates.boards import Boards, boards_of
 from arena.certificates.head import Claim, Head
 from arena.certificates.index import index_of
+from arena.certificates.queries import asker, query_method
 from arena.certificates.saved import Saved
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import write_certificate
 from arena.errors import Undecided, UsageError
 from arena.files import check_target, real_path
 from arena.game import Game, Side
-from arena.games.shown import written_line
+from arena.games.display import written_line
 from arena.inputs.options import ProofOptions
 from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, open_catalogue
 from arena.player import PlayerInfo
@@ -98,7 +98,7 @@ def _walk(
         game=the_game.name,
         game_version=the_game.version,
         player=info.name,
-        account=how(info),
+        account=query_method(info),
         first=first,
         second=second,
         proved_by=program(),
@@ -149,8 +149,8 @@ def _write(
         return ()
     own = _own_head(player, game, tours)
     source = (
-        f"the moves of {player.name}, asked {how(player)} as a function of the position; the first"
-        " of several, and a win at once where there is one"
+        f"the moves of {player.name}, asked {query_method(player)} as a function of the position;"
+        " the first of several, and a win at once where there is one"
     )
     strategies = {claim: tours[claim.side].moves for claim in (own.claims if own else claims)}
     assumes = assumed("position")

@@ -2,5 +2,5 @@
 
 ``rules`` says what a hand-in may be, ``tokens`` who is who, ``packages`` turns the bytes of a
 hand-in into files, ``folders`` lays these out, ``checking`` checks them, ``hosted`` is the contest
-as pages see it, and ``conductor`` has it checked and played.
+as pages see it, and ``runner`` has it checked and played.
 """

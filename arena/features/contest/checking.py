@@ -34,18 +34,18 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     """Check a hand-in and note what came of it; a check that is cancelled leaves it as it was."""
     began = now()
     try:
-        found = await asyncio.to_thread(contest.laid_out, hand_in)
+        laid_out = await asyncio.to_thread(contest.laid_out, hand_in)
     except Refused as error:  # another arena took it
         verdict = Verdict(REFUSED, problem=str(error))
     else:
-        player = Named(hand_in.entrant, str(found.player))
-        process = await Process.start(check_command(contest.setup, player, found.data), lock)
+        player = Named(hand_in.entrant, str(laid_out.player))
+        process = await Process.start(check_command(contest.setup, player, laid_out.data), lock)
         try:
             in_time = await process.wait(contest.rules.check_seconds)
         finally:
             await asyncio.shield(process.end())
         if in_time:
-            verdict = _verdict(process, hand_in.entrant, found.player.parent)
+            verdict = _verdict(process, hand_in.entrant, laid_out.player.parent)
         else:
             limit = contest.rules.check_seconds
             verdict = Verdict(REFUSED, problem=f"its check took more than {limit} s")
@@ -64,8 +64,8 @@ def _verdict(process: Process, entrant: str, folder: Path) -> Verdict:
         return Verdict(REFUSED if process.code else PASSED, _without(report, folder))
     # A long path is cut where it is quoted, so what is left of it would not be found.
     named = re.compile(rf"'{re.escape(entrant)}=[^']*'")
-    said = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
-    problem = _without(said, folder)
+    message = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
+    problem = _without(message, folder)
     return Verdict(REFUSED, problem=problem or f"its check ended with code {process.code}")
 
 

@@ -41,18 +41,18 @@ def lay_out(folder: Path, files: Mapping[str, bytes]) -> LaidOut:
     if _found(folder) == dict(files):
         _open_up(folder)
     else:
-        made = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
+        new_folder = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
         try:
             for path, content in files.items():
-                file = made / path
+                file = new_folder / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
-            _open_up(made)
+            _open_up(new_folder)
             with suppress(FileNotFoundError):
                 shutil.rmtree(folder)
-            os.replace(made, folder)
+            os.replace(new_folder, folder)
         except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(new_folder, ignore_errors=True)
             raise
     has_data = any(not path.endswith(".py") for path in files)
     return LaidOut(folder / player_of(files), str(folder) if has_data else "")
@@ -90,15 +90,15 @@ def locked(folder: Path) -> int:
     import fcntl  # Windows has none, where no tier for strangers works
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = os.open(folder / LOCK, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    descriptor = os.open(folder / LOCK, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     end = now() + MAX_LOCK_SECONDS
     while True:
         try:
-            fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return found
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
         except OSError:
             if now() >= end:
-                os.close(found)
+                os.close(descriptor)
                 problem = "another server conducts the contest of"
                 raise UsageError(f"{problem} {quoted(str(folder))}") from None
         sleep(0.1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.clock import read_timestamp, timestamp
 from arena.errors import UnknownName, UsageError, one_line, quoted
-from arena.features.contest import hand_ins as kept
+from arena.features.contest import hand_ins as stored
 from arena.features.contest.folders import LaidOut, clear, lay_out, locked
 from arena.features.contest.hand_ins import Conducted, Playing
 from arena.features.contest.packages import Refused, unpack
@@ -63,7 +63,7 @@ class HostedContest:
 
     def __init__(self, setup: ContestSetup, store: Store, tokens: Tokens) -> None:
         self.setup, self.file, self._tokens = setup, store, tokens
-        self.number = kept.opened(store, setup.name)
+        self.number = stored.opened(store, setup.name)
         #: Many hand in at once: one package is unpacked at a time, for it takes memory.
         self._unpacking = Lock()
         #: How many packages of an entrant were not taken in a day, until the server ends.
@@ -71,7 +71,7 @@ class HostedContest:
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
-        #: The conductor's state: see :attr:`ContestStatus.play`.
+        #: The state of the games: see :attr:`ContestStatus.play`.
         self.play = "stopped"
 
     @property
@@ -98,10 +98,10 @@ class HostedContest:
     def run(self) -> int | None:
         """The number of the run that plays the contest; None before it began."""
         with self.file.read() as connection:
-            return kept.run_of(connection, self.setup.name)
+            return stored.run_of(connection, self.setup.name)
 
     def identify(self, token: str) -> Identity | None:
-        """Return the holder of a token; None if there is none."""
+        """Return the holder of a token; None without a holder."""
         return self._tokens.identify(token)
 
     def hand_in(self, entrant: str, filename: str, content: bytes) -> HandIn:
@@ -118,12 +118,12 @@ class HostedContest:
         with self.file.write() as connection:
             self.file.alone(connection)
             self._require_room(connection, entrant)
-            return kept.add_hand_in(connection, self.number, entrant, name, content)
+            return stored.add_hand_in(connection, self.number, entrant, name, content)
 
     def hand_ins(self, entrant: str | None = None, *, brief: bool = False) -> list[HandIn]:
         """Return the hand-ins of all or of one, the newest first; ``brief`` without reports."""
         with self.file.read() as connection:
-            return kept.read_hand_ins(connection, self.number, entrant, brief=brief)[::-1]
+            return stored.read_hand_ins(connection, self.number, entrant, brief=brief)[::-1]
 
     def ranked(self) -> dict[str, HandIn]:
         """Return the hand-in that plays for each entrant, without its report: the last that passed.
@@ -133,14 +133,14 @@ class HostedContest:
         passed.
         """
         with self.file.read() as connection:
-            gone = kept.read_conducted(connection, self.number).withdrawn
-            passed = kept.read_hand_ins(connection, self.number, states=[PASSED], brief=True)
-        found: dict[str, HandIn] = {}
+            gone = stored.read_conducted(connection, self.number).withdrawn
+            passed = stored.read_hand_ins(connection, self.number, states=[PASSED], brief=True)
+        latest: dict[str, HandIn] = {}
         for hand_in in sorted(passed, key=lambda each: each.number):  # whatever clocks say
-            last = found.get(hand_in.entrant)
+            last = latest.get(hand_in.entrant)
             if last is None or last.digest != hand_in.digest:
-                found[hand_in.entrant] = hand_in
-        return {entrant: last for entrant, last in found.items() if entrant not in gone}
+                latest[hand_in.entrant] = hand_in
+        return {entrant: last for entrant, last in latest.items() if entrant not in gone}
 
     def start(self) -> None:
         """Start the games, as soon as there are two players."""
@@ -173,10 +173,10 @@ class HostedContest:
     def status(self) -> ContestStatus:
         """Return how the contest stands."""
         with self.file.read() as connection:
-            state = kept.read_conducted(connection, self.number)
+            state = stored.read_conducted(connection, self.number)
             states = [WAITING, CHECKING]
-            waiting = len(kept.read_hand_ins(connection, self.number, states=states, brief=True))
-            run = kept.run_of(connection, self.setup.name)
+            waiting = len(stored.read_hand_ins(connection, self.number, states=states, brief=True))
+            run = stored.run_of(connection, self.setup.name)
         closes = self._closes(state)
         return ContestStatus(
             started=state.started,
@@ -201,23 +201,23 @@ class HostedContest:
         It keeps what it took, whatever limits the contest's file has now.
         """
         with self.file.read() as connection:
-            content = kept.content_of(connection, self.number, hand_in)
+            content = stored.content_of(connection, self.number, hand_in)
         return lay_out(self._folder(hand_in), unpack(content, UNLIMITED))
 
     def waiting(self) -> list[HandIn]:
         """Return the hand-ins that wait for their checks, in order."""
         with self.file.read() as connection:
-            return kept.read_hand_ins(connection, self.number, states=[WAITING])
+            return stored.read_hand_ins(connection, self.number, states=[WAITING])
 
     def take(self, hand_in: HandIn) -> bool:
         """Note that the check of a hand-in begins, unless it does not wait any more."""
         with self.file.write() as connection:
-            return kept.take(connection, self.number, hand_in)
+            return stored.take(connection, self.number, hand_in)
 
     def take_back_checks(self) -> None:
         """Queue the hand-ins again whose checks did not end."""
         with self.file.write() as connection:
-            kept.take_back_checks(connection, self.number)
+            stored.take_back_checks(connection, self.number)
 
     def settle(
         self, hand_in: HandIn, state: str, report: Json | None, problem: str, seconds: float
@@ -227,48 +227,51 @@ class HostedContest:
             clear(self._folder(hand_in))
         values = {"state": state, "report": report, "problem": problem, "seconds": seconds}
         with self.file.write() as connection:
-            kept.settle(connection, self.number, hand_in, values)
+            stored.settle(connection, self.number, hand_in, values)
 
-    def wanted(self, reload: bool = False) -> Wanted:
+    def wanted(self, fresh: bool = False) -> Wanted:
         """Return the players that should play: the file's own first, then by the order of passing.
 
-        With ``reload`` it compares all files with the store, and makes them from it if need be.
+        With ``fresh`` it compares all files with the store, and rewrites those that differ.
         """
         with self.file.read() as connection:
-            started = kept.read_conducted(connection, self.number).started
+            started = stored.read_conducted(connection, self.number).started
         specs, data = {named.name: named.spec for named in self.setup.own}, []
         for name, hand_in in self.ranked().items():
             key = hand_in.entrant, hand_in.number
-            if reload or key not in self._laid_out:
+            if fresh or key not in self._laid_out:
                 self._laid_out[key] = self.laid_out(hand_in)
-            found = self._laid_out[key]
-            specs[name] = str(found.player)
-            if found.data:
-                data.append(f"{name}={found.data}")
+            laid_out = self._laid_out[key]
+            specs[name] = str(laid_out.player)
+            if laid_out.data:
+                data.append(f"{name}={laid_out.data}")
         return Wanted(started, specs, data)
 
     def has_other_text(self) -> bool:
         """Return whether the contest's file has changed since its run began."""
         with self.file.read() as connection:
-            run = kept.run_of(connection, self.setup.name)
-            return run is not None and kept.text_of(connection, run) != self.setup.text
+            run = stored.run_of(connection, self.setup.name)
+            return run is not None and stored.text_of(connection, run) != self.setup.text
 
     def playing(self) -> Playing | None:
         """Return the run that plays the contest; None before it began."""
         with self.file.read() as connection:
-            return kept.read_playing(connection, self.setup.name)
+            return stored.read_playing(connection, self.setup.name)
 
     def follow_files(self) -> None:
         """Tell the run where the files of its players are, after the store was moved.
 
         A path is not a player: what a file has in it says whether it is another.
         """
-        own = dict(self.setup.own)
+        file_players = dict(self.setup.own)
         with self.file.write() as connection:
-            playing = kept.read_playing(connection, self.setup.name)
+            playing = stored.read_playing(connection, self.setup.name)
             if playing is not None:
-                now = {name: self._now_at(name, spec, own) for name, spec in playing.specs.items()}
-                kept.relocate(connection, playing, now)
+                now = {
+                    name: self._now_at(name, spec, file_players)
+                    for name, spec in playing.specs.items()
+                }
+                stored.relocate(connection, playing, now)
 
     def lock(self) -> int:
         """Lock the contest for this process and those that inherit the descriptor; return that.
@@ -280,12 +283,12 @@ class HostedContest:
     def _folder(self, hand_in: HandIn) -> Path:
         return self.setup.folder / hand_in.entrant / str(hand_in.number)
 
-    def _now_at(self, name: str, spec: str, own: Mapping[str, str]) -> str:
+    def _now_at(self, name: str, spec: str, file_players: Mapping[str, str]) -> str:
         """Return the spec of now of the player with this one, unless it is another file."""
-        number, file = kept.number_of(spec), PurePath(spec).name
-        if name in own:
-            is_moved = names_a_file(spec) and PurePath(own[name]).name == file
-            return own[name] if is_moved else spec
+        number, file = stored.number_of(spec), PurePath(spec).name
+        if name in file_players:
+            is_moved = names_a_file(spec) and PurePath(file_players[name]).name == file
+            return file_players[name] if is_moved else spec
         return spec if number is None else str(self.setup.folder / name / str(number) / file)
 
     def _require(self, entrant: str) -> None:
@@ -294,19 +297,19 @@ class HostedContest:
 
     def _require_room(self, connection: Connection, entrant: str) -> None:
         """Raise Refused unless an entrant may hand in now."""
-        state = kept.read_conducted(connection, self.number)
+        state = stored.read_conducted(connection, self.number)
         if entrant in state.withdrawn:
             raise Refused("the owner of the contest has withdrawn you")
         closes = self._closes(state)
         if closes and timestamp() >= closes:
             raise Refused(f"hand-ins closed at {closes}")
         today = timestamp()[:10]
-        used = kept.use_of(connection, self.number, self.setup.name, entrant, today)
+        used = stored.use_of(connection, self.number, self.setup.name, entrant, today)
         if used.hand_ins >= self.rules.a_day:
             raise Refused(f"you have handed in {used.hand_ins} times today, which is the most")
         if used.seconds >= self.rules.seconds_a_day:
-            taken = f"have taken {used.seconds:.0f} s of a worker"
-            raise Refused(f"your hand-ins of today {taken}: go on tomorrow (UTC)")
+            usage = f"have taken {used.seconds:.0f} s of a worker"
+            raise Refused(f"your hand-ins of today {usage}: go on tomorrow (UTC)")
 
     def _require_package(self, entrant: str, content: bytes) -> None:
         """Raise Refused for what is not a package, and for too many of these in a day."""
@@ -327,14 +330,14 @@ class HostedContest:
 
     def _set(self, **values: object) -> None:
         with self.file.write() as connection:
-            kept.set_conducted(connection, self.number, **values)
+            stored.set_conducted(connection, self.number, **values)
 
     def _set_withdrawn(self, entrant: str, withdrawn: bool) -> None:
         self._require(entrant)
         with self.file.write() as connection:
             self.file.alone(connection)
-            names = dict.fromkeys(kept.read_conducted(connection, self.number).withdrawn)
+            names = dict.fromkeys(stored.read_conducted(connection, self.number).withdrawn)
             names.pop(entrant, None)
             if withdrawn:
                 names[entrant] = None
-            kept.set_conducted(connection, self.number, withdrawn=list(names))
+            stored.set_conducted(connection, self.number, withdrawn=list(names))

@@ -74,8 +74,8 @@ def unpack(content: bytes, rules: HandInRules) -> dict[str, bytes]:
 
 def player_of(files: Mapping[str, bytes]) -> str:
     """Return the path of the player among the files. Raises Refused unless it is clear."""
-    found = [path for path in files if "/" not in path and path.endswith(".py")]
-    players = [path for path in found if not path.startswith(("_", "."))]
+    top_files = [path for path in files if "/" not in path and path.endswith(".py")]
+    players = [path for path in top_files if not path.startswith(("_", "."))]
     if BOT in players:
         return BOT
     if len(players) == 1:
@@ -113,7 +113,7 @@ def _require_few_entries(content: bytes, rules: HandInRules) -> None:
 
 def _files(archive: ZipFile, rules: HandInRules) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a zip. Raises Refused for one that is not as it should be."""
-    left, seen = rules.unpacked, set[str]()
+    remaining, seen = rules.unpacked, set[str]()
     for entry in archive.infolist():
         path = _path(entry)
         if entry.is_dir() or set(path.parts) & set(_LITTER):
@@ -123,8 +123,8 @@ def _files(archive: ZipFile, rules: HandInRules) -> Iterator[tuple[str, bytes]]:
         seen.add(str(path).casefold())
         if len(seen) > rules.files:
             raise Refused(f"it has more than {counted(rules.files, 'file')}")
-        content = _content(archive, entry, left, rules)
-        left -= len(content)
+        content = _content(archive, entry, remaining, rules)
+        remaining -= len(content)
         yield str(path), content
 
 
@@ -147,14 +147,14 @@ def _path(entry: ZipInfo) -> PurePosixPath:
     return PurePosixPath(*parts)
 
 
-def _content(archive: ZipFile, entry: ZipInfo, left: int, rules: HandInRules) -> bytes:
+def _content(archive: ZipFile, entry: ZipInfo, remaining: int, rules: HandInRules) -> bytes:
     """Return the content of an entry, which may have this many bytes, whatever its header says."""
     pieces, size = [], 0
     with archive.open(entry) as file:
         while piece := file.read(_PIECE):
             pieces.append(piece)
             size += len(piece)
-            if size > left:
+            if size > remaining:
                 raise Refused(f"it has more than {rules.unpacked} bytes, unpacked")
     return b"".join(pieces)
 

@@ -14,7 +14,7 @@ from arena.player.names import Named
 from arena.sandbox.settings import Isolation
 
 #: Starts a command that ends with the process that began it.
-LEASH = str(Path(__file__).with_name("leash.py"))
+LAUNCHER = str(Path(__file__).with_name("launcher.py"))
 
 #: How much less of a processor a check and a game get than the server, as nice(1) counts: an author
 #: waits for a check at a screen.
@@ -54,7 +54,7 @@ def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[st
     >>> difference({"a": "./2.py", "c": "c"}, {"a": "./1.py", "b": "b"})
     {'--replace': ['a=a=./2.py'], '--add': ['c'], '--withdraw': ['b']}
     """
-    found = {
+    changes = {
         "--replace": [
             f"{name}={Named(name, spec)}"
             for name, spec in wanted.items()
@@ -63,13 +63,13 @@ def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[st
         "--add": [str(Named(*each)) for each in wanted.items() if each[0] not in playing],
         "--withdraw": [name for name in playing if name not in wanted],
     }
-    return {option: words for option, words in found.items() if words}
+    return {option: words for option, words in changes.items() if words}
 
 
 def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence[str]) -> list[str]:
     """Return the command that begins the run; no seed is among its words, for it draws one."""
-    own = {named.name for named in setup.own}
-    arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in own]
+    file_names = {named.name for named in setup.own}
+    arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in file_names]
     until = () if setup.has_end else ("--until", "order")
     words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until]
     return _command(setup, [*words, "--engine", "calls", *_playing(setup, data)], NICE_PLAY)
@@ -89,10 +89,10 @@ def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
     """Return the command that checks a hand-in; ``data`` is its folder, if it has data."""
     limits = setup.isolation.limits(player.name)
     patience = max(1, int(min(limits.move_time, setup.rules.check_seconds)) + 1)
-    asked = ["--positions", str(setup.rules.positions), "--patience", str(patience)]
+    options = ["--positions", str(setup.rules.positions), "--patience", str(patience)]
     everybodys = Isolation(**setup.isolation.settings)
     readable = [f"--readable={data}"] if data else []
-    words = ["check", str(player), "--game", setup.game, *asked, "--format", "json"]
+    words = ["check", str(player), "--game", setup.game, *options, "--format", "json"]
     return _command(setup, [*words, *flags(everybodys), *readable], NICE_CHECK)
 
 
@@ -106,7 +106,7 @@ def _playing(setup: ContestSetup, data: Sequence[str]) -> list[str]:
 
 def _command(setup: ContestSetup, words: Sequence[str], nice: int) -> list[str]:
     python = [sys.executable, "-m", "arena", *setup.plugins, *words]
-    return [sys.executable, "-I", "-S", LEASH, str(os.getpid()), str(nice), *python]
+    return [sys.executable, "-I", "-S", LAUNCHER, str(os.getpid()), str(nice), *python]
 
 
 def flags(isolation: Isolation) -> list[str]:
@@ -115,20 +115,20 @@ def flags(isolation: Isolation) -> list[str]:
     >>> flags(Isolation(tier="locked", players={"bob": Isolation(memory=64)}))
     ['--isolation=locked', '--memory=bob=64']
     """
-    found = _flags("", isolation.settings)
-    for name, own in isolation.players.items():
-        found += _flags(f"{name}=", own.settings)
-    return found
+    options = _flags("", isolation.settings)
+    for name, player_isolation in isolation.players.items():
+        options += _flags(f"{name}=", player_isolation.settings)
+    return options
 
 
 def _flags(prefix: str, settings: Mapping[str, Any]) -> list[str]:
-    found = []
+    options = []
     for name, value in settings.items():
         if name == "tier":
-            found.append(f"--isolation={value}")
+            options.append(f"--isolation={value}")
         elif name == "everybody":
-            found += ["--isolate"] * value
+            options += ["--isolate"] * value
         else:
             values: Iterable[Any] = value if name == "readable" else [value]
-            found += [f"--{name.replace('_', '-')}={prefix}{each}" for each in values]
-    return found
+            options += [f"--{name.replace('_', '-')}={prefix}{each}" for each in values]
+    return options

@@ -74,17 +74,17 @@ class Tokens:
         """
         self._read()
         digest = _digest(token)
-        kept, who = self._known.get(digest, (b"", None))
-        return who if compare_digest(kept, digest) else None
+        stored, who = self._known.get(digest, (b"", None))
+        return who if compare_digest(stored, digest) else None
 
     def _read(self) -> None:
         """Read the file if it is another than it was."""
         try:
-            found = self._file.stat()
+            status = self._file.stat()
         except OSError as error:
             problem = f"{problem_of(error)}: arena serve --contest FILE --tokens NAMES makes it"
             raise UsageError(f"tokens {quoted(str(self._file))}: {problem}") from error
-        seen = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_mode)
+        seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode)
         if seen != self._seen:
             rows = read_tokens(self._file)
             digests = {_digest(token): who for who, token in rows}
@@ -106,15 +106,15 @@ def read_tokens(file: Path) -> list[tuple[Identity, str]]:
         head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
         if tuple(head) != TOKENS_HEAD:
             raise UsageError(f"its first line is not {','.join(TOKENS_HEAD)}")
-        found = [(_identity(role, name), token) for name, role, token in rows]
-        _require_different(found)
+        tokens = [(_identity(role, name), token) for name, role, token in rows]
+        _require_different(tokens)
     except (csv.Error, ValueError) as error:  # also text that is not UTF-8, and a short line
         raise UsageError(f"tokens {quoted(str(file))}: it is not such a file: {error}") from error
     except OSError as error:
         raise UsageError(f"tokens {quoted(str(file))}: {problem_of(error)}") from error
     except UsageError as error:
         raise UsageError(f"tokens {quoted(str(file))}: {error}") from error
-    return found
+    return tokens
 
 
 def _identity(role: str, name: str) -> Identity:
@@ -125,11 +125,11 @@ def _identity(role: str, name: str) -> Identity:
     return Identity(name, role == OWNER)
 
 
-def _require_different(found: Iterable[tuple[Identity, str]]) -> None:
+def _require_different(rows: Iterable[tuple[Identity, str]]) -> None:
     """Raise UsageError for two with one name, or one token, and for a token that can be guessed."""
     names: set[tuple[str, bool]] = set()
     tokens: set[str] = set()
-    for (name, is_owner), token in found:
+    for (name, is_owner), token in rows:
         if (name.casefold(), is_owner) in names:
             raise UsageError(f"{quoted(name)} is there twice")
         if token in tokens or len(token) < TOKEN_BYTES:
@@ -151,15 +151,15 @@ def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
 
     No token is changed. Raises UsageError for a name that cannot be one, or is there twice.
     """
-    there = read_tokens(file) if file.exists() else []
-    known = {who for who, _ in there}
-    asked = [Identity(name) for name in names]
-    for who in asked:
+    tokens = read_tokens(file) if file.exists() else []
+    holders = {who for who, _ in tokens}
+    identities = [Identity(name) for name in names]
+    for who in identities:
         require_name(who.name)
-    new = [who for who in (Identity(OWNER, is_owner=True), *asked) if who not in known]
-    if any(who.is_owner for who in known):
+    new = [who for who in (Identity(OWNER, is_owner=True), *identities) if who not in holders]
+    if any(who.is_owner for who in holders):
         new = [who for who in new if not who.is_owner]
-    all_of_them = [*there, *((who, secrets.token_urlsafe(TOKEN_BYTES)) for who in new)]
+    all_of_them = [*tokens, *((who, secrets.token_urlsafe(TOKEN_BYTES)) for who in new)]
     _require_different(all_of_them)
     if new:
         _write(file, all_of_them)

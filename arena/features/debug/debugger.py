@@ -35,10 +35,10 @@ class Debugger:
 
     def watch(self, info: PlayerInfo) -> PlayerInfo:
         """Return a player that stops, and plays as this one does."""
-        made = info.player if info.fresh is None else info.fresh()
+        fresh_player = info.player if info.fresh is None else info.fresh()
         if info.stateless:
-            return replace(info, player=partial(self._choose, made), fresh=None)
-        return replace(info, player=lambda: _Watched(self, self.call("", made)), fresh=None)
+            return replace(info, player=partial(self._choose, fresh_player), fresh=None)
+        return replace(info, player=lambda: _Watched(self, self.call("", fresh_player)), fresh=None)
 
     def _choose(self, choose: Callable[..., Any], position: Position, rng: Any) -> Any:
         return self.ask(position, choose, position, rng)
@@ -53,7 +53,7 @@ class Debugger:
         return answer
 
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a player's function, and open the debugger where it raises."""
+        """Call a function of a player, and open the debugger where it raises."""
         try:
             with self._hearing():
                 return function(*arguments)
@@ -62,10 +62,12 @@ class Debugger:
         except BdbQuit as error:  # from a breakpoint() of the player's own
             raise LeftDebugger from error
         except BaseException as error:
-            own = error.__traceback__ and error.__traceback__.tb_next  # without this frame
-            traceback.print_exception(type(error), error, own)
+            traceback_inside = (
+                error.__traceback__ and error.__traceback__.tb_next
+            )  # without this frame
+            traceback.print_exception(type(error), error, traceback_inside)
             print(f"raised{where}; q goes on")
-            pdb.post_mortem(own or error.__traceback__)
+            pdb.post_mortem(traceback_inside or error.__traceback__)
             if isinstance(error, KeyboardInterrupt):
                 raise LeftDebugger from error
             raise

@@ -9,7 +9,7 @@ from functools import partial
 from arena.errors import UsageError
 from arena.game import Game, Position
 from arena.games.contract import parsed
-from arena.games.shown import written_otherwise
+from arena.games.display import written_otherwise
 from arena.games.worth import describe
 from arena.inputs.resolve import (
     DEFAULT_GAME,

@@ -114,15 +114,19 @@ class Dialogue:
         """Make the move of the player to move. Raises Spoilt if the machine is too busy."""
         before, begun = self.session.position, now()
         self.sitting.let_play()
-        took = now() - begun
+        seconds = now() - begun
         session = self.session
         if session.forfeit is not None:
             return self._state()
-        said = f"{self.sitting.who(before.to_move)} plays {before.write_move(session.moves[-1])}"
+        sentence = (
+            f"{self.sitting.who(before.to_move)} plays {before.write_move(session.moves[-1])}"
+        )
         if not self._verbose:
-            return f"{said}\n{self._state()}"
+            return f"{sentence}\n{self._state()}"
         # Timed before the thoughts: a player that caches its thoughts would seem to take no time.
-        return "\n".join([*self._thoughts(before), f"{said} after {took:.2f} s", self._state()])
+        return "\n".join(
+            [*self._thoughts(before), f"{sentence} after {seconds:.2f} s", self._state()]
+        )
 
     def answer(self, line: str) -> str:
         """Execute a typed line and return the text to show, perhaps empty."""
@@ -130,7 +134,7 @@ class Dialogue:
         if self._asked:
             file, self._asked = self._asked, ""
             if text.lower() in ("y", "yes"):
-                return self._said("save", lambda: self._saved(file, over=True))
+                return self._reply("save", lambda: self._saved(file, over=True))
             if text.lower() in ("", "n", "no"):
                 return "not saved"
         word, _, rest = text.partition(" ")
@@ -139,7 +143,7 @@ class Dialogue:
             return self._move(word, rest) if word else self._enter()
         if rest and command != "save":
             return f"{command} stands alone, without {quoted(rest)}"
-        return self._said(command, lambda: self._commands[command](rest.strip()))
+        return self._reply(command, lambda: self._commands[command](rest.strip()))
 
     def _command(self, word: str) -> str | None:
         """Return the command that a word means: its name, a short one, or the only one that begins
@@ -161,12 +165,12 @@ class Dialogue:
             return False
         return self.session.asks_person
 
-    def _said(self, command: str, act: Callable[[], str]) -> str:
+    def _reply(self, command: str, act: Callable[[], str]) -> str:
         try:
             return act()
         except (ArenaError, OSError) as error:
-            said = str(error) if isinstance(error, ArenaError) else error.strerror
-            return f"{command}: {said}"
+            problem = str(error) if isinstance(error, ArenaError) else error.strerror
+            return f"{command}: {problem}"
 
     def closing(self) -> str:
         """Return the last words to a human that leaves."""
@@ -279,9 +283,10 @@ class Dialogue:
             chances = distribution.distribution(player, position)
         except CannotEnumerate as error:
             return _wrapped([f"chances: {error}"])
-        known = values.move_values(position)
+        values_by_move = values.move_values(position)
         labels = {
-            move: f"chance {chance}" + (f", {describe(known[move])}" if known else "")
+            move: f"chance {chance}"
+            + (f", {describe(values_by_move[move])}" if values_by_move else "")
             for move, chance in sorted(chances.items(), key=lambda item: -item[1])
         }
         return _wrapped(grouped(position, labels))

@@ -26,8 +26,8 @@ class Hint:
 
     def words(self, move: int) -> str:
         """Return the worth of a move: ``win in 3``, ``not known``."""
-        known = self.values[move]
-        return "not known" if known is None else describe(known)
+        value = self.values[move]
+        return "not known" if value is None else describe(value)
 
     def certainty(self) -> str:
         """Say how sure the advice is; empty if the values decide."""
@@ -41,10 +41,10 @@ class Hint:
 
 def hint_at(position: Position) -> Hint:
     """Return what is known of the moves of a position at which the game goes on."""
-    found = values.known_values(position, scaled_budget(MAX_HINT_POSITIONS, position.game))
-    ordered = {move: found[move] for move in sorted(found, key=lambda move: _rank(found[move]))}
+    worths = values.known_values(position, scaled_budget(MAX_HINT_POSITIONS, position.game))
+    ordered = {move: worths[move] for move in sorted(worths, key=lambda move: _rank(worths[move]))}
     best = next(iter(ordered.values()))
-    if None not in found.values() or (best is not None and best > 0):
+    if None not in worths.values() or (best is not None and best > 0):
         return Hint(ordered)
     return Hint(ordered, look(position))
 

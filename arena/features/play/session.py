@@ -115,8 +115,8 @@ class Session:
             move = as_move(answer)
             after = self.position.play(move)
         except IllegalMove:
-            found = returned(answer, self.position, seat.function)
-            self._end(forfeit_by(self.moves, side, "illegal", *found))
+            forfeit = returned(answer, self.position, seat.function)
+            self._end(forfeit_by(self.moves, side, "illegal", *forfeit))
             return
         self._go_on(move, after)
 

@@ -41,11 +41,11 @@ class Sitting(Board):
         A turn that the machine voids is played again, as in a fight. Raises Spoilt if that does not
         help.
         """
-        for left in reversed(range(MAX_TASK_ATTEMPTS)):
+        for attempts_left in reversed(range(MAX_TASK_ATTEMPTS)):
             try:
                 self.session.let_play()
             except Spoilt as spoilt:
-                if not left:
+                if not attempts_left:
                     raise
                 try:
                     self.session = self.session.again(len(self.session.moves))

@@ -41,18 +41,18 @@ def view(board: Board, hint: Hint | None = None) -> Json:
 
 def _says(board: Board) -> str:
     """Say who moved last, and whose turn it is or how the game ended."""
-    session, said = board.session, []
+    session, sentences = board.session, []
     if session.moves:
         before = session.position_before()
         side, text = before.to_move, before.write_move(session.moves[-1])
         mover = "You play" if board.is_you(side) else f"{board.who(side)} plays"
-        said.append(f"{mover} {text}.")
+        sentences.append(f"{mover} {text}.")
     if session.record is not None:
-        said.append(board.verdict())
+        sentences.append(board.verdict())
     else:
         side = session.position.to_move
-        said.append("Your turn." if board.is_you(side) else f"{board.who(side)} to move.")
-    return " ".join(said)
+        sentences.append("Your turn." if board.is_you(side) else f"{board.who(side)} to move.")
+    return " ".join(sentences)
 
 
 def _drawn(board: Board, hint: Hint | None) -> str:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from arena.features.regress.policies import Moves, Table, frozen
 from arena.features.regress.record import ChangedPosition, Comparison, PanelScore, Verdict
 from arena.game import Game, Position
-from arena.games.shown import written_otherwise
+from arena.games.display import written_otherwise
 from arena.proof.certificate import certify
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy

@@ -21,16 +21,16 @@ EVERY = (1 << 64) - 1
 
 def _ray(square: int, step: Step, occupied: int = 0, most: int = 7) -> int:
     """Return the squares in a direction, up to the first that is occupied, ``most`` at most."""
-    found, file, rank = 0, square & 7, square >> 3
+    squares, file, rank = 0, square & 7, square >> 3
     for _ in range(most):
         file, rank = file + step[0], rank + step[1]
         if not (0 <= file < 8 and 0 <= rank < 8):
             break
         bit = 1 << 8 * rank + file
-        found |= bit
+        squares |= bit
         if occupied & bit:
             break
-    return found
+    return squares
 
 
 class _Line(dict[int, int]):
@@ -41,8 +41,8 @@ class _Line(dict[int, int]):
         self.mask = sum(_ray(square, way) for way in self._ways)
 
     def __missing__(self, occupied: int) -> int:
-        found = self[occupied] = sum(_ray(self._square, way, occupied) for way in self._ways)
-        return found
+        squares = self[occupied] = sum(_ray(self._square, way, occupied) for way in self._ways)
+        return squares
 
 
 def _leaps(steps: tuple[Step, ...]) -> list[int]:

@@ -55,11 +55,11 @@ def square_of(name: str) -> int:
 
 def letters_of(men: Men) -> str:
     """Return a letter a square from a1 to h8, upper case for white, a dot for a free one."""
-    found = ["."] * 64
+    letters = ["."] * 64
     for letter, board in zip(PIECE_LETTERS, men[2:8], strict=True):
         for square in squares_of(board):
-            found[square] = letter.upper() if men.first >> square & 1 else letter
-    return "".join(found)
+            letters[square] = letter.upper() if men.first >> square & 1 else letter
+    return "".join(letters)
 
 
 def write(fen: Fen) -> str:
@@ -151,8 +151,8 @@ def _check_counts(men: Men) -> None:
     """Raise PositionError for men that a game cannot have."""
     if men.pawns & 0xFF000000000000FF:
         raise PositionError("a pawn is on rank 1 or 8")
-    for name, own in zip(SIDES, (men.first, men.second), strict=True):
-        has = [(own & board).bit_count() for board in men[2:8]]
+    for name, side_men in zip(SIDES, (men.first, men.second), strict=True):
+        has = [(side_men & board).bit_count() for board in men[2:8]]
         if has[5] != 1:
             raise PositionError(f"{name} has {counted(has[5], 'king')}")
         if has[0] > 8:
@@ -170,26 +170,26 @@ def _read_castling(men: Men, text: str) -> int:
     """Return the rooks that may castle."""
     if text == "-":
         return 0
-    found = 0
+    rooks = 0
     for letter in text[:5]:
         rook, king = _CASTLING.get(letter, (0, 0))
-        own = men.first if letter.isupper() else men.second
-        if not king or found >> rook & 1:
+        friends = men.first if letter.isupper() else men.second
+        if not king or rooks >> rook & 1:
             raise PositionError(f"castling {quoted(text)} is not of the letters KQkq, or -")
-        if not (own & men.rooks) >> rook & 1 or not (own & men.kings) >> king & 1:
+        if not (friends & men.rooks) >> rook & 1 or not (friends & men.kings) >> king & 1:
             raise PositionError(
                 f"castling {letter} needs the king on {square_name(king)} and a rook on"
                 f" {square_name(rook)}"
             )
-        found |= 1 << rook
-    return found
+        rooks |= 1 << rook
+    return rooks
 
 
 def _check_checks(men: Men) -> None:
     """Raise PositionError if the side that moved left its king in check, or gives too many."""
-    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    friends, foes = (men.second, men.first) if men.side else (men.first, men.second)
     king = (men.kings & foes).bit_length() - 1
-    if attackers(men._replace(side=1 - men.side), king, own, own | foes):
+    if attackers(men._replace(side=1 - men.side), king, friends, friends | foes):
         name, other = SIDES[men.side], SIDES[1 - men.side]
         raise PositionError(f"{other} is in check, but {name} is to move")
     if checkers(men).bit_count() > 2:

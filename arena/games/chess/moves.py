@@ -57,38 +57,38 @@ def attackers(men: Men, square: int, foes: int, occupied: int) -> int:
 
 def checkers(men: Men) -> int:
     """Return the men that give check to the side to move."""
-    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
-    return attackers(men, (men.kings & own).bit_length() - 1, foes, own | foes)
+    friends, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    return attackers(men, (men.kings & friends).bit_length() - 1, foes, friends | foes)
 
 
 @lru_cache(maxsize=1 << 13)
 def legal_moves(men: Men) -> tuple[int, ...]:
     """Return the legal moves, ascending, as if no draw ended the game."""
-    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
-    occupied, home = own | foes, men.kings & own
+    friends, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    occupied, home = friends | foes, men.kings & friends
     king = home.bit_length() - 1
-    found = [
+    moves = [
         king << 6 | to
-        for to in squares_of(KING[king] & ~own)
+        for to in squares_of(KING[king] & ~friends)
         if not attackers(men, to, foes, occupied ^ home)
     ]
     checks = attackers(men, king, foes, occupied)
     if checks & checks - 1:
-        return tuple(found)
-    targets = EVERY & ~own
+        return tuple(moves)
+    targets = EVERY & ~friends
     if checks:
         targets = checks | between(king, checks.bit_length() - 1)
-    elif men.castling & own:
-        found += _castlings(men, king, foes, occupied)
-    pins = _pins(men, king, own, foes)
-    found += _piece_moves(men, own & ~home, occupied, targets, pins)
-    found += _pawn_moves(men, own, foes, targets, pins)
+    elif men.castling & friends:
+        moves += _castlings(men, king, foes, occupied)
+    pins = _pins(men, king, friends, foes)
+    moves += _piece_moves(men, friends & ~home, occupied, targets, pins)
+    moves += _pawn_moves(men, friends, foes, targets, pins)
     if men.passant:
-        found += passant_moves(men)
-    return tuple(sorted(found))
+        moves += passant_moves(men)
+    return tuple(sorted(moves))
 
 
-def _pins(men: Men, king: int, own: int, foes: int) -> dict[int, int]:
+def _pins(men: Men, king: int, friends: int, foes: int) -> dict[int, int]:
     """Return the squares that a pinned man may move to, by its square."""
     snipers = foes & (
         straight(king, foes) & (men.rooks | men.queens)
@@ -97,19 +97,19 @@ def _pins(men: Men, king: int, own: int, foes: int) -> dict[int, int]:
     pins = {}
     for sniper in squares_of(snipers):
         line = between(king, sniper)
-        shield = line & own
+        shield = line & friends
         if shield and not shield & shield - 1:
             pins[shield.bit_length() - 1] = line | 1 << sniper
     return pins
 
 
 def _piece_moves(
-    men: Men, own: int, occupied: int, targets: int, pins: dict[int, int]
+    men: Men, friends: int, occupied: int, targets: int, pins: dict[int, int]
 ) -> list[int]:
     """Return the moves of knights, bishops, rooks and queens."""
-    found = []
+    moves = []
     straights, diagonals = men.rooks | men.queens, men.bishops | men.queens
-    for square in squares_of(own & ~men.pawns):
+    for square in squares_of(friends & ~men.pawns):
         reach = 0
         if men.knights >> square & 1:
             reach = KNIGHT[square]
@@ -122,16 +122,16 @@ def _piece_moves(
         if square in pins:
             reach &= pins[square]
         base = square << 6
-        found += [base | to for to in squares_of(reach)]
-    return found
+        moves += [base | to for to in squares_of(reach)]
+    return moves
 
 
-def _pawn_moves(men: Men, own: int, foes: int, targets: int, pins: dict[int, int]) -> list[int]:
+def _pawn_moves(men: Men, friends: int, foes: int, targets: int, pins: dict[int, int]) -> list[int]:
     """Return the moves of pawns, except en passant."""
-    found: list[int] = []
-    occupied, attacks = own | foes, PAWN[men.side]
+    moves: list[int] = []
+    occupied, attacks = friends | foes, PAWN[men.side]
     doubles, step = _SECOND_RANK[men.side], -8 if men.side else 8
-    for square in squares_of(own & men.pawns):
+    for square in squares_of(friends & men.pawns):
         reach = attacks[square] & foes
         if not occupied >> square + step & 1:
             reach |= 1 << square + step
@@ -142,46 +142,46 @@ def _pawn_moves(men: Men, own: int, foes: int, targets: int, pins: dict[int, int
             reach &= pins[square]
         base = square << 6
         if reach & _ENDS:
-            found += [base | to | piece for to in squares_of(reach) for piece in _PROMOTIONS]
+            moves += [base | to | piece for to in squares_of(reach) for piece in _PROMOTIONS]
         else:
-            found += [base | to for to in squares_of(reach)]
-    return found
+            moves += [base | to for to in squares_of(reach)]
+    return moves
 
 
 def passant_moves(men: Men) -> list[int]:
     """Return the legal captures en passant."""
-    own, foes = (men.second, men.first) if men.side else (men.first, men.second)
-    to, king = men.passant, (men.kings & own).bit_length() - 1
-    taken = 1 << (to + 8 if men.side else to - 8)
-    found = []
-    for square in squares_of(PAWN[not men.side][to] & own & men.pawns):
-        occupied = (own | foes) ^ (taken | 1 << square | 1 << to)
-        if not attackers(men, king, foes ^ taken, occupied):
-            found.append(square << 6 | to)
-    return found
+    friends, foes = (men.second, men.first) if men.side else (men.first, men.second)
+    to, king = men.passant, (men.kings & friends).bit_length() - 1
+    captured = 1 << (to + 8 if men.side else to - 8)
+    moves = []
+    for square in squares_of(PAWN[not men.side][to] & friends & men.pawns):
+        occupied = (friends | foes) ^ (captured | 1 << square | 1 << to)
+        if not attackers(men, king, foes ^ captured, occupied):
+            moves.append(square << 6 | to)
+    return moves
 
 
 def _castlings(men: Men, king: int, foes: int, occupied: int) -> list[int]:
     """Return the king's moves that castle; it is not in check."""
-    found = []
+    moves = []
     for rook in squares_of(men.castling & ~foes):
         step = 1 if rook > king else -1
         if not between(king, rook) & occupied and not any(
             attackers(men, king + steps * step, foes, occupied) for steps in (1, 2)
         ):
-            found.append(king << 6 | king + 2 * step)
-    return found
+            moves.append(king << 6 | king + 2 * step)
+    return moves
 
 
 def played(men: Men, move: int) -> Men:
     """Return the position after a legal move."""
     start, end, promotion = move >> 6 & 63, move & 63, move >> 12
     side, origin, target = men.side, 1 << start, 1 << end
-    own, foes = (men.second, men.first) if side else (men.first, men.second)
-    change, taken = origin | target, target
+    friends, foes = (men.second, men.first) if side else (men.first, men.second)
+    change, captured = origin | target, target
     if men.passant and men.pawns & origin and end == men.passant:
-        taken = target << 8 if side else target >> 8
-    pieces = [board & ~taken for board in men[2:8]]
+        captured = target << 8 if side else target >> 8
+    pieces = [board & ~captured for board in men[2:8]]
     moving = next(kind for kind, board in enumerate(pieces) if board & origin)
     pieces[moving] ^= change
     if promotion:
@@ -194,8 +194,8 @@ def played(men: Men, move: int) -> Men:
             rook = 0b101 << start + 1 if end > start else 0b1001 << start - 4
             pieces[_ROOK] ^= rook
             change |= rook
-    own, foes = own ^ change, foes & ~taken
-    first, second = (foes, own) if side else (own, foes)
+    friends, foes = friends ^ change, foes & ~captured
+    first, second = (foes, friends) if side else (friends, foes)
     after = Men._make((first, second, *pieces, castling, 0, 1 - side))
     if moving == _PAWN and abs(end - start) == 16:
         passed = after._replace(passant=(start + end) // 2)

@@ -172,10 +172,10 @@ class Chess(SealedGame):
         board, after, moves = text.partition(" after ")
         if not after or '"' in board:  # a quotation in EPD
             board, after = text, ""
-        found = fen.read(board)
+        fields = fen.read(board)
         if not after:
-            return ChessPosition(*found, ())
-        return _replayed(text, found, moves.split())
+            return ChessPosition(*fields, ())
+        return _replayed(text, fields, moves.split())
 
     def format_move(self, move: int) -> str:
         """Return the move as long algebraic text, such as ``e2e4`` or ``e7e8q``."""
@@ -218,26 +218,26 @@ def _is_insufficient(men: Men) -> bool:
 
 def _quiet_move(before: Men, after: Men) -> str:
     """Return the text of a move that took nothing."""
-    own, then = (before[before.side], after[before.side])
-    start, end = own & ~then, then & ~own
+    before_men, after_men = (before[before.side], after[before.side])
+    start, end = before_men & ~after_men, after_men & ~before_men
     return square_name(start.bit_length() - 1) + square_name(end.bit_length() - 1)
 
 
-def _replayed(text: str, found: Fen, moves: list[str]) -> ChessPosition:
+def _replayed(text: str, fields: Fen, moves: list[str]) -> ChessPosition:
     """Return the position at the end of quiet moves, which are taken back and made again."""
     try:
         quiet = [CHESS.parse_move(move) for move in moves]
-        position = walked(ChessPosition(*_before(found, quiet), ()), quiet)
+        position = walked(ChessPosition(*_before(fields, quiet), ()), quiet)
     except (IllegalMove, MoveError, PositionError) as error:
         raise PositionError(f"position {quoted(text)}: {error}") from error
-    if position[:3] != tuple(found) or len(position.past) != len(quiet):
+    if position[:3] != tuple(fields) or len(position.past) != len(quiet):
         raise PositionError(f"position {quoted(text)}: the moves do not lead there")
     return position
 
 
-def _before(found: Fen, quiet: list[int]) -> Fen:
+def _before(fields: Fen, quiet: list[int]) -> Fen:
     """Return the position before quiet moves. Raises PositionError if it is not a position."""
-    men, clock, ply = found
+    men, clock, ply = fields
     for move in reversed(quiet):
         start, end = 1 << (move >> 6 & 63), 1 << (move & 63)
         boards = [board ^ (start | end) if board & end else board for board in men[:8]]

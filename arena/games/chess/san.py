@@ -36,10 +36,12 @@ def written(men: Men, legal: Sequence[int], move: int) -> str:
 
 
 def found(men: Men, legal: Sequence[int], text: str) -> int:
-    """Return the one legal move of that text. Raises MoveError if there is none, or more."""
+    """Return the one legal move of that text. Raises MoveError without exactly one."""
     bare = text.rstrip("+#!?")
     if bare in _CASTLING:
-        chosen = [move for move in legal if _is_kings(men, move) and _leap(move) == _CASTLING[bare]]
+        candidates = [
+            move for move in legal if _is_kings(men, move) and _leap(move) == _CASTLING[bare]
+        ]
     else:
         match = _MOVE.fullmatch(bare)
         if match is None:
@@ -47,17 +49,17 @@ def found(men: Men, legal: Sequence[int], text: str) -> int:
         piece, file, rank, target, promotion = match.groups()
         origin = (file or "", rank or "")
         end = square_of(target) | (_PIECES.index(promotion) + 1 << 12 if promotion else 0)
-        chosen = [
+        candidates = [
             move
             for move in legal
             if move & ~(63 << 6) == end
             and _agrees(square_name(move >> 6 & 63), origin)
             and _kind_at(men, move >> 6 & 63) in (piece or ("P" if not all(origin) else "PNBRQK"))
         ]
-    if len(chosen) == 1:
-        return chosen[0]
-    if chosen:
-        which = " or ".join(square_name(move >> 6 & 63) for move in chosen)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        which = " or ".join(square_name(move >> 6 & 63) for move in candidates)
         raise MoveError(f"{quoted(text)} is not clear: from {which}?")
     raise MoveError(f"{quoted(text)} is not a legal move here")
 

@@ -103,7 +103,7 @@ class Door:
         return identity
 
     def may_ask(self, identity: arena.Identity | None, address: str) -> bool:
-        """Return whether somebody may send one more request now, and count it."""
+        """Return whether the stranger may send one more request now, and count it."""
         if identity is None:
             return self._limits.strangers.take(address)
         return self._limits.entrants.take(str(identity))
@@ -191,10 +191,10 @@ def _token_of(scope: Scope) -> str | None:
 
 
 def _links(identity: arena.Identity | None) -> Links:
-    own = ("/login", "Log in")
+    link = ("/login", "Log in")
     if identity is not None:
-        own = ("/owner", "Owner") if identity.is_owner else ("/me", identity.name)
-    return [("/", "Standings"), own]
+        link = ("/owner", "Owner") if identity.is_owner else ("/me", identity.name)
+    return [("/", "Standings"), link]
 
 
 def address_of(scope: Scope) -> str:

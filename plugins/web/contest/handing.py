@@ -52,7 +52,7 @@ class Handing:
     async def show(self, request: Request) -> Response:
         """Show an entrant what it has handed in."""
         entrant = entrant_of(request)
-        status, found, ranked = await aside(self._found, entrant)
+        status, hand_ins, ranked = await aside(self._found, entrant)
         plays = ranked.get(entrant)
         return self._site.page(
             request,
@@ -63,11 +63,11 @@ class Handing:
             contest=self._contest.name,
             state=status,
             rules=self._contest.rules,
-            hand_ins=self._site.pathless(found[:MAX_AUTHOR_HAND_INS]),
+            hand_ins=self._site.pathless(hand_ins[:MAX_AUTHOR_HAND_INS]),
             plays=None if plays is None else plays.number,
             states=AUTHOR_STATES,
             is_withdrawn=entrant in status.withdrawn,
-            is_busy=any(not each.is_settled for each in found),
+            is_busy=any(not each.is_settled for each in hand_ins),
         )
 
     def _found(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
@@ -85,10 +85,10 @@ class Handing:
         entrant, content = entrant_of(request), await request.body()
         name = unquote(request.headers.get(NAME_HEADER, ""), errors="replace")
         try:
-            taken = await aside(self._contest.hand_in, entrant, name, content)
+            hand_in = await aside(self._contest.hand_in, entrant, name, content)
         except arena.Refused as refused:
             return JSONResponse({"problem": self._site.hidden(str(refused))}, 422)
-        return JSONResponse(self._site.pathless(taken).as_json(), 201)
+        return JSONResponse(self._site.pathless(hand_in).as_json(), 201)
 
     async def report(self, request: Request) -> Response:
         """Show the whole report of the check of a hand-in, to its author."""

@@ -52,13 +52,13 @@ async def _enter(site: Site, door: Door, request: Request) -> Response:
     form = parse_qs((await request.body()).decode(errors="replace"))
     token = form.get("token", [""])[0].strip()
     try:
-        known = door.identify(token, address_of(request.scope))
+        identity = door.identify(token, address_of(request.scope))
     except Refused as refused:
         return _asked(site, request, refused.message, refused.status)
-    if known is None or not _TOKEN.fullmatch(token):
+    if identity is None or not _TOKEN.fullmatch(token):
         return _asked(site, request, "This is not a token of the contest.", 401)
     renew_session(request.scope)
-    answer = RedirectResponse("/owner" if known.is_owner else "/me", 303)
+    answer = RedirectResponse("/owner" if identity.is_owner else "/me", 303)
     answer.headers["set-cookie"] = _cookie(request, token, KEPT)
     return answer
 
@@ -76,8 +76,8 @@ def _cookie(request: Request, token: str, seconds: int) -> str:
     The browser says whether it is: behind a proxy, this server would not know.
     """
     cookie: SimpleCookie = SimpleCookie({ENTRANT_COOKIE: token})
-    found = cookie[ENTRANT_COOKIE]
-    found["path"], found["max-age"] = "/", seconds
-    found["httponly"], found["samesite"] = True, "Strict"
-    found["secure"] = request.headers.get("origin", "").startswith("https://")
+    morsel = cookie[ENTRANT_COOKIE]
+    morsel["path"], morsel["max-age"] = "/", seconds
+    morsel["httponly"], morsel["samesite"] = True, "Strict"
+    morsel["secure"] = request.headers.get("origin", "").startswith("https://")
     return cookie.output(header="").strip()

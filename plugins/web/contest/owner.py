@@ -75,23 +75,23 @@ class Owner:
         acts[act]()
 
     async def _page(self, request: Request, problem: str = "", status: int = 200) -> Response:
-        found = await aside(self._contest.status)
+        state = await aside(self._contest.status)
         hand_ins = await aside(partial(self._contest.hand_ins, brief=True))
-        rows = await aside(self._rows, found, hand_ins)
+        rows = await aside(self._rows, state, hand_ins)
         return self._site.page(
             request,
             "contest/owner.html",
             f"Contest {self._contest.name}",
             ["contest/fresh.js"],
             status,
-            state=found,
-            plays=PLAYS.get(found.play, found.play),
+            state=state,
+            plays=PLAYS.get(state.play, state.play),
             rows=rows,
             hand_ins=self._site.pathless(hand_ins[:MAX_OWNER_HAND_INS]),
             more=len(hand_ins[MAX_OWNER_HAND_INS:]),
             states=AUTHOR_STATES,
             problem=self._site.hidden(problem),
-            problems=[(each.date, self._site.hidden(each.text)) for each in found.problems[::-1]],
+            problems=[(each.date, self._site.hidden(each.text)) for each in state.problems[::-1]],
         )
 
     def _rows(

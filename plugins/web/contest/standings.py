@@ -17,7 +17,7 @@ from arena.errors import UsageError
 from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
-from arena.plugins.web.contest.office import Office, Pages
+from arena.plugins.web.contest.page_client import PageCache, PageClient
 from arena.plugins.web.security import Refused, policy
 from arena.plugins.web.site import Site, read
 from arena.records.base import Json
@@ -43,9 +43,9 @@ class Standings:
 
     def __init__(self, site: Site, contest: arena.HostedContest) -> None:
         self._site, self._contest = site, contest
-        self._office = Office(contest.store, site.catalogue.files)
+        self._client = PageClient(contest.store, site.catalogue.files)
         self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)
-        self._pages = Pages()
+        self._pages = PageCache()
         self._watching: Counter[str] = Counter()
         #: The findings of the last look, and its time.
         self._last: tuple[float, Json] = -MAX_STALE_SECONDS, {}
@@ -60,7 +60,7 @@ class Standings:
 
     def close(self) -> None:
         """End the process that reads the store."""
-        self._office.close()
+        self._client.close()
 
     async def show(self, request: Request) -> Response:
         """Show the standings, to strangers if they are public."""
@@ -111,8 +111,8 @@ class Standings:
 
     async def _first(self) -> Json:
         """Return what a page shows until its first event comes."""
-        seen, found = self._last
-        return found if now() - seen < MAX_STALE_SECONDS else await self._channel.look()
+        seen, state = self._last
+        return state if now() - seen < MAX_STALE_SECONDS else await self._channel.look()
 
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
@@ -131,25 +131,25 @@ class Standings:
         if run is None:
             raise UsageError("no game was played yet")
         links = [("/", "Standings")]
-        asked = {"run": run, "entrant": entrant, "is_own": is_own, "links": links}
-        text: str = self._office.ask(ask="games", script=read(FOLLOWING), **asked)["html"]
+        question = {"run": run, "entrant": entrant, "is_own": is_own, "links": links}
+        text: str = self._client.ask(ask="games", script=read(FOLLOWING), **question)["html"]
         return text
 
     def _look(self) -> Json:
         """Return what pages show of the standings."""
         status, ranked = self._contest.status(), self._contest.ranked()
-        known: Json = {"rows": [], "games": 0}
+        answer: Json = {"rows": [], "games": 0}
         if status.run is not None:
-            known = self._office.ask(ask="standings", run=status.run)
-        plays = {row["player"]: row["hand_in"] for row in known["rows"]}
+            answer = self._client.ask(ask="standings", run=status.run)
+        plays = {row["player"]: row["hand_in"] for row in answer["rows"]}
         new = [name for name, hand_in in ranked.items() if plays.get(name) != hand_in.number]
-        found = {
-            **known,
+        state = {
+            **answer,
             "play": status.play,
             "waiting": status.waiting,
             "closes": status.closes,
             "closed": status.closed,
             "new": new,
         }
-        self._last = now(), found
-        return found
+        self._last = now(), state
+        return state

@@ -266,7 +266,7 @@ def test_a_copy_of_the_store_is_the_whole_contest(opened: Open) -> None:
     backup = opened("backup.db")
     assert backup.hand_ins() == contest.hand_ins()
     assert backup.status() == contest.status()
-    found = backup.wanted(reload=True)
+    found = backup.wanted(fresh=True)
     assert Path(found.specs["alice"]).read_bytes() == BOT
     assert found.data == [f"alice={contest.setup.folder}/alice/1"]
 
@@ -324,7 +324,7 @@ def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:
 
     for how in ("changed", "missing", "more", "link", "gone"):
         spoil(how)
-        assert contest.wanted(reload=True).specs["alice"] == str(bot)
+        assert contest.wanted(fresh=True).specs["alice"] == str(bot)
         assert bot.read_bytes() == BOT
         assert not bot.is_symlink()
         files = {path.name for path in folder.rglob("*")}
@@ -338,7 +338,7 @@ def test_what_was_taken_plays_on_when_the_limits_are_lowered(opened: Open) -> No
     for lowered in ({"size": len(content) - 1}, {"unpacked": 9_000}, {"files": 1}):
         contest = opened(**lowered)
         shutil.rmtree(contest.setup.folder, ignore_errors=True)
-        found = contest.wanted(reload=True)
+        found = contest.wanted(fresh=True)
         assert list(found.specs) == ["monkey", "alice", "bob"]
         assert Path(found.specs["alice"]).read_bytes() == BOT
         with pytest.raises(Refused, match="it has more than"):

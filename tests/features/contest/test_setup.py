@@ -17,7 +17,7 @@ from arena.cli.parser import parse
 from arena.features import commands
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.setup import (
-    LEASH,
+    LAUNCHER,
     begin_command,
     check_command,
     difference,
@@ -88,9 +88,9 @@ def test_the_server_comes_before_checks_and_checks_before_games(contest: HostedC
         (resume_command(setup, 3, {}, []), 10),
     )
     for command, nice in commands:
-        assert command[:6] == [sys.executable, "-I", "-S", LEASH, str(os.getpid()), str(nice)]
-    leash, own = commands[0][0][:6], [sys.executable, "-c", "import os; print(os.nice(0))"]
-    ran = subprocess.run([*leash, *own], capture_output=True, check=True, text=True)
+        assert command[:6] == [sys.executable, "-I", "-S", LAUNCHER, str(os.getpid()), str(nice)]
+    launcher, own = commands[0][0][:6], [sys.executable, "-c", "import os; print(os.nice(0))"]
+    ran = subprocess.run([*launcher, *own], capture_output=True, check=True, text=True)
     assert int(ran.stdout) == min(os.nice(0) + 5, 19)
 
 

@@ -1,7 +1,7 @@
 """Start a command that ends when the process does that began it, even if that is killed.
 
-It stands alone and starts in milliseconds: ``python leash.py PARENT NICE COMMAND...``, with
-the number of the process that begins it..
+It stands alone and starts in milliseconds: ``python launcher.py PARENT NICE COMMAND...``, with
+the number of the process that begins it.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
-"""Conduct a contest: check what waits, and keep one process playing with the entrants that should.
+"""Run a contest: check what waits, and keep one process playing with the entrants that should.
 
-It remembers nothing but what the store has: the last hand-ins that passed should play, who plays is
-in the run, and the difference is what a process is started with. A server that was killed goes on
-so.
+The runner has no memory but the store: the last hand-ins that passed should play, the run says
+which entrants play, and a process starts with the difference. So a server that was killed
+continues.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.features.contest.setup import begin_command, difference, resume_comma
 #: Seconds between two looks at the store.
 LOOK_SECONDS = 0.5
 
-#: Least seconds of play between two changes of the players: what passes meanwhile comes in at once.
+#: Least seconds of play between two changes of the players: what passes meanwhile enters together.
 #: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
 MIN_CHANGE_SECONDS = 5.0
 
@@ -37,7 +37,7 @@ _CHANGED = (
 )
 
 
-class Conductor:
+class ContestRunner:
     """Has the hand-ins of a contest checked, and the contest played.
 
     ``run`` must be called in the main thread: the processes end when the thread ends.
@@ -49,13 +49,13 @@ class Conductor:
         #: When an entrant's last check began, as a count: the entrant that waited longest is next.
         self._turns: dict[str, int] = {}
         self._player: Process | None = None
-        #: The entrants of the process that has begun, when it was started, and when it had begun.
-        self._given: Mapping[str, str] = {}
+        #: The entrants of the process that plays, when it was started, and when it had begun.
+        self._specs: Mapping[str, str] = {}
         self._started, self._begun = 0.0, math.inf
         self._retry, self._pause = 0.0, MIN_RESTART_SECONDS
 
     async def run(self) -> None:
-        """Conduct the contest until this is cancelled; all processes have ended then.
+        """Run the contest until this is cancelled; all processes have ended then.
 
         Raises UsageError if another server conducts it.
         """
@@ -78,7 +78,7 @@ class Conductor:
             os.close(lock)
 
     async def _look(self, lock: int) -> None:
-        """Look what there is to do, and begin it."""
+        """Read the store, and begin what is due."""
         await self._begin_checks(lock)
         wanted = await asyncio.to_thread(self._contest.wanted)
         ended = self._player if self._player is not None and self._player.code is not None else None
@@ -89,7 +89,7 @@ class Conductor:
         if not wanted.started or len(wanted.specs) < 2:
             await self._stop("waiting" if wanted.started else "stopped")
             return
-        if self._player is not None and wanted.specs != self._given and may_change:
+        if self._player is not None and wanted.specs != self._specs and may_change:
             await self._stop("playing")
         if self._player is not None or now() < self._retry:
             return
@@ -101,12 +101,12 @@ class Conductor:
 
     def _has_played(self, playing: Playing | None) -> bool:
         """Return whether the process that plays has begun, and played for a while."""
-        if playing is not None and playing.specs == self._given:
+        if playing is not None and playing.specs == self._specs:
             self._begun = min(self._begun, now())
         return now() >= self._begun + max(self._change, self._begun - self._started)
 
     async def _begin_checks(self, lock: int) -> None:
-        """Begin as many checks as may run at once, one an entrant, in turn."""
+        """Begin as many checks as may run at once: one for each entrant, in turn."""
         for entrant, task in list(self._checks.items()):
             if task.done():
                 del self._checks[entrant]
@@ -131,13 +131,13 @@ class Conductor:
             change = difference(wanted.specs, playing.specs)
             command = resume_command(setup, playing.run, change, wanted.data)
         self._player = await Process.start(command, lock)
-        self._given, self._started, self._begun = wanted.specs, now(), math.inf
+        self._specs, self._started, self._begun = wanted.specs, now(), math.inf
         self._contest.play = "playing"
 
     async def _note_end(self, player: Process, playing: Playing | None) -> None:
         """Note that the process that plays has ended by itself."""
         await self._stop("complete")
-        if playing is not None and playing.over and playing.specs == self._given:
+        if playing is not None and playing.over and playing.specs == self._specs:
             self._pause = MIN_RESTART_SECONDS
             return
         problem = player.complaint or f"the process ended with code {player.code}"

@@ -13,11 +13,11 @@ pytestmark = pytest.mark.needs("starlette")
 
 
 def standings(tmp_path: Path, **more: Any) -> dict[str, Any]:
-    from arena.plugins.web.contest import clerk
+    from arena.plugins.web.contest import page_process
 
     store = tmp_path / "s.db"
     arena.tournament(["minimax", "triples", "monkey"], n=60, seed=1, store=store, **more)
-    return clerk.standings(str(store), arena.load_catalogue(), 1)
+    return page_process.standings(str(store), arena.load_catalogue(), 1)
 
 
 @pytest.mark.parametrize("until", [None, "order", "best"])

@@ -32,9 +32,9 @@ positions = 3
 #: Conducts until it is interrupted; it looks for changes often, for the test has little time.
 SERVER = """
 import asyncio, sys, arena
-from arena.contest import conductor
-conductor.LOOK_SECONDS = 0.1
-asyncio.run(arena.Conductor(arena.open_contest("c.toml"), change=0.5).run())
+from arena.contest import runner
+runner.LOOK_SECONDS = 0.1
+asyncio.run(arena.ContestRunner(arena.open_contest("c.toml"), change=0.5).run())
 """
 
 #: Raises at once, with what it has open that is not a pipe: the server's lock and store are not.

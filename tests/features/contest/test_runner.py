@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.features.contest import conductor
-from arena.features.contest.conductor import Conductor
+from arena.features.contest import runner
 from arena.features.contest.hosted import HostedContest
+from arena.features.contest.runner import ContestRunner
 from arena.features.hand_in.record import PASSED, HandIn
 from tests.features.contest.packages import BOT
 
@@ -32,20 +32,20 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
         await asyncio.sleep(0)
         contest.settle(hand_in, PASSED, None, "", 0.0)
 
-    monkeypatch.setattr(conductor, "check", check)
-    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(runner, "check", check)
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.001)
     return began
 
 
-async def conduct(contest: HostedContest, until: Callable[[], object]) -> None:
-    """Conduct until something holds."""
-    conducting = asyncio.create_task(Conductor(contest).run())
+async def run_until(contest: HostedContest, until: Callable[[], object]) -> None:
+    """Run the contest until something holds."""
+    running = asyncio.create_task(ContestRunner(contest).run())
     while not until():
-        assert not conducting.done()
+        assert not running.done()
         await asyncio.sleep(0.001)
-    conducting.cancel()
+    running.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await conducting
+        await running
 
 
 def test_an_entrant_that_hands_in_again_and_again_slows_nobody(
@@ -53,16 +53,16 @@ def test_an_entrant_that_hands_in_again_and_again_slows_nobody(
 ) -> None:
     contest = opened(checks=1)
     contest.hand_in("alice", "bot.py", BOT)
-    asyncio.run(conduct(contest, lambda: not contest.status().waiting))
+    asyncio.run(run_until(contest, lambda: not contest.status().waiting))
     for entrant in ("alice", "alice", "bob", "alice", "carol"):
         contest.hand_in(entrant, "bot.py", BOT)
 
     async def once() -> None:
-        conducting = Conductor(contest)
-        conducting._turns = {"alice": 1}  # as it was before
+        running = ContestRunner(contest)
+        running._turns = {"alice": 1}  # as it was before
         lock = contest.lock()
         while contest.waiting():
-            await conducting._begin_checks(lock)
+            await running._begin_checks(lock)
             await asyncio.sleep(0.001)
         os.close(lock)
 
@@ -86,7 +86,7 @@ def test_a_fault_of_arenas_is_a_line_for_the_owner_and_the_contest_goes_on(
 
     monkeypatch.setattr(contest, "wanted", failing)
     contest.hand_in("alice", "bot.py", BOT)
-    asyncio.run(conduct(contest, lambda: len(calls) > 1 and not contest.status().waiting))
+    asyncio.run(run_until(contest, lambda: len(calls) > 1 and not contest.status().waiting))
     assert [problem.text for problem in contest.status().problems] == [
         "ZeroDivisionError: nobody expects it"
     ]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.proof.tables import Leaves, Tree
 
 
-def called_leaves(
+def checked_leaves(
     trees: tuple[Tree, Tree],
     policies: tuple[Policy, Policy],
     path: str,
@@ -42,8 +42,8 @@ def called_leaves(
     leaves: tuple[list[int], list[int]] = ([], [])
     for played in witness.watch(pairs, path):
         if played.withdrawn is not None:
-            who, problem = played.withdrawn
-            raise PlayerFault(f"{policies[who].player.name} cannot be started: {problem}")
+            seat, problem = played.withdrawn
+            raise PlayerFault(f"{policies[seat].player.name} cannot be started: {problem}")
         if played.void:
             raise PlayerFault(f"check pair {played.pair} is void: {played.void}")
         _require(witness.deviations)

@@ -38,8 +38,8 @@ A_TASK = 256
 MAX_PARTS = 2**31 - 1
 
 
-def how(player: PlayerInfo) -> str:
-    """Return how :func:`asker` asks a player."""
+def query_method(player: PlayerInfo) -> str:
+    """Return how :func:`asker` asks a player, in words."""
     if index_of(player) is not None:
         return "by its certificate"
     if player.shows_batches:
@@ -50,7 +50,7 @@ def how(player: PlayerInfo) -> str:
 
 
 def asker(player: PlayerInfo, boards: Boards) -> Ask:
-    """Return what asks a player that keeps no state, in as many processes as there are processors.
+    """Return a query of a player that keeps no state, in as many processes as there are processors.
 
     An isolated player has processes of its own. Raises CannotEnumerate where its moves cannot be
     found.
@@ -71,13 +71,13 @@ def _by_certificate(index: CertificateIndex, otherwise: Ask, keys: Keys) -> Keys
 
 
 def weigher(player: PlayerInfo, boards: Boards) -> Weigh:
-    """Return what asks it in the same way, and tells how likely its moves are."""
+    """Return a query in the same way that says how likely the moves of a player are."""
     weigh, size = _way(player, boards)
     return partial(_spread, player, partial(_legal, player, boards, weigh), size)
 
 
 def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
-    """Return what asks a player here, and at how many positions a task asks it."""
+    """Return the query of a player in this process, and the number of positions of a task."""
     if player.choose_batch is not None:
         return partial(_by_batch, player, boards), BLOCK_POSITIONS
     return partial(_by_position, player, boards), A_TASK
@@ -87,17 +87,17 @@ def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Key
     """Ask about this many positions at a time, in other processes where this one may have some."""
     import numpy as np
 
-    parts = [keys[at : at + size] for at in range(0, len(keys), size)]
+    parts = [keys[start : start + size] for start in range(0, len(keys), size)]
     if player.remote is not None or current_process().daemon or not HAS_WORKERS:
         return np.concatenate(list(map(ask, parts)))
-    executor, found = ProcessExecutor(min(usable_cores(), len(parts))), {}
+    executor, blocks = ProcessExecutor(min(usable_cores(), len(parts))), {}
     for number, answers in executor.run(
         partial(_numbered, ask, parts), TaskList(range(len(parts)))
     ):
         if isinstance(answers, TaskFailed):
             raise PlayerFault(f"{player.name}: {answers.reason}")
-        found[number] = answers
-    return np.concatenate([found[number] for number in range(len(parts))])
+        blocks[number] = answers
+    return np.concatenate([blocks[number] for number in range(len(parts))])
 
 
 def _numbered(work: Callable[[Keys], Any], parts: list[Keys], number: int) -> Any:
@@ -106,13 +106,13 @@ def _numbered(work: Callable[[Keys], Any], parts: list[Keys], number: int) -> An
 
 def _squares(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Keys:
     """Return the squares of the moves that have a weight."""
-    return _of_mask(player, boards, keys, weigh(keys) != 0)
+    return _mask_squares(player, boards, keys, weigh(keys) != 0)
 
 
 def _legal(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Weights:
     """Return the weights. Raises PlayerFault if a move that has one is not legal."""
     weights = weigh(keys)
-    _of_mask(player, boards, keys, weights != 0)
+    _mask_squares(player, boards, keys, weights != 0)
     return weights
 
 
@@ -132,8 +132,8 @@ def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     return weights
 
 
-class _Caught:
-    """A generator that notes what a player lets chance decide: one choice among some moves."""
+class _ChoiceRecorder:
+    """A generator that records what a player lets chance decide: one choice among some moves."""
 
     def __init__(self, last: bool) -> None:
         self._last = last
@@ -148,8 +148,10 @@ class _Caught:
             raise CannotEnumerate("it draws twice for a move")
         self.allowed = np.array(allowed, bool)
         columns = self.allowed.shape[1]
-        found = self.allowed[:, ::-1].argmax(axis=1) if self._last else self.allowed.argmax(axis=1)
-        self.drawn = columns - 1 - found if self._last else found
+        if self._last:
+            self.drawn = columns - 1 - self.allowed[:, ::-1].argmax(axis=1)
+        else:
+            self.drawn = self.allowed.argmax(axis=1)
         return self.drawn.copy()
 
     def __getattr__(self, name: str) -> Any:
@@ -164,29 +166,31 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     from arena.player.batches import BLOCK as SHOWN
     from arena.player.batches import shown
 
-    found = []
-    for at in range(0, len(keys), BLOCK_POSITIONS):
-        part = keys[at : at + BLOCK_POSITIONS]
+    weights = []
+    for offset in range(0, len(keys), BLOCK_POSITIONS):
+        part = keys[offset : offset + BLOCK_POSITIONS]
         padded = np.concatenate([part, np.full(-len(part) % SHOWN, part[0], np.uint64)])
-        first, taken = boards.split(padded)
-        plies = np.array([int(taken[0]).bit_count()] * len(padded))
+        first, stones = boards.split(padded)
+        plies = np.array([int(stones[0]).bit_count()] * len(padded))
         side = int(plies[0]) & 1
-        own, other = (first ^ taken, first) if side else (first, first ^ taken)
-        nothing = np.zeros(len(padded), bool)
+        mine, theirs = (first ^ stones, first) if side else (first, first ^ stones)
+        has_line = np.zeros(len(padded), bool)
         game: Any = boards.position(int(part[0])).game
-        block = Blocks(game, own[None, :], other[None, :], plies, nothing)
+        block = Blocks(game, mine[None, :], theirs[None, :], plies, has_line)
         masks = [
-            _of_block(
+            _block_weights(
                 player, boards, shown(block, start, start + SHOWN), part[start : start + SHOWN]
             )
             for start in range(0, len(padded), SHOWN)
         ]
-        found.append(np.concatenate(masks)[: len(part)])
-    return np.concatenate(found).astype(np.int32)
+        weights.append(np.concatenate(masks)[: len(part)])
+    return np.concatenate(weights).astype(np.int32)
 
 
-def _of_block(player: PlayerInfo, boards: Boards, block: Any, keys: Keys) -> NDArray[np.generic]:
-    """Return the weights of moves at a block; each position is asked alone where that must be.
+def _block_weights(
+    player: PlayerInfo, boards: Boards, block: Any, keys: Keys
+) -> NDArray[np.generic]:
+    """Return the weights of moves at a block; ask for each position alone where that is necessary.
 
     The draws of an isolated player cannot be looked at, but it can be asked without any.
     """
@@ -214,35 +218,35 @@ def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
     import numpy as np
 
     assert player.choose_batch is not None
-    answers, caught = [], []
+    answers, recorders = [], []
     for last in (False, True):
-        rng = _Caught(last)
+        rng = _ChoiceRecorder(last)
         try:
             answers.append(np.asarray(player.choose_batch(block, rng)).astype(np.int64))
         except CannotEnumerate as error:
             raise CannotEnumerate(f"{player.name} cannot be certified: {error}") from error
-        caught.append(rng)
+        recorders.append(rng)
         if rng.drawn is not None and not np.array_equal(rng.drawn, answers[-1]):
             raise CannotEnumerate(f"{player.name} does not play what it draws")
-    if caught[0].allowed is None:
+    if recorders[0].allowed is None:
         if not np.array_equal(answers[0], answers[1]):
             raise CannotEnumerate(f"{player.name} answers differently when it is asked again")
         return np.asarray(answers[0][:, None] == np.arange(moves))
-    return caught[0].allowed
+    return recorders[0].allowed
 
 
-def _of_mask(player: PlayerInfo, boards: Boards, keys: Keys, mask: NDArray[np.bool_]) -> Keys:
+def _mask_squares(player: PlayerInfo, boards: Boards, keys: Keys, mask: NDArray[np.bool_]) -> Keys:
     """Return the squares of these moves. Raises PlayerFault for one that is not legal."""
     import numpy as np
 
     landings = boards.landings(boards.split(keys)[1])
     squares, number = np.zeros_like(keys), np.zeros(len(keys), np.int64)
     for move, part in enumerate(boards.each_move(landings)):
-        made = mask[:, move] & (part != 0)
-        squares[made] |= part[made]
-        number += made
+        is_made = mask[:, move] & (part != 0)
+        squares[is_made] |= part[is_made]
+        number += is_made
     wrong = np.flatnonzero((number != mask.sum(axis=1)) | (number == 0))
     if len(wrong):
-        at = quoted(str(boards.position(int(keys[wrong[0]]))))
-        raise PlayerFault(f"{player.name} has a move at {at} that is not legal")
+        position = quoted(str(boards.position(int(keys[wrong[0]]))))
+        raise PlayerFault(f"{player.name} has a move at {position} that is not legal")
     return squares

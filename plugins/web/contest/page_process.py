@@ -41,31 +41,31 @@ def main() -> None:
             _answer(json.loads(line), setting["store"], catalogue, answers)
 
 
-def _answer(asked: Json, store: str, catalogue: arena.Catalogue, answers: TextIO) -> None:
+def _answer(question: Json, store: str, catalogue: arena.Catalogue, answers: TextIO) -> None:
     try:
-        found = _ASKED[asked.pop("ask")](store, catalogue, **asked)
+        answer = _ANSWERS[question.pop("ask")](store, catalogue, **question)
     except ArenaError as error:
-        found = {"problem": str(error)}
+        answer = {"problem": str(error)}
     except Exception as error:
-        found = {"problem": f"the page failed: {describe(error)}"}
-    answers.write(json.dumps(found) + "\n")
+        answer = {"problem": f"the page failed: {describe(error)}"}
+    answers.write(json.dumps(answer) + "\n")
     answers.flush()
 
 
 def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
-    """Return the standings of a run by now, and what its question has for an answer."""
-    played = arena.show(store, run, catalogue)
-    assert isinstance(played, TournamentResult)
-    until = played.until
+    """Return the standings of a run so far, and the answer to its question."""
+    result = arena.show(store, run, catalogue)
+    assert isinstance(result, TournamentResult)
+    until = result.until
     is_order = until is not None and until.top is None
-    specs = {own.name: own.spec for fight in played.fights for own in fight.both}
-    values = {} if until is None else {own.player: own for own in until.players}
+    specs = {player.name: player.spec for fight in result.fights for player in fight.both}
+    values = {} if until is None else {valued.player: valued for valued in until.players}
     # Other ranks than those of an order hold at the end alone.
-    limits = {} if is_order else limits_of(played)
-    rows = [_row(row, is_order, limits.get(row.player)) for row in played.standings]
+    limits = {} if is_order else limits_of(result)
+    rows = [_row(row, is_order, limits.get(row.player)) for row in result.standings]
     return {
-        "game": played.game,
-        "games": sum(fight.total.games for fight in played.fights),
+        "game": result.game,
+        "games": sum(fight.total.games for fight in result.fights),
         "rule": "" if until is None else until.rule,
         "decided": until is not None and until.is_decided,
         "alpha": DEFAULT_ALPHA if until is None or not is_order else until.alpha,
@@ -75,13 +75,13 @@ def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
                 **_value(values.get(standing.player)),
                 "hand_in": _number(specs.get(standing.player) or "", standing.player),
             }
-            for row, standing in zip(rows, played.standings, strict=True)
+            for row, standing in zip(rows, result.standings, strict=True)
         ],
     }
 
 
 def _row(row: Standing, is_watched: bool, limits: Limits | None) -> Json:
-    """Return a row whose limits hold at every look; its own do if it ``is_watched``."""
+    """Return a row with limits that hold at every look, as its own do if it ``is_watched``."""
     tally = row.tally
     ranks = (row.rank_low, row.rank_high) if is_watched else (None, None)
     low, high = ranks if limits is None else limits.ranks
@@ -119,8 +119,8 @@ def games(
     script: str,
 ) -> Json:
     """Return the page of an entrant's games; for others without what its code said."""
-    found = arena.entrant_report(store, entrant, run, catalogue=catalogue)
-    parts = [_named(part, entrant, place) for place, part in enumerate(found.parts) if part.fights]
+    report = arena.entrant_report(store, entrant, run, catalogue=catalogue)
+    parts = [_named(part, entrant, place) for place, part in enumerate(report.parts) if part.fights]
     shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
     return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script)}
 
@@ -150,11 +150,11 @@ def _for_others(part: ReportPart) -> ReportPart:
 
 
 def _without_words(game: Json) -> Json:
-    kept = {key: game[key] for key in game if key not in ("printed", "thoughts")}
-    return {**kept, "message": ""}
+    shown = {key: game[key] for key in game if key not in ("printed", "thoughts")}
+    return {**shown, "message": ""}
 
 
-_ASKED: dict[str, Any] = {"standings": standings, "games": games}
+_ANSWERS: dict[str, Any] = {"standings": standings, "games": games}
 
 
 if __name__ == "__main__":

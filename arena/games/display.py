@@ -1,4 +1,4 @@
-"""Show positions and moves to people as their boards do; records keep the game's notation too."""
+"""Write positions and moves for people as boards do; records keep the game's notation too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def written_line(position: Position, moves: Iterable[int]) -> tuple[str, ...]:
 
 
 def written_otherwise(position: Position, moves: Iterable[int]) -> dict[str, str]:
-    """Return by their notation the moves in a position that people write otherwise.
+    """Return by their notation the moves in a position that people write in another way.
 
     >>> from arena.games.mnk import mnk_game
     >>> written_otherwise(mnk_game(4, 3, 3).start(), [1])
