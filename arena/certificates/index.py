@@ -20,8 +20,8 @@ from arena.certificates.walk import Choose, picked, walk
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.game import Game, Position, Side
+from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
-from arena.proof.limit import MAX_POSITIONS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from arena.certificates.boards import BLOCK_POSITIONS, Boards
 from arena.certificates.index import CertificateIndex, index_of
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
-from arena.executors.base import HAS_WORKERS, TaskFailed, TaskList, usable_cores
+from arena.executors.base import TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
+from arena.model.defaults import HAS_WORKERS
 from arena.player import PlayerInfo
 from arena.proof.distribution import distributions
 

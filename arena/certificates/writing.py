@@ -20,8 +20,8 @@ from arena.certificates.walk import Choose, Walked, walk
 from arena.errors import UsageError
 from arena.escape import ascii_line
 from arena.game import Position
+from arena.model.defaults import MAX_POSITIONS
 from arena.proof.checker import CertificateError
-from arena.proof.limit import MAX_POSITIONS
 from arena.proof.program import program
 
 if TYPE_CHECKING:

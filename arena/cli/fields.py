@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import quoted
 from arena.inputs.options import PARAMETER_OPTIONS, SHARED, PlayOptions
-from arena.records.commands import STORE
+from arena.model.defaults import STORE
 from arena.signatures import Option, declared
 
 

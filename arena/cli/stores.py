@@ -10,7 +10,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from arena.cli.fields import whole
 from arena.errors import UsageError, quoted
-from arena.records.commands import STORE
+from arena.model.defaults import STORE
 
 #: The largest number of a run.
 MAX_RUN = 2**31

@@ -13,7 +13,6 @@ gives what ``work`` returned for that very task, and it asks the queue again aft
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -22,11 +21,6 @@ Task = TypeVar("Task")
 Task_co = TypeVar("Task_co", covariant=True)
 Result = TypeVar("Result")
 
-#: Whether worker processes can answer here: Windows has no pipes that are read without waiting.
-HAS_WORKERS = sys.platform != "win32"
-
-#: The name of the executor that plays by default.
-DEFAULT_EXECUTOR = "processes" if HAS_WORKERS else "serial"
 
 #: How often the same task may kill a worker before it is given up.
 MAX_TASK_ATTEMPTS = 3

@@ -8,9 +8,10 @@ from contextlib import closing
 from functools import partial
 
 from arena.errors import PlayerFault
-from arena.executors.base import HAS_WORKERS, Result, Task, TaskFailed, TaskList
+from arena.executors.base import Result, Task, TaskFailed, TaskList
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
+from arena.model.defaults import HAS_WORKERS
 
 
 def run_isolated(work: Callable[[], Result]) -> Result:

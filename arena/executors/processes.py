@@ -22,7 +22,6 @@ from arena.clock import now
 from arena.errors import ArenaError, UsageError, WorkerError
 from arena.executors import logs
 from arena.executors.base import (
-    HAS_WORKERS,
     MAX_SILENT_SECONDS,
     MAX_TASK_ATTEMPTS,
     Result,
@@ -35,6 +34,7 @@ from arena.executors.endings import undisturbed
 from arena.executors.passable_classes import Garbled
 from arena.executors.pipes import Answers
 from arena.executors.worker import serve
+from arena.model.defaults import HAS_WORKERS
 from arena.player_file.plugin import Carried, loaded_files
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.

@@ -17,9 +17,10 @@ from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.plain import order_of
 from arena.fights.play import OnProgress, results_of
 from arena.fights.schedule import turns
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
 from arena.records.fights import FightResult
-from arena.records.intervals import DEFAULT_ALPHA, anytime
+from arena.records.intervals import anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from urllib.parse import quote, unquote
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.openings import Openings, from_json
 from arena.game import Game, Position
+from arena.model.defaults import COUNT_FORFEITS
 from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
-from arena.records.fights import COUNT_FORFEITS
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:

@@ -9,20 +9,23 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from arena.executors.base import DEFAULT_EXECUTOR
-from arena.inputs.resolve import DEFAULT_GAME, GameLike, IsolationLike, OpeningsLike, StoreLike
-from arena.plugin.catalogue import Catalogue
-from arena.proof.limit import MAX_POSITIONS
-from arena.records.adjudication import ADJUDICATE
-from arena.records.answers import DEFAULT_MARGIN
-from arena.records.commands import STORE
-from arena.records.fights import COUNT_FORFEITS
-from arena.records.intervals import DEFAULT_ALPHA
+from arena.model.defaults import (
+    ADJUDICATE,
+    COUNT_FORFEITS,
+    DEFAULT_ALPHA,
+    DEFAULT_EXECUTOR,
+    DEFAULT_GAME,
+    DEFAULT_MARGIN,
+    MAX_POSITIONS,
+    STORE,
+)
 from arena.rng import SEED_LIMIT
 from arena.signatures import Option, declared
 
 if TYPE_CHECKING:
     from arena.fights.play import OnProgress
+    from arena.inputs.resolve import GameLike, IsolationLike, OpeningsLike, StoreLike
+    from arena.plugin.catalogue import Catalogue
 
 
 #: More pairs than a user plays; larger numbers are slips.

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
 from arena.inputs.options import HypothesisOptions, TournamentOptions
-from arena.records.answers import DEFAULT_MARGIN
-from arena.records.intervals import DEFAULT_ALPHA
+from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
 
 if TYPE_CHECKING:
     from arena.records.sequential import Hypotheses

@@ -20,12 +20,12 @@ from arena.fights import schedule
 from arena.fights.openings import Openings, openings_of
 from arena.fights.pairing import named_twice
 from arena.game import Game
+from arena.model.defaults import DEFAULT_GAME as DEFAULT_GAME
 from arena.player import PlayerInfo, misfit_of_player
 from arena.player.names import Named, names_a_file
 from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.commands import DEFAULT_GAME as DEFAULT_GAME
 from arena.sandbox.settings import MIN_LIMITS, Isolation
 
 Found = TypeVar("Found")

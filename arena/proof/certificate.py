@@ -14,10 +14,11 @@ from typing import NamedTuple
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import Game, Position, Side
 from arena.match import Seat, sit
+from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.proof.branches import stream_number
 from arena.proof.distribution import ask_seat, fault_of
-from arena.proof.limit import MAX_POSITIONS, Limit
+from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.proof.program import assumed, program
 from arena.proof.responses import RANDOM, best_response

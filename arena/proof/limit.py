@@ -7,9 +7,6 @@ from collections.abc import Callable
 from arena.clock import now
 from arena.errors import Undecided
 
-#: Default number of positions that a calculation may reach.
-MAX_POSITIONS = 1_000_000
-
 #: A claim about a player that can be in more positions than this, or in more lines if it keeps
 #: state, is bounded by games, not proved.
 MAX_CLAIM_POSITIONS = 100_000

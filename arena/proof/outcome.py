@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from arena.game import Outcome, Position
+from arena.model.defaults import MAX_POSITIONS
 from arena.player import pair_names
 from arena.proof import progress
-from arena.proof.limit import MAX_POSITIONS, Limit
+from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Chances, ExactResult
 from arena.reports.cells import percent

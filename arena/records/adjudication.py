@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from arena.errors import UnknownName, UsageError, quoted
+from arena.model.defaults import ADJUDICATE
 from arena.records.base import Json
-
-#: The values of ``--adjudicate``.
-ADJUDICATE = ("none", "draws")
 
 #: How a game may end by the scores that engines gave it.
 BY_SCORES = ("resign", "draw")

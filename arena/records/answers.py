@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: Points a game by which entrants may differ and count as equal, by default.
-DEFAULT_MARGIN = 0.02
-
 #: Why an answer is not decided, by the words of the JSON.
 CAP, REPEATS, INTERRUPTED = "cap", "repeats", "interrupted"
 

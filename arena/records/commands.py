@@ -6,12 +6,6 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-#: The game that is meant when none is named.
-DEFAULT_GAME = "tictactoe"
-
-#: The environment variable that names the store when no option does.
-STORE = "ARENA_STORE"
-
 
 def command_line(*words: str, game: str = "", options: Iterable[str] = ()) -> str:
     """Return a command of arena's as a shell takes it.

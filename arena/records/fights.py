@@ -24,10 +24,6 @@ from arena.rng import SECOND_SELF
 from arena.stats import independence
 from arena.stats.independence import Observations, Watched, Weights
 
-#: The values of ``--count-forfeits``.
-COUNT_FORFEITS = ("all", "none")
-
-
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
 CALLED_PAIRS = 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Json, Record
 from arena.stats import grid
 from arena.stats.anytime import anytime_interval
@@ -14,10 +15,6 @@ from arena.stats.interval import score_interval
 #: Kinds of intervals: for a number of observations that was fixed beforehand, after a sequential
 #: test has stopped, or at every look, however often one looks.
 FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
-
-
-#: The probability that an interval is wrong, by default.
-DEFAULT_ALPHA = 0.05
 
 
 @dataclass(frozen=True)

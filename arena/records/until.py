@@ -11,9 +11,10 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from arena.errors import UnknownName, UsageError, quoted
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-from arena.records.intervals import DEFAULT_ALPHA, ScoreInterval, interval_json, interval_of
+from arena.records.intervals import ScoreInterval, interval_json, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
 WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"

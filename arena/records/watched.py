@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from arena.records.answers import DEFAULT_MARGIN
+from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
 from arena.records.fights import FightResult
-from arena.records.intervals import DEFAULT_ALPHA, anytime
+from arena.records.intervals import anytime
 from arena.records.tournaments import TournamentResult
 from arena.stats.field import Field
 from arena.stats.independence import PAIR_SCORES, Observations, by_points

@@ -20,14 +20,13 @@ from arena.fights.engines import Engine
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
-from arena.fights.runs import play
 from arena.game import Game
 from arena.inputs.options import PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
+from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
-from arena.proof.limit import MAX_POSITIONS
 from arena.records.adjudication import Adjudication
 from arena.records.base import Json
 from arena.rng import fresh_seed
@@ -38,7 +37,6 @@ from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
-    from arena.records.played import Played
     from arena.store.journal import Journal
     from arena.store.sql import Store
 
@@ -131,7 +129,7 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
 
 @dataclass(frozen=True)
 class Run:
-    """A run that is ready to play."""
+    """A run that is ready: the arguments of :func:`arena.fights.runs.play`."""
 
     setting: Setting
     engines: Sequence[Engine]
@@ -140,18 +138,6 @@ class Run:
     journal: Journal | None
     observers: Observers
     rounds: Rounds | None
-
-    def play(self) -> Played:
-        """Play the run; see :func:`arena.fights.runs.play`."""
-        return play(
-            self.setting,
-            self.engines,
-            self.executor,
-            self.on_progress,
-            self.journal,
-            self.observers,
-            self.rounds,
-        )
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
-from arena.records.commands import STORE
+from arena.model.defaults import STORE
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.errors import counted
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
-from arena.records.intervals import ANYTIME, DEFAULT_ALPHA, FIXED, STOPPED, ScoreInterval
+from arena.records.intervals import ANYTIME, FIXED, STOPPED, ScoreInterval
 from arena.reports.cells import Cell, lost, won
 from arena.reports.page import Fine, Page, Table, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss

@@ -15,7 +15,7 @@ import arena
 from arena.cli.fields import add_fields, field, field_of, options_of, playing
 from arena.inputs.contest_file import OPTION_KEYS
 from arena.inputs.options import PARAMETER_OPTIONS, SHARED, TournamentOptions
-from arena.records.commands import STORE
+from arena.model.defaults import STORE
 from arena.signatures import declared
 
 #: The functions that a command calls with the options that it reads back.
@@ -102,7 +102,7 @@ def test_a_declared_option_is_a_flag_and_a_key_that_refuse_the_same(name: str) -
 
 
 def test_every_shared_option_is_shown_in_the_docs() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "commands.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
     assert [o.flag for o in SHARED.values() if o.flag and f" {o.flag} " not in text] == []
 
 

@@ -16,11 +16,11 @@ from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.games.display import written_line
 from arena.inputs.resolve import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
+from arena.model.defaults import MAX_POSITIONS
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate import DEFAULT_GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
 from arena.proof.checker import check_certificate as check_file
-from arena.proof.limit import MAX_POSITIONS
 from arena.proof.lookup import CertifiedMoves
 from arena.proof.program import program
 from arena.proof.responses import RANDOM

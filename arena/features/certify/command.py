@@ -13,10 +13,10 @@ from arena.cli.output import Output, add_format, data_target
 from arena.errors import UsageError
 from arena.features.certify.walks import WALK_POSITIONS
 from arena.files import write_atomically
+from arena.model.defaults import MAX_POSITIONS
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.proof.certificate import DEFAULT_GAMES
-from arena.proof.limit import MAX_POSITIONS
 from arena.records.proofs import Certificate
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from arena.features.check.questions import AtPosition, Exam, Question
 from arena.game import Game
+from arena.model.defaults import DEFAULT_GAME
 from arena.player import PlayerInfo
-from arena.records.commands import DEFAULT_GAME, command_line, limit_options
+from arena.records.commands import command_line, limit_options
 from arena.rng import SEED_LIMIT
 from arena.sandbox.settings import Isolation
 

@@ -22,8 +22,9 @@ from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
 from arena.fights.schedule import round_robin
 from arena.game import Game, Position
+from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
-from arena.proof.limit import MAX_POSITIONS, Limit
+from arena.proof.limit import Limit
 from arena.proof.losing import losing_lines
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy

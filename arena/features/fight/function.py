@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from arena.errors import UsageError
 from arena.fights.choosing import require_engine
 from arena.fights.pairing import Setting
+from arena.fights.runs import play
 from arena.game import Game
 from arena.inputs.options import (
     DEFAULT_CAP,
@@ -79,7 +80,7 @@ def fight(
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = pairings_of([meeting], n, game, chosen, catalogue)
     with begun(Setting("fight"), pairings, chosen, catalogue) as run:
-        return cast("FightResult", run.play())
+        return cast("FightResult", play(**vars(run)))
 
 
 @takes(PlayOptions)
@@ -164,7 +165,7 @@ def _watched(
     meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([meeting], n, game, chosen, catalogue)
     with begun(setting, pairings, chosen, catalogue) as run:
-        return run.play()
+        return play(**vars(run))
 
 
 def _require_single_games(option: str, chosen: PlayOptions) -> None:

@@ -8,8 +8,8 @@ import arena
 from arena.cli.fields import add_fields, store
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
+from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
-from arena.records.commands import STORE
 
 
 def configure(parser: ArgumentParser) -> None:

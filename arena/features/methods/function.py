@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.answers import Answered
 from arena.records.base import Record
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
-from arena.records.intervals import ANYTIME, DEFAULT_ALPHA, FIXED
+from arena.records.intervals import ANYTIME, FIXED
 from arena.records.methods import Explained, Method
 from arena.records.proofs import CheckedFight
 from arena.records.ranks import RankIntervals

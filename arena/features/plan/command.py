@@ -13,7 +13,6 @@ from arena.cli.hypotheses import hypotheses
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
-from arena.executors.base import DEFAULT_EXECUTOR
 from arena.features.plan.function import (
     DEFAULT_APART,
     DEFAULT_ERROR,
@@ -22,8 +21,9 @@ from arena.features.plan.function import (
 )
 from arena.features.plan.tournaments import DEFAULT_DRAWS
 from arena.inputs.options import DEFAULT_CAP
+from arena.model.defaults import DEFAULT_EXECUTOR, DEFAULT_MARGIN
 from arena.plugin.catalogue import Catalogue
-from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
+from arena.records.answers import TournamentPlan
 from arena.stats.plan_ranks import MAX_PLANNED_ENTRANTS
 
 

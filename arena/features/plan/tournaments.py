@@ -7,8 +7,8 @@ from statistics import fmean
 
 from arena.errors import UsageError
 from arena.inputs.options import DEFAULT_CAP
-from arena.records.answers import DEFAULT_MARGIN, TournamentPlan
-from arena.records.intervals import DEFAULT_ALPHA
+from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
+from arena.records.answers import TournamentPlan
 from arena.records.until import OF_TOURNAMENTS, ORDER, read_until
 from arena.rng import fresh_seed
 

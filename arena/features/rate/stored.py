@@ -17,11 +17,12 @@ from arena.fights.play import result_of
 from arena.game import Game
 from arena.inputs.resolve import StoreLike
 from arena.match.record import PlayedPair
+from arena.model.defaults import COUNT_FORFEITS
 from arena.player import stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Tally
-from arena.records.fights import COUNT_FORFEITS, FightResult
+from arena.records.fights import FightResult
 from arena.records.ratings import RatingTable
 from arena.runs.stored import game_of
 from arena.urls import is_url, without_passwords

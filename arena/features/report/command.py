@@ -17,9 +17,9 @@ from arena.cli.output import Output, add_output
 from arena.cli.stores import MAX_RUN
 from arena.errors import UsageError, counted, quoted
 from arena.files import check_target, problem_of, real_path, write_atomically
+from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
-from arena.records.commands import STORE
 from arena.records.reports import Report
 
 #: Longest name of a page's file, without its ending.

@@ -97,7 +97,7 @@ def _write(
     """Write the certificate, and return what it proves."""
     from arena.certificates.head import DRAW, Claim
     from arena.certificates.writing import write_by_position, write_certificate
-    from arena.proof.limit import MAX_POSITIONS
+    from arena.model.defaults import MAX_POSITIONS
 
     me = start.to_move
     claims = DRAW if not solution.value else (Claim(me if solution.value > 0 else me.other, True),)

@@ -15,8 +15,8 @@ from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
 from arena.features.methods.explained import add_explain, explain
 from arena.inputs.options import PARAMETER_OPTIONS, TournamentOptions
+from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
-from arena.records.commands import STORE
 from arena.signatures import declared
 
 

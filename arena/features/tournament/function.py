@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 from arena.errors import UsageError, quoted
 from arena.fights.counts import Counts
 from arena.fights.pairing import Setting
+from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
 from arena.inputs.options import (
     DEFAULT_PAIRS,
@@ -91,7 +92,7 @@ def tournament(
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
     with begun(setting, pairings, chosen, catalogue) as run:
-        return cast("TournamentResult", run.play())
+        return cast("TournamentResult", play(**vars(run)))
 
 
 def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:

@@ -16,10 +16,10 @@ from typing import Any, TextIO
 
 import arena
 from arena.errors import ArenaError, describe
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.plugins.web.paths import pathless, without_paths
 from arena.records.answers import Valued
 from arena.records.base import Json
-from arena.records.intervals import DEFAULT_ALPHA
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.watched import Limits, limits_of

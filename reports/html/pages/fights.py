@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Json
-from arena.records.intervals import DEFAULT_ALPHA
 from arena.reports.cells import percent
 from arena.reports.html.document import Section
 from arena.reports.pages.fights import SHORT_KINDS, level, percentages

@@ -13,8 +13,8 @@ from arena.executors.serial import SerialExecutor
 from arena.features.exact import function as proofs
 from arena.features.exact.pairings import ExactPairings, Task, calculate
 from arena.game import Position
+from arena.model.defaults import MAX_POSITIONS
 from arena.plugin.catalogue import Catalogue
-from arena.proof.limit import MAX_POSITIONS
 
 PLAYERS = ["tictactoe3", "monkey", "triples", "heuristic"]
 

@@ -1,0 +1,32 @@
+"""Define the defaults and the choices of options that rooms of the engine use as well."""
+
+from __future__ import annotations
+
+import sys
+
+#: The values of ``--adjudicate``.
+ADJUDICATE = ("none", "draws")
+
+#: The values of ``--count-forfeits``.
+COUNT_FORFEITS = ("all", "none")
+
+#: The probability that an interval is wrong, by default.
+DEFAULT_ALPHA = 0.05
+
+#: Points a game by which entrants may differ and count as equal, by default.
+DEFAULT_MARGIN = 0.02
+
+#: Default number of positions that a calculation may reach.
+MAX_POSITIONS = 1_000_000
+
+#: Whether worker processes can answer here: Windows has no pipes that are read without waiting.
+HAS_WORKERS = sys.platform != "win32"
+
+#: The name of the executor that plays by default.
+DEFAULT_EXECUTOR = "processes" if HAS_WORKERS else "serial"
+
+#: The game that is meant when none is named.
+DEFAULT_GAME = "tictactoe"
+
+#: The environment variable that names the store when no option does.
+STORE = "ARENA_STORE"
