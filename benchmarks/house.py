@@ -36,7 +36,7 @@ FEW_LINES = 70
 OPTION, NAME, KEY = "keep_going", "fight", "missing_pairs"
 
 #: The module of the command ``fight``, now and before features had folders.
-COMMAND = ("arena.features.fight.command", "arena.features.fight.command")
+COMMAND = ("arena.features.fight.command", "arena.cli.fight")
 
 #: The rooms that compute a standing; all others that use its parts lay it out.
 ENGINE_ROOMS = ("arena.fights.", "arena.stats.")
