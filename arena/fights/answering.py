@@ -52,7 +52,7 @@ class Answering:
         #: The results of the earlier rounds, by fight.
         self._seen = [Observations((0,) * 5, PAIR_SCORES) for _ in pairings]
         self._repeating: set[int] = set()
-        self._asked: list[int] = []
+        self._playing: list[int] = []
         self._rounds, self._is_over = 0, False
 
     @property
@@ -63,21 +63,21 @@ class Answering:
     def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
         """Return which fights go on, by the counts of all; none when the question is answered."""
         self._see_out(totals)
-        for fight in self._asked:
+        for fight in self._playing:
             a, b = self._pair(fight)
             self._question.add(a, b, self._look(fight, totals[fight]))
-        chosen = self._question.next_round()
-        self._asked = [self._fights[pairing] for pairing in chosen]
-        self._is_over = not chosen
-        self._rounds += bool(chosen)
-        return [Goal(fight, self._question.played) for fight in self._asked]
+        pairings = self._question.next_round()
+        self._playing = [self._fights[pairing] for pairing in pairings]
+        self._is_over = not pairings
+        self._rounds += bool(pairings)
+        return [Goal(fight, self._question.played) for fight in self._playing]
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the tournament, with its answer; it ranks by the values."""
-        watched = [replace(fight, is_sequential=True) for fight in fights]
-        played = tournament_of(watched, self._setting.schedule, self._setting.left_out)
+        sequential = [replace(fight, is_sequential=True) for fight in fights]
+        played = tournament_of(sequential, self._setting.schedule, self._setting.left_out)
         answered = self._answered(fights)
-        values = {own.player: own.value for own in answered.players}
+        values = {row.player: row.value for row in answered.players}
         rows = _ranked(played.standings, values)
         if self._top is None:
             rows = _spanned(rows, answered.groups)
@@ -100,28 +100,28 @@ class Answering:
         gone = {self._places[player] for player in total_forfeiters(self._pairings, totals)}
         for fight, counts in enumerate(totals):
             both = zip(self._pair(fight), counts.both, strict=True)
-            gone |= {place for place, own in both if own.withdrawn is not None}
+            gone |= {place for place, player in both if player.withdrawn is not None}
         for place in gone.intersection(self._question.entrants):
             self._question.leave(place)
 
     def _look(self, fight: int, counts: Counts) -> Seen:
         """Return what the last round has shown of a fight."""
         result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
-        found, before = observed(result), self._seen[fight]
-        self._seen[fight] = found
+        observations, before = observed(result), self._seen[fight]
+        self._seen[fight] = observations
         if result.repeats and result.pairs >= LOOK_PAIRS:
             self._repeating.add(fight)
         is_void = sum(void.killed for void in result.void_pairs) >= MAX_VOID
-        new = [n - m for n, m in zip(found.counts, before.counts, strict=True)]
-        return Seen(new, found.scores, is_void or _is_through(result))
+        new = [n - m for n, m in zip(observations.counts, before.counts, strict=True)]
+        return Seen(new, observations.scores, is_void or _is_through(result))
 
     def _answered(self, fights: Sequence[FightResult]) -> Answered:
-        known = self._question.answer()
-        is_decided = self._is_over and known.is_decided
+        answer = self._question.answer()
+        is_decided = self._is_over and answer.is_decided
         groups = tuple(
             tuple(self._names[i] for i in sorted(group, key=lambda i: (-values[i], i)))
             for values in [self._question.field.values]
-            for group in known.groups
+            for group in answer.groups
         )
         repeating = [self._pairings[fight].names for fight in sorted(self._repeating)]
         return Answered(
@@ -152,12 +152,12 @@ class Answering:
     def _valued(self) -> tuple[Valued, ...]:
         """Return the values of all entrants, the best first."""
         field, inside = self._question.field, self._question.entrants
-        known = zip(field.values.tolist(), field.low.tolist(), field.high.tolist(), strict=True)
-        found = [
+        intervals = zip(field.values.tolist(), field.low.tolist(), field.high.tolist(), strict=True)
+        valued = [
             Valued(name, *limits) if place in inside else Valued(name, None)
-            for place, (name, limits) in enumerate(zip(self._names, known, strict=True))
+            for place, (name, limits) in enumerate(zip(self._names, intervals, strict=True))
         ]
-        return tuple(sorted(found, key=lambda own: 1.0 if own.value is None else -own.value))
+        return tuple(sorted(valued, key=lambda row: 1.0 if row.value is None else -row.value))
 
 
 def _is_through(fight: FightResult) -> bool:
@@ -173,11 +173,11 @@ def _ranked(
     standings: Sequence[Standing], values: Mapping[str, float | None]
 ) -> tuple[Standing, ...]:
     """Return the rows by the values: their entrants have not met all others equally often."""
-    known = {row.player: values.get(row.player) for row in standings}
-    rows = sorted(standings, key=lambda row: -(known[row.player] or 0.0))
-    inside = [row for row in rows if known[row.player] is not None]
+    value_of = {row.player: values.get(row.player) for row in standings}
+    rows = sorted(standings, key=lambda row: -(value_of[row.player] or 0.0))
+    inside = [row for row in rows if value_of[row.player] is not None]
     ranked = [replace(row, rank=place) for place, row in enumerate(inside, start=1)]
-    return (*ranked, *(replace(row, rank=None) for row in rows if known[row.player] is None))
+    return (*ranked, *(replace(row, rank=None) for row in rows if value_of[row.player] is None))
 
 
 def _spanned(rows: Sequence[Standing], groups: Sequence[Sequence[str]]) -> tuple[Standing, ...]:
@@ -185,5 +185,5 @@ def _spanned(rows: Sequence[Standing], groups: Sequence[Sequence[str]]) -> tuple
     spans: dict[str, tuple[int, int]] = {}
     for group in groups:
         spans |= dict.fromkeys(group, (len(spans) + 1, len(spans) + len(group)))
-    found = ((row, *spans.get(row.player, (None, None))) for row in rows)
-    return tuple(replace(row, rank_low=low, rank_high=high) for row, low, high in found)
+    with_spans = ((row, *spans.get(row.player, (None, None))) for row in rows)
+    return tuple(replace(row, rank_low=low, rank_high=high) for row, low, high in with_spans)

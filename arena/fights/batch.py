@@ -76,16 +76,16 @@ class BatchEngine(CallsEngine):
             yield from self._in_parts(start, stop)
             return
         try:
-            found = self._pairs(start, *self._halves(start, stop))
+            pairs = self._pairs(start, *self._halves(start, stop))
         except Withdrawn as error:
             gone = Side(error.player != self.pairing.a.name), error.problem
-            found = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=gone)]
+            pairs = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=gone)]
         except Spoilt as error:
             if stop - start > 1:
                 yield from self._in_parts(start, stop)
                 return
-            found = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), str(error))]
-        yield from found
+            pairs = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), str(error))]
+        yield from pairs
 
     def _in_parts(self, start: int, stop: int) -> Iterator[PlayedPair]:
         middle = (start + stop) // 2
@@ -142,8 +142,8 @@ def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:
     """Return the first of the games that are true; arrays of shape (pairs,) for both halves."""
     import numpy as np
 
-    found = np.flatnonzero(np.stack([first, second], axis=1))
-    return OneGame(start + int(found[0]) // 2, bool(found[0] & 1)) if len(found) else None
+    lost = np.flatnonzero(np.stack([first, second], axis=1))
+    return OneGame(start + int(lost[0]) // 2, bool(lost[0] & 1)) if len(lost) else None
 
 
 def _games(half: Half, mark: bytes) -> Iterator[list[bytes]]:

@@ -87,8 +87,8 @@ class Book(Sequence[Position]):
         mark, further = divmod(number, self._stride)
         with self._reopen() as file:
             file.seek(self._marks[mark])
-            for at, entry in enumerate(self._entries(file)):
-                if at == further:
+            for index, entry in enumerate(self._entries(file)):
+                if index == further:
                     return self._checked(entry, self._lines[mark] - 1)
         raise self._refusal("has changed since it was read")
 
@@ -109,13 +109,13 @@ class Book(Sequence[Position]):
 
     def _index(self, file: BinaryIO) -> None:
         """Read the whole book: mark where openings are, and refuse one that is wrong."""
-        known: dict[bytes, int] = {}
+        lines: dict[bytes, int] = {}
         for entry in self._entries(file):
             self._mark(entry)
             if self._count <= MAX_CHECKED:
                 position = str(self._checked(entry, 0))
                 key = blake2b(position.encode(), digest_size=16).digest()
-                same = known.setdefault(key, entry.line)
+                same = lines.setdefault(key, entry.line)
                 if same != entry.line:
                     shown = quoted(entry.text if isinstance(entry.text, str) else position)
                     raise self._refusal(f"{shown} is the opening of line {same}", entry.line)
@@ -178,8 +178,8 @@ class Book(Sequence[Position]):
 
 def _state_of(file: BinaryIO) -> tuple[int, ...]:
     """Return what is another number if a file's content is another, most probably."""
-    found = os.fstat(file.fileno())
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    status = os.fstat(file.fileno())
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def position_of(opening: str | PgnGame, game: Game) -> Position:

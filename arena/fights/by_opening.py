@@ -33,22 +33,22 @@ class ByOpening:
 
     def add(self, opening: str, played: Joint, counted: Joint) -> None:
         """Add pairs that began from this opening."""
-        known = self.pairs.get(opening)
-        if known is not None:
-            self.alike[known] -= 1
-            if not self.alike[known]:
-                del self.alike[known]
-            played, counted = known[0] + played, known[1] + counted
+        before = self.pairs.get(opening)
+        if before is not None:
+            self.alike[before] -= 1
+            if not self.alike[before]:
+                del self.alike[before]
+            played, counted = before[0] + played, before[1] + counted
         self.pairs[opening] = played, counted
         self.alike[played, counted] += 1
 
     def meet(self, opening: str, pair: int, tables: Tables) -> None:
         """Note a pair, which :meth:`add` adds, as the first of its opening if it is."""
-        known = self.first.get(opening)
-        if known is not None and known.pair <= pair:
+        first = self.first.get(opening)
+        if first is not None and first.pair <= pair:
             return
         self.first[opening] = FirstMet(pair, tables)
-        before = (NOTHING, NOTHING) if known is None else known.tables
+        before = (NOTHING, NOTHING) if first is None else first.tables
         played, counted = self.sum_of_first
         self.sum_of_first = played + tables[0] - before[0], counted + tables[1] - before[1]
 

@@ -81,8 +81,8 @@ def _why_not_by_batch(pairing: Pairing) -> str:
     for player in (pairing.a, pairing.b):
         if player.remote is not None and player.choose_batch is None:
             without = "--isolation none for code of your own" if player.file else "no --isolate"
-            kept = f"{player.name} has no choose_batch and plays in a process of its own"
-            return f"{kept} ({without}), one game at a time"
+            reason = f"{player.name} has no choose_batch and plays in a process of its own"
+            return f"{reason} ({without}), one game at a time"
         if dict(player.limits).get("clock"):
             return f"{player.name} has a clock, which measures every move by itself"
         if not player.stateless:
@@ -136,18 +136,18 @@ def choose_engines(
         return list(map(CallsEngine, pairings, reasons))
     compiler = _Compiler(tuple(pairings), name, elsewhere)
     with closing(executor.run(compiler, TaskList(tasks))) as answers:
-        for index, found in answers:
+        for index, answer in answers:
             pairing = pairings[index]
-            if isinstance(found, TaskFailed):
-                ended = f"a player ended the process that it was run in: {found.reason}"
-                found = _Refused(PlayerFault(ended))
-            if isinstance(found, _Compiled):
+            if isinstance(answer, TaskFailed):
+                ended = f"a player ended the process that it was run in: {answer.reason}"
+                answer = _Refused(PlayerFault(ended))
+            if isinstance(answer, _Compiled):
                 counted = pairing.pairs > MAX_PLAYED_PAIRS
-                engines[index] = (CountsEngine if counted else TableEngine)(pairing, *found)
+                engines[index] = (CountsEngine if counted else TableEngine)(pairing, *answer)
             elif name == "table":
-                raise found.error
+                raise answer.error
             else:
-                engines[index] = CallsEngine(pairing, reason=str(found.error))
+                engines[index] = CallsEngine(pairing, reason=str(answer.error))
     return engines
 
 

@@ -105,7 +105,7 @@ class ChunkQueue:
         #: How many chunks are handed out and not returned.
         self._out = 0
         #: Whether one chunk is played at a time, and how many of those out were handed out before.
-        self._is_alone, self._out_together = False, 0
+        self._is_alone, self._out_before = False, 0
 
     def _turn(self, pairing: int) -> tuple[bool, int, int, int]:
         """Return what the pairings with pairs are ordered by, and the pairing."""
@@ -117,24 +117,24 @@ class ChunkQueue:
         """Cut the next chunk. Return None if there is none at present; a result may make more."""
         if self._is_alone and self._out:
             return None
-        found = self._retries.pop() if self._retries else self._next()
-        self._out += found is not None
-        return found
+        chunk = self._retries.pop() if self._retries else self._next()
+        self._out += chunk is not None
+        return chunk
 
     def _next(self) -> Chunk | None:
         """Cut the next chunk of the pairing whose turn it is."""
-        kept_back = []
-        found = None
-        while self._heap and found is None:
+        put_back = []
+        chunk = None
+        while self._heap and chunk is None:
             entry = heappop(self._heap)
-            found = self._cut(entry[-1])
-            if found is None:
-                kept_back.append(entry)
+            chunk = self._cut(entry[-1])
+            if chunk is None:
+                put_back.append(entry)
             elif self._remaining[entry[-1]]:
-                kept_back.append(self._turn(entry[-1]))
-        for entry in kept_back:
+                put_back.append(self._turn(entry[-1]))
+        for entry in put_back:
             heappush(self._heap, entry)
-        return found
+        return chunk
 
     def _cut(self, pairing: int) -> Chunk | None:
         """Cut the next chunk of a pairing; None if its pairs are kept back."""
@@ -171,8 +171,8 @@ class ChunkQueue:
         """Return the first pair after the round; it begins a round if that pair is in none yet."""
         if start >= self._round_stop:
             playing = [pairing, *(entry[-1] for entry in self._heap if not entry[0])]
-            known = [self._seconds[i] for i in playing if i in self._seconds]
-            mean = sum(known) / len(known) if known else inf
+            seconds = [self._seconds[i] for i in playing if i in self._seconds]
+            mean = sum(seconds) / len(seconds) if seconds else inf
             wanted = self.seconds_a_task()
             least = wanted if wanted > SECONDS_A_TASK else MIN_CHUNK_SECONDS
             pairs = max(ROUND / len(playing), least) / mean
@@ -189,15 +189,15 @@ class ChunkQueue:
     def take_back(self) -> bool:
         """Note that a chunk has come back, whatever its result; return whether it was alone."""
         self._out -= 1
-        was_alone = self._is_alone and not self._out_together
-        self._out_together = max(0, self._out_together - 1)
+        was_alone = self._is_alone and not self._out_before
+        self._out_before = max(0, self._out_before - 1)
         return was_alone
 
     def go_alone(self) -> bool:
         """Hand out one chunk at a time from now on; return whether this is new."""
         is_new = not self._is_alone
         if is_new:
-            self._is_alone, self._out_together = True, self._out
+            self._is_alone, self._out_before = True, self._out
         return is_new
 
     @property

@@ -84,7 +84,7 @@ class PlayerCounts:
     printed: int = 0
     first_printed: OneGame | None = None
     #: How many of its moves took this many seconds; empty where they were not measured.
-    took: Counter[float] = field(default_factory=Counter)
+    move_times: Counter[float] = field(default_factory=Counter)
 
     def add(self, other: PlayerCounts) -> None:
         """Add the counts of the same player in other pairs."""
@@ -97,7 +97,7 @@ class PlayerCounts:
         self.remember(other.remembers)
         self.printed += other.printed
         self.first_printed = _least(self.first_printed, other.first_printed)
-        self.took.update(other.took)
+        self.move_times.update(other.move_times)
 
     def forfeit(self, game: OneGame, reason: str) -> None:
         """Count a game that it forfeited for that reason."""
@@ -108,10 +108,10 @@ class PlayerCounts:
         """Note why it is withdrawn, if there is a reason; of several always the same one."""
         self.withdrawn = _least(self.withdrawn, problem)
 
-    def deviate(self, found: tuple[int, Deviation] | None) -> None:
+    def deviate(self, deviation: tuple[int, Deviation] | None) -> None:
         """Note a deviation, if it is the first."""
-        if found is not None and (self.deviation is None or found[0] < self.deviation[0]):
-            self.deviation = found
+        if deviation is not None and (self.deviation is None or deviation[0] < self.deviation[0]):
+            self.deviation = deviation
 
     def remember(self, reason: str) -> None:
         """Note why something of it outlives a game; of several reasons always the same one."""
@@ -137,7 +137,7 @@ class PlayerCounts:
             remembers=self.remembers,
             spec=player.spec,
             limits=Isolation.unusual_of(dict(player.limits)),
-            took=dict(self.took),
+            took=dict(self.move_times),
             printed=self.printed,
             first_printed=self.first_printed
             and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),
@@ -184,17 +184,17 @@ class Counts:
             elif played.void:
                 counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
             else:
-                opening, found = key = played.opening, counts._add_games(played)
+                opening, end_key = key = played.opening, counts._add_games(played)
                 alike[key] = alike.get(key, 0) + 1
                 if opening and (opening not in first or played.pair < first[opening][0]):
-                    first[opening] = played.pair, found
+                    first[opening] = played.pair, end_key
         ends: Counter[PairEnd] = Counter()
-        for (opening, found), times in alike.items():
-            end = PairEnd(*found)
+        for (opening, end_key), times in alike.items():
+            end = PairEnd(*end_key)
             counts.openings.add(opening, *end.tables(times))
             ends[end] += times
-        for opening, (pair, found) in first.items():
-            counts.openings.meet(opening, pair, PairEnd(*found).tables())
+        for opening, (pair, end_key) in first.items():
+            counts.openings.meet(opening, pair, PairEnd(*end_key).tables())
         for end, times in ends.items():
             counts._add_pairs(end, times)
         return counts
@@ -232,18 +232,18 @@ class Counts:
             loser = players[points >> 1]
             if loser.first_lost is None:
                 loser.first_lost = OneGame(pair, swapped)
-        said = b"" if record.referee is None else str(record.referee).encode()
-        self.games.add(start + array("H", record.moves).tobytes() + said)
+        referee = b"" if record.referee is None else str(record.referee).encode()
+        self.games.add(start + array("H", record.moves).tobytes() + referee)
         if record.forfeit is not None:
-            own = players[record.forfeit.side]
-            own.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
+            player = players[record.forfeit.side]
+            player.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
         for printed in record.printed:
-            own = players[printed.side]
-            own.printed += printed.lines
-            own.first_printed = own.first_printed or OneGame(pair, swapped)
+            player = players[printed.side]
+            player.printed += printed.lines
+            player.first_printed = player.first_printed or OneGame(pair, swapped)
         if record.move_times != UNMEASURED:
-            for own, times in zip(players, record.move_times, strict=True):
-                own.took.update(rounded(times))
+            for player, times in zip(players, record.move_times, strict=True):
+                player.move_times.update(rounded(times))
         return points
 
     def _add_pairs(self, end: PairEnd, pairs: int) -> None:

@@ -14,29 +14,29 @@ from arena.stats.ranks import ERROR, Two
 
 def cycles_of(names: Sequence[str], fights: Sequence[FightResult]) -> Cycles | None:
     """Return the cycles of these players; None if no three of them met each other."""
-    meetings = meetings_of(names, fights)
-    found = cycles.cycles_of(meetings)
-    if not found.triples:
+    observations = meetings_of(names, fights)
+    summary = cycles.cycles_of(observations)
+    if not summary.triples:
         return None
     return Cycles(
         error=ERROR,
-        triples=found.triples,
-        critical_value=round(found.critical_value, 4),
-        count=found.number,
-        strongest=tuple(_named(one, names, meetings) for one in found.strongest),
+        triples=summary.triples,
+        critical_value=round(summary.critical_value, 4),
+        count=summary.number,
+        strongest=tuple(_named(one, names, observations) for one in summary.strongest),
     )
 
 
 def _named(
-    found: cycles.Cycle, names: Sequence[str], meetings: Mapping[Two, Observations]
+    cycle: cycles.Cycle, names: Sequence[str], observations: Mapping[Two, Observations]
 ) -> Cycle:
-    one, two, three = (_score(side, meetings) for side in cycles.sides(found))
-    a, b, c = (names[player] for player in found)
+    one, two, three = (_score(side, observations) for side in cycles.sides(cycle))
+    a, b, c = (names[player] for player in cycle)
     return Cycle((a, b, c), (one, two, three))
 
 
-def _score(side: Two, meetings: Mapping[Two, Observations]) -> float:
+def _score(side: Two, observations: Mapping[Two, Observations]) -> float:
     a, b = side
-    observed = meetings[side] if side in meetings else meetings[b, a]
+    observed = observations[side] if side in observations else observations[b, a]
     _, mean, _ = grid.moments(observed.counts, observed.scores)
-    return round(mean if side in meetings else 1 - mean, 6)
+    return round(mean if side in observations else 1 - mean, 6)

@@ -39,7 +39,7 @@ class Design:
         An entrant without a place has played no game that counts: here it has the rating zero, and
         its meetings do not count either.
         """
-        found: list[Meeting] = []
+        played: list[Meeting] = []
         known = self._now(replace(self.known, rounds=()))
         while (on := self._next_round(known)).meetings:
             results = []
@@ -49,11 +49,11 @@ class Design:
                 results.append(_result(meeting, counts))
                 if a is not None and b is not None:
                     joint = [counts[row : row + 3] for row in (0, 3, 6)]
-                    found.append(Meeting.of_pairs(a, b, joint))
+                    played.append(Meeting.of_pairs(a, b, joint))
             known = self._now(
                 replace(known, rounds=(*known.rounds, RoundResult(tuple(results), on.byes)))
             )
-        return found
+        return played
 
     def _next_round(self, known: Known) -> Round:
         """Return the next round; a schedule that fails ends the tournament."""

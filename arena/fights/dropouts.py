@@ -144,8 +144,8 @@ def _forfeited(pairing: Pairing, pair: int, gone: dict[int, tuple[str, str]]) ->
 
     >>> from arena import get_game, get_player
     >>> pairing = Pairing(get_game("tictactoe"), get_player("monkey"), get_player("triples"), 9, 1)
-    >>> found = _forfeited(pairing, 3, {id(pairing.a): ("crash", "no file")})
-    >>> [int(record.forfeit.side) for record in found.records]
+    >>> pair = _forfeited(pairing, 3, {id(pairing.a): ("crash", "no file")})
+    >>> [int(record.forfeit.side) for record in pair.records]
     [0, 1]
     """
     opening = pairing.opening(pair)

@@ -38,20 +38,20 @@ class _Trial:
 
     def goes_on(self, counts: Counts, side: int, place: int) -> bool:
         """Take in more of the games; return whether all were forfeits, its own for one reason."""
-        own, opponent = counts.both[side], counts.both[1 - side]
-        lost = own.forfeits.total()
-        reasons = {*own.forfeits, *filter(None, [self.reason])}
+        player, opponent = counts.both[side], counts.both[1 - side]
+        lost = player.forfeits.total()
+        reasons = {*player.forfeits, *filter(None, [self.reason])}
         if lost + opponent.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
             return False
         self.remaining -= counts.pairs
         self.lost += lost
-        game = own.first_forfeit
+        game = player.first_forfeit
         if game is not None:
             [self.reason] = reasons
             assert game.record is not None
             assert game.record.forfeit is not None
-            found = (game.pair, place, game.record.forfeit.message)
-            self.first = found if self.first is None else min(self.first, found)
+            first = (game.pair, place, game.record.forfeit.message)
+            self.first = first if self.first is None else min(self.first, first)
         return self.remaining > 0 or self.has_failed
 
     @property
@@ -170,14 +170,14 @@ def total_forfeiters(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> d
     for pairing, counts in zip(pairings, totals, strict=True):
         if not counts.pairs:
             continue
-        for player, own in zip((pairing.a, pairing.b), counts.both, strict=True):
+        for player, side_counts in zip((pairing.a, pairing.b), counts.both, strict=True):
             games[id(player)] += 2 * counts.pairs
-            forfeits.setdefault(id(player), Counter()).update(own.forfeits)
-            record = own.first_forfeit and own.first_forfeit.record
+            forfeits.setdefault(id(player), Counter()).update(side_counts.forfeits)
+            record = side_counts.first_forfeit and side_counts.first_forfeit.record
             if record is not None and record.forfeit is not None:
                 messages.setdefault(id(player), record.forfeit.message)
     return {
-        who: f"all of its first {count} games ({next(iter(forfeits[who]))}: {messages[who]})"
-        for who, count in games.items()
-        if count >= 2 * FIRST_PAIRS and len(forfeits[who]) == 1 and forfeits[who].total() == count
+        key: f"all of its first {count} games ({next(iter(forfeits[key]))}: {messages[key]})"
+        for key, count in games.items()
+        if count >= 2 * FIRST_PAIRS and len(forfeits[key]) == 1 and forfeits[key].total() == count
     }

@@ -101,7 +101,7 @@ class CallsEngine:
 
         pairing = self.pairing
         certificates = pairing.certificates
-        tables = [None if found is None else CertifiedMoves(found) for found in certificates]
+        tables = [None if moves is None else CertifiedMoves(moves) for moves in certificates]
         witness = Witness(pairing.game, pairing.names, tables)
         counts = Counts.of_pairs(witness.watch(pairs, pairing.path))
         for player, deviation in zip(counts.both, witness.deviations, strict=True):

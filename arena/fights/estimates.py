@@ -77,16 +77,16 @@ def _fixed(counts: Sequence[int], scores: Sequence[float] | None = None) -> Esti
 
 
 def _stopped(table: Observations, design: Design, decision: str, seed: int) -> Estimates:
-    found = stopped.estimate(table.counts, decision, design, scores=table.scores, seed=seed)
-    three = found.mean, found.low, found.high
+    estimate = stopped.estimate(table.counts, decision, design, scores=table.scores, seed=seed)
+    three = estimate.mean, estimate.low, estimate.high
     if sum(map(bool, table.counts)) == 1:
         nelo = Estimate(None, reason="all results were the same")
     else:
         low, high = nelo_interval(*three, *table)
-        value = NELO * (found.mean - 0.5) / sqrt(2 * _variance(table))
+        value = NELO * (estimate.mean - 0.5) / sqrt(2 * _variance(table))
         nelo = Estimate(value, (high - low) / 2, low=low, high=high)
-    score = Estimate(found.mean, None, "", found.low, found.high)
-    superiority = min(1.0, max(0.0, found.superiority))  # rounding goes beyond
+    score = Estimate(estimate.mean, None, "", estimate.low, estimate.high)
+    superiority = min(1.0, max(0.0, estimate.superiority))  # rounding goes beyond
     return Estimates(STOPPED, score, in_elo(*three), nelo, superiority)
 
 
@@ -114,9 +114,9 @@ def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> Design |
 
 
 def _report(
-    table: Observations, hypotheses: Hypotheses, test: Sprt, found: Estimates
+    table: Observations, hypotheses: Hypotheses, test: Sprt, estimates: Estimates
 ) -> SprtReport:
-    score, elo, nelo = found.score, found.elo, found.nelo
+    score, elo, nelo = estimates.score, estimates.elo, estimates.nelo
     reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}
     return SprtReport(
         counts=table.counts,
@@ -126,7 +126,7 @@ def _report(
         lower=test.lower,
         upper=test.upper,
         decision=test.decision,
-        estimate=found.kind,
+        estimate=estimates.kind,
         score=score.value,
         score_low=score.low,
         score_high=score.high,
@@ -138,6 +138,6 @@ def _report(
         nelo_low=nelo.low,
         nelo_high=nelo.high,
         nelo_error=nelo.error,
-        los=found.superiority,
+        los=estimates.superiority,
         reasons={name: reason for name, reason in reasons.items() if reason},
     )

@@ -14,7 +14,7 @@ from arena.rng import GLOBAL_RANDOM, Stream, have_drawn, shared_generators
 
 #: Generators of players in this process, by their functions' or classes' identity; these are kept
 #: so that nothing else gets it.
-_known: dict[int, tuple[object, str]] = {}
+_drawings: dict[int, tuple[object, str]] = {}
 
 
 class Noticing:
@@ -40,10 +40,13 @@ class Noticing:
     def _drawing(self, player: PlayerInfo) -> str:
         if all(player is not suspect for suspect in self._suspects):
             return ""
-        own = player.player
-        if id(own) not in _known:
-            _known[id(own)] = own, GLOBAL_RANDOM if draws_elsewhere(player, self._game) else ""
-        return _known[id(own)][1]
+        function = player.player
+        if id(function) not in _drawings:
+            _drawings[id(function)] = (
+                function,
+                GLOBAL_RANDOM if draws_elsewhere(player, self._game) else "",
+            )
+        return _drawings[id(function)][1]
 
 
 def draws_elsewhere(player: PlayerInfo, game: Game) -> bool:

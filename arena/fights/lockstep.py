@@ -32,7 +32,7 @@ class Positions(Protocol):
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, at: int, /) -> Position: ...
+    def __getitem__(self, index: int, /) -> Position: ...
 
     @property
     def to_move(self) -> Ints:
@@ -70,13 +70,13 @@ class PositionList:
     def __len__(self) -> int:
         return len(self._positions)
 
-    def __getitem__(self, at: int) -> Position:
-        return self._positions[at]
+    def __getitem__(self, index: int) -> Position:
+        return self._positions[index]
 
     def is_legal(self, moves: Ints) -> Bools:
         """Return whether each move is legal."""
-        asked = zip(self._positions, moves.tolist(), strict=True)
-        return np.array([position.is_legal(move) for position, move in asked], bool)
+        pairs = zip(self._positions, moves.tolist(), strict=True)
+        return np.array([position.is_legal(move) for position, move in pairs], bool)
 
     def play(self, moves: Ints) -> PositionList:
         """Return the positions after a legal move in each."""
@@ -85,7 +85,7 @@ class PositionList:
 
     def take(self, which: Ints) -> PositionList:
         """Return the positions of these numbers, in that order."""
-        return PositionList([self._positions[at] for at in which.tolist()])
+        return PositionList([self._positions[index] for index in which.tolist()])
 
 
 class Half(NamedTuple):
@@ -98,10 +98,10 @@ class Half(NamedTuple):
     points: NDArray[np.int8]
     forfeits: dict[int, Forfeit]
 
-    def record(self, at: int) -> GameRecord:
+    def record(self, game: int) -> GameRecord:
         """Return the record of one game."""
-        moves = tuple(self.moves[at, : self.plies[at]].tolist())
-        return GameRecord(moves, OUTCOMES_BY_POINTS[self.points[at]], self.forfeits.get(at))
+        moves = tuple(self.moves[game, : self.plies[game]].tolist())
+        return GameRecord(moves, OUTCOMES_BY_POINTS[self.points[game]], self.forfeits.get(game))
 
 
 class _Asking(NamedTuple):
@@ -125,33 +125,33 @@ class _Asking(NamedTuple):
                 continue
             part = positions if len(rows) == len(games) else positions.take(rows)
             if player.choose_batch is None:
-                found = self._one_by_one(player, part, games[rows], step)
+                answers = self._one_by_one(player, part, games[rows], step)
             else:
                 draws = Draws(f"{self.path}/{self.half}/{step}", self.start, self.stop)
-                found = ask(player.choose_batch, part, draws, games[rows])
-            moves[rows] = found.moves
-            failures |= {int(rows[at]): failure for at, failure in found.failures.items()}
+                answers = ask(player.choose_batch, part, draws, games[rows])
+            moves[rows] = answers.moves
+            failures |= {int(rows[index]): failure for index, failure in answers.failures.items()}
         return Answers(moves, failures)
 
     def _one_by_one(self, player: PlayerInfo, part: Positions, games: Ints, step: int) -> Answers:
         """Ask a player that does not offer batches; each of its moves has a stream of its own."""
         streams, failures = (Stream(), Stream()), dict[int, Failure]()
         moves = np.zeros(len(games), np.int64)
-        for at, game in enumerate(games.tolist()):
+        for index, game in enumerate(games.tolist()):
             begin(streams, f"{self.path}/{self.start + game}.{self.half}/{step}")
-            position = part[at]
+            position = part[index]
             try:
                 move = player.player(position, streams[position.to_move])
             except BaseException as error:
                 if is_stop(error):
                     raise
                 accuse(error)
-                failures[at] = Failure("exception", raised(error))
+                failures[index] = Failure("exception", raised(error))
                 continue
             try:
-                moves[at] = as_move(move)
+                moves[index] = as_move(move)
             except (IllegalMove, OverflowError):
-                failures[at] = Failure("illegal", returned(move, position))
+                failures[index] = Failure("illegal", returned(move, position))
         return Answers(moves, failures)
 
 
@@ -181,26 +181,26 @@ def _play(pairing: Pairing, asking: _Asking) -> Half:
     for step in range(pairing.game.max_plies):
         moves, failures = asking.moves(positions, games, step)
         legal = positions.is_legal(moves)
-        for at in np.flatnonzero(~legal).tolist():
-            if at not in failures:
-                player = asking.players[positions.to_move[at]]
-                said = returned(int(moves[at]), positions[at], _function(player))
-                failures[at] = Failure("illegal", said)
+        for index in np.flatnonzero(~legal).tolist():
+            if index not in failures:
+                player = asking.players[positions.to_move[index]]
+                message = returned(int(moves[index]), positions[index], _function(player))
+                failures[index] = Failure("illegal", message)
         if failures:
-            for at, failure in failures.items():
-                side = Side(int(positions.to_move[at]))
-                forfeits[int(games[at])] = Forfeit(side, failure.reason, *failure.fault)
-                points[games[at]] = _POINTS[WIN_FOR[side.other]]
-            left = np.array([at for at in range(len(games)) if at not in failures], np.int64)
-            positions, games, moves = positions.take(left), games[left], moves[left]
+            for index, failure in failures.items():
+                side = Side(int(positions.to_move[index]))
+                forfeits[int(games[index])] = Forfeit(side, failure.reason, *failure.fault)
+                points[games[index]] = _POINTS[WIN_FOR[side.other]]
+            remaining = np.array([i for i in range(len(games)) if i not in failures], np.int64)
+            positions, games, moves = positions.take(remaining), games[remaining], moves[remaining]
         positions = positions.play(moves)
         history.append((games, moves))
         plies[games] += 1
         over = positions.is_over
         if over.any():
             points[games[over]] = positions.points[over]
-            left = np.flatnonzero(~over)
-            positions, games = positions.take(left), games[left]
+            remaining = np.flatnonzero(~over)
+            positions, games = positions.take(remaining), games[remaining]
         if not len(games):
             break
     else:
@@ -233,10 +233,10 @@ def pairs_of(
 ) -> list[PlayedPair]:
     """Return the pairs of these games from ``start`` on; ``seconds`` are those of a game each."""
     first, second = halves
-    found = []
-    for at in range(len(first.plies)):
-        opening = pairing.opening(start + at)
+    pairs = []
+    for index in range(len(first.plies)):
+        opening = pairing.opening(start + index)
         text = "" if opening is None else str(opening)
-        records = first.record(at), second.record(at)
-        found.append(PlayedPair(start + at, records, seconds, opening=text))
-    return found
+        records = first.record(index), second.record(index)
+        pairs.append(PlayedPair(start + index, records, seconds, opening=text))
+    return pairs

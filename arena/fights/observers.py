@@ -86,7 +86,7 @@ class Watch:
         ]
         #: The first fight that observers have not heard the end of, and how many pairs of each they
         #: have heard of.
-        self._fight, self._told = 0, [0] * len(engines)
+        self._fight, self._reported = 0, [0] * len(engines)
         self._note_tables()
         audience.show(self._score.progress)
 
@@ -127,14 +127,14 @@ class Watch:
         """See Journal."""
         if self._journal is None:
             return []
-        found = self._journal.pairs(fight)
-        self._take(fight, found)
-        counts = Counts.of_pairs(found)
+        pairs = self._journal.pairs(fight)
+        self._take(fight, pairs)
+        counts = Counts.of_pairs(pairs)
         if not self._is_sequential:
             self._counts[fight] = counts
         self._score.note(fight, counts)
         self._audience.show(self._score.progress)
-        return found
+        return pairs
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """See Journal."""
@@ -195,12 +195,12 @@ class Watch:
         counts, pairs = self._counts.get(fight), self._engines[fight].pairing.pairs
         if self._is_sequential or self._by_rounds or counts is None or not counts.pairs:
             return False  # without a game it may be that a player is withdrawn from other fights
-        told = self._turned[fight] >= pairs or not self._audience.wants("arena_game_end")
-        return told and counts.pairs + counts.void // 2 >= pairs
+        is_told = self._turned[fight] >= pairs or not self._audience.wants("arena_game_end")
+        return is_told and counts.pairs + counts.void // 2 >= pairs
 
     def _tell_pair(self, fight: int, played: PlayedPair | None) -> None:
         if played is not None:
-            self._told[fight] += 1
+            self._reported[fight] += 1
             tell_pair(self._audience, fight, self._engines[fight].pairing, played)
 
     def finish(self, results: Mapping[int, FightResult]) -> None:
@@ -216,7 +216,7 @@ class Watch:
             for pair in self._waiting[fight]
         )
         for pair, _, fight in waiting:
-            if fight in results and self._told[fight] < results[fight].pairs:
+            if fight in results and self._reported[fight] < results[fight].pairs:
                 self._tell_pair(fight, self._waiting[fight].pop(pair))
         for fight, result in results.items():
             if fight >= self._fight:
@@ -277,8 +277,8 @@ class _Score:
             return self._players[0][0], total
         tallies: dict[str, Tally] = {}
         for fight, (_, tally) in self._scores.items():
-            for name, own in zip(self._players[fight], (tally, tally.reversed()), strict=True):
-                tallies[name] = tallies.get(name, Tally()) + own
+            for name, results in zip(self._players[fight], (tally, tally.reversed()), strict=True):
+                tallies[name] = tallies.get(name, Tally()) + results
         name = max(tallies, key=lambda name: tallies[name].score or -1.0)
         return name, tallies[name]
 

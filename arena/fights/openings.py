@@ -40,12 +40,12 @@ class Openings:
     #: Whether the seed shuffles the list.
     shuffled: bool = False
     #: This many of the list are played; 0 for all.
-    taken: int = 0
+    limit: int = 0
 
     @property
     def listed(self) -> int:
         """The number of openings after which the list repeats, 0 for random ones."""
-        return self.taken or len(self.positions)
+        return self.limit or len(self.positions)
 
     @property
     def is_by_chance(self) -> bool:
@@ -150,7 +150,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     if game.is_refereed:
         raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
     if not name.startswith(_KINDS):
-        return _of_file(name, game)
+        return _file_openings(name, game)
     kind, _, number = name.partition(":")
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:9]) < game.max_plies):
         raise UsageError(
@@ -176,17 +176,17 @@ _ALL = "all:"
 _KINDS = ("random:", _ALL)
 
 
-def _of_file(name: str, game: Game) -> Openings:
+def _file_openings(name: str, game: Game) -> Openings:
     """Return the openings of ``FILE`` or ``FILE:NUMBER``. A file of the whole name comes first."""
     from arena.fights.books import Book  # few fights have a file
 
     file, _, number = name.rpartition(":")
     if not (file and number.isascii() and number.isdigit()) or os.path.exists(name):
         return Openings(name, Book(name, game), shuffled=True)
-    book, taken = Book(file, game), int(number[:18])
-    if not 1 <= taken <= len(book):
+    book, count = Book(file, game), int(number[:18])
+    if not 1 <= count <= len(book):
         raise UsageError(f"openings {quoted(name)}: the file has {len(book)} openings")
-    return Openings(name, book, shuffled=True, taken=taken)
+    return Openings(name, book, shuffled=True, limit=count)
 
 
 @lru_cache(maxsize=4)

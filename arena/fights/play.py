@@ -289,8 +289,8 @@ def play_one(
         return BatchEngine(pairing).play_one(pair, swapped)
     opening = pairing.opening(pair)
     name = game_id(pairing.path, opening, pair, swapped)
-    with prints or Catching(Prints(programs=True)) as taken:
-        return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=taken)
+    with prints or Catching(Prints(programs=True)) as heard:
+        return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=heard)
 
 
 @dataclass(frozen=True)
@@ -311,8 +311,10 @@ class _Play:
     def rounds_by_machine(self) -> bool:
         """Return whether a player is asked for a block of moves, which it computes by matrices."""
         pairings = [engine.pairing for engine in self.engines]
-        asked = [own for own in pairings if own.engine == BATCH]
-        return any(own.choose_batch is not None for each in asked for own in (each.a, each.b))
+        by_batch = [pairing for pairing in pairings if pairing.engine == BATCH]
+        return any(
+            p.choose_batch is not None for pairing in by_batch for p in (pairing.a, pairing.b)
+        )
 
     def on_stall(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long; nothing where every move has a limit."""
@@ -321,9 +323,9 @@ class _Play:
             return ""
         (a, b), last = pairing.names, chunk.stop - 1
         pairs = f"pair {last}" if chunk.pairs == 1 else f"pairs {chunk.start} to {last}"
-        unlimited = dict.fromkeys(own.name for own in (pairing.a, pairing.b) if own.remote is None)
-        verb, own = ("has", "it shares") if len(unlimited) == 1 else ("have", "they share")
+        unlimited = dict.fromkeys(p.name for p in (pairing.a, pairing.b) if p.remote is None)
+        verb, shares = ("has", "it shares") if len(unlimited) == 1 else ("have", "they share")
         return (
             f"{a} against {b} is still at {pairs}: {' and '.join(unlimited)} {verb} no time limit,"
-            f" because {own} a process with arena's code; --isolate gives every player one"
+            f" because {shares} a process with arena's code; --isolate gives every player one"
         )

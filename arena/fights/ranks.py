@@ -23,19 +23,19 @@ def with_ranks(
     player met: all others, or the challenger of a gauntlet. None without such opponents.
     """
     ranked = [place for place, row in enumerate(rows) if row.rank is not None and not row.missing]
-    meetings = meetings_of([row.player for row in rows], fights)
-    statistics = differences(ranked, meetings)
+    observations = meetings_of([row.player for row in rows], fights)
+    statistics = differences(ranked, observations)
     if statistics is None:
         return tuple(rows), None
     better = ranks.surely_better(statistics)
-    found = ranks.rank_intervals(ranked, better)
-    lowest_to_highest = (found.get(place, (None, None)) for place in range(len(rows)))
+    intervals = ranks.rank_intervals(ranked, better)
+    lowest_to_highest = (intervals.get(place, (None, None)) for place in range(len(rows)))
     return (
         tuple(
             replace(row, rank_low=low, rank_high=high)
             for row, (low, high) in zip(rows, lowest_to_highest, strict=True)
         ),
-        method_of(statistics, len(better), sum(sum(seen.counts) for seen in meetings.values())),
+        method_of(statistics, len(better), sum(sum(seen.counts) for seen in observations.values())),
     )
 
 

@@ -68,8 +68,8 @@ def of_fights(
     if not changed:
         return table
     pairs = sum(fight.forfeited_joint.pairs for fight in changed)
-    said = f"in the ratings a player that forfeited in one of {pairs} pairs has lost both its games"
-    return replace(table, statements=(*table.statements, said))
+    lost = f"a player that forfeited in one of {pairs} pairs has lost both its games"
+    return replace(table, statements=(*table.statements, f"in the ratings {lost}"))
 
 
 def _simulated(design: designs.Design | None, places: Mapping[str, int]) -> Design | None:
@@ -88,21 +88,21 @@ def without_tests(table: RatingTable, reason: str) -> RatingTable:
     too often.
     """
     players = tuple(replace(row, rank_low=None, rank_high=None) for row in table.players)
-    said = f"{reason}, so ranks have no spans, and one scale is not tested"
+    statement = f"{reason}, so ranks have no spans, and one scale is not tested"
     return replace(
         table,
         players=players,
         rank_intervals=None,
         scale=None,
-        statements=(*table.statements, said),
+        statements=(*table.statements, statement),
     )
 
 
 def without_intervals(table: RatingTable, reason: str = CHOSEN) -> RatingTable:
     """Leave out the intervals, which take what was played as chosen beforehand, and say why."""
 
-    def bare(found: Estimated) -> Estimated:
-        return replace(found, low=None, high=None)
+    def bare(estimated: Estimated) -> Estimated:
+        return replace(estimated, low=None, high=None)
 
     return replace(
         table,
@@ -123,9 +123,9 @@ def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     missing: dict[str, int] = {name: 0 for fight in fights for name in fight.players}
     for fight in fights:
         lacking = fight.planned if fight.killed_workers else max(0, fight.planned - fight.pairs)
-        for own, other in (fight.both, fight.both[::-1]):
-            if own.withdrawn is not None or other.withdrawn is None:
-                missing[own.name] += lacking
+        for player, opponent in (fight.both, fight.both[::-1]):
+            if player.withdrawn is not None or opponent.withdrawn is None:
+                missing[player.name] += lacking
     return missing
 
 
@@ -143,13 +143,13 @@ def of_meetings(
     :func:`arena.stats.bradley_terry.rate`. Without a simulation of it there are no intervals.
     """
     names = list(tallies)
-    found = bradley_terry.rate(names, meetings, prior, design)
-    better = {(names[a], names[b]) for a, b in surely_better(found.differences)}
+    fit = bradley_terry.rate(names, meetings, prior, design)
+    better = {(names[a], names[b]) for a, b in surely_better(fit.differences)}
     lacking = missing or {}
     players: list[RatedPlayer] = []
-    for number, group in enumerate(found.groups, start=1):
+    for number, group in enumerate(fit.groups, start=1):
         rows = [
-            RatedPlayer(names[p], tallies[names[p]], _estimated(found.ratings[p]), number)
+            RatedPlayer(names[p], tallies[names[p]], _estimated(fit.ratings[p]), number)
             for p in group
         ]
         alone = len(group) == 1  # then nothing but a prior rates it
@@ -158,16 +158,16 @@ def of_meetings(
         players += sorted(unranked, key=_order)
     table = RatingTable(
         players=tuple(players),
-        advantage=_estimated(found.advantage),
-        draws=_estimated(found.draws),
-        statements=found.statements,
-        method=found.method,
+        advantage=_estimated(fit.advantage),
+        draws=_estimated(fit.draws),
+        statements=fit.statements,
+        method=fit.method,
         prior=prior,
-        rank_intervals=method_of(found.differences, len(better), found.observations),
-        compared_by=found.compared_by,
-        scale=_scale(found.scale),
+        rank_intervals=method_of(fit.differences, len(better), fit.observations),
+        compared_by=fit.compared_by,
+        scale=_scale(fit.scale),
     )
-    return table if design is None or found.method == "simulated" else without_intervals(table)
+    return table if design is None or fit.method == "simulated" else without_intervals(table)
 
 
 def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> list[RatedPlayer]:
@@ -185,21 +185,23 @@ def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> l
     return ranked
 
 
-def _scale(found: Misfit | None) -> ScaleFit | None:
-    if found is None:
+def _scale(misfit: Misfit | None) -> ScaleFit | None:
+    if misfit is None:
         return None
-    left = None if found.unexplained is None else round(found.unexplained, RATING_DECIMALS)
-    p_value = float(f"{found.p_value:.{RATING_DECIMALS}g}")
-    return ScaleFit(round(found.chi_square, RATING_DECIMALS), found.freedom, p_value, left)
+    unexplained = None if misfit.unexplained is None else round(misfit.unexplained, RATING_DECIMALS)
+    p_value = float(f"{misfit.p_value:.{RATING_DECIMALS}g}")
+    return ScaleFit(round(misfit.chi_square, RATING_DECIMALS), misfit.freedom, p_value, unexplained)
 
 
-def _estimated(found: bradley_terry.Parameter) -> Estimated:
+def _estimated(parameter: bradley_terry.Parameter) -> Estimated:
     """Round the numbers, so that results do not show a machine's last digits."""
 
     def rounded(number: float | None) -> float | None:
         return None if number is None else round(number, RATING_DECIMALS) + 0.0
 
-    return Estimated(rounded(found.value), rounded(found.low), rounded(found.high), found.reason)
+    return Estimated(
+        rounded(parameter.value), rounded(parameter.low), rounded(parameter.high), parameter.reason
+    )
 
 
 def _order(player: RatedPlayer) -> tuple[float, str]:

@@ -80,8 +80,8 @@ class NotedGame(NamedTuple):
         The ``adjudication`` may have ended it before they do.
         """
         position = self.begin
-        said = {ply + position.ply: thought for ply, thought in self.thoughts}
-        judge = Judge(adjudication, (said, said))
+        scores = {ply + position.ply: thought for ply, thought in self.thoughts}
+        judge = Judge(adjudication, (scores, scores))
         for ply, text in enumerate(self.moves, start=1):
             try:
                 judge.see(position.to_move, position.ply)
@@ -192,11 +192,11 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
 
 def _adjudicated(record: Any, outcome: str | None) -> str:
     """Read how scores ended a game of that outcome; empty if they did not."""
-    found = record.get("adjudicated", "")
+    rule = record.get("adjudicated", "")
     outcomes = {"": (outcome,), "resign": ("first", "second"), "draw": ("draw",)}
-    if found not in ("", *BY_SCORES) or outcome not in outcomes[found]:
-        raise UsageError(f"it is {outcome!r} and adjudicated by {quoted(str(found))}")
-    return str(found)
+    if rule not in ("", *BY_SCORES) or outcome not in outcomes[rule]:
+        raise UsageError(f"it is {outcome!r} and adjudicated by {quoted(str(rule))}")
+    return str(rule)
 
 
 def _referee(record: Any) -> Refereed | None:
@@ -210,34 +210,34 @@ def _referee(record: Any) -> Refereed | None:
 def _thoughts(record: Any, moves: int) -> Thoughts:
     """Read what engines said of this many moves, of a game that has it."""
     try:
-        found = thoughts_from(record.get("thoughts", ()))
+        thoughts = thoughts_from(record.get("thoughts", ()))
     except (TypeError, ValueError, LookupError):
         raise UsageError("its thoughts cannot be read") from None
-    if found and found[-1][0] >= moves:
-        raise UsageError(f"it has a thought on move {found[-1][0] + 1} and {moves} moves")
-    return found
+    if thoughts and thoughts[-1][0] >= moves:
+        raise UsageError(f"it has a thought on move {thoughts[-1][0] + 1} and {moves} moves")
+    return thoughts
 
 
 def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:
     """Read what was printed, of a game that has it."""
-    found = []
+    printed = []
     for entry in record.get("printed", ()):
         name, move = field_of(entry, "player", str), field_of(entry, "move", int)
         if name not in players:
             raise UsageError(f"{quoted(name)} printed something and does not play")
         text, lines = field_of(entry, "text", str), field_of(entry, "lines", int)
         is_cut = entry.get("cut") is True
-        found.append(Printed(players.index(name), move - 1, text, lines, is_cut))
-    return tuple(found)
+        printed.append(Printed(players.index(name), move - 1, text, lines, is_cut))
+    return tuple(printed)
 
 
 def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:
-    found = field_of(record, "forfeit", dict)
-    name = field_of(found, "player", str)
+    forfeit = field_of(record, "forfeit", dict)
+    name = field_of(forfeit, "player", str)
     if name not in players:
         raise UsageError(f"{quoted(name)} forfeits and does not play")
     side = Side(players.index(name))
-    texts = (found.get("where"), found.get("remedy"))  # files did not always have them
+    texts = (forfeit.get("where"), forfeit.get("remedy"))  # files did not always have them
     where, remedy = (text if isinstance(text, str) else "" for text in texts)
-    reason, message = field_of(found, "reason", str), field_of(found, "message", str)
+    reason, message = field_of(forfeit, "reason", str), field_of(forfeit, "message", str)
     return Forfeit(side, reason, message, where, remedy)

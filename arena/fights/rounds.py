@@ -127,17 +127,17 @@ class Course(Rule[Mapping[int, FightResult]]):
             self._pairs[fight] = self._record.pairs(fight)
         missed = self._record.missed(fight)
         played = [pair for pair in self._pairs[fight] if pair.pair in pairs]
-        void = [found for found in missed.void_pairs if found.first in pairs]
+        void = [part for part in missed.void_pairs if part.first in pairs]
         self.totals[fight].add(Counts.of_pairs(played))
         self.totals[fight].add(Counts(void_pairs=void))
         done = [pair.pair for pair in played]
-        done += [pair for found in void for pair in range(found.first, found.last + 1)]
+        done += [pair for part in void for pair in range(part.first, part.last + 1)]
         missing = missing_of(last, sorted(done), pairs.start)
-        if sum(found.killed for found in missed.void_pairs) >= MAX_VOID:
+        if sum(part.killed for part in missed.void_pairs) >= MAX_VOID:
             missing = []  # the rest of it was given up
         if missing:  # a player that left the run later has played these
-            for player, own in zip(self.totals[fight].both, missed.both, strict=True):
-                player.withdraw(own.withdrawn)
+            for player, counts in zip(self.totals[fight].both, missed.both, strict=True):
+                player.withdraw(counts.withdrawn)
         return Part(fight, pairs, missing)
 
     def fights(self) -> list[FightResult]:

@@ -69,7 +69,7 @@ def play(
                 on_forfeits = "play" if engines[0].pairing.keep_going else stops
                 fights = play_by(PlainFights(engines, watch.journal, on_forfeits), *how)
                 results = dict(enumerate(fights))
-                played = _together(setting, fights)
+                played = _record_of(setting, fights)
         if journal is not None:
             journal.finish(results, is_over=rounds is None or not rounds.fault)
         audience.result = played
@@ -100,7 +100,7 @@ def _resumable(
     try:
         yield
     except Interrupted as interrupted:
-        audience.result = interrupted.partial = _together(setting, interrupted.results, rounds)
+        audience.result = interrupted.partial = _record_of(setting, interrupted.results, rounds)
         if journal is not None:
             interrupted.run = journal.address
             interrupted.resume = with_plugins(f"arena resume {journal.address}", audience.files)
@@ -131,10 +131,10 @@ def recount(
         from arena.fights.sequential import OrderedResults
 
         return OrderedResults(engines[0], setting.aim, pairs[0], missed).answer()
-    totals = [Counts.of_pairs(own) for own in pairs]
+    totals = [Counts.of_pairs(stored) for stored in pairs]
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
-    return _together(setting, results_of(totals, engines))
+    return _record_of(setting, results_of(totals, engines))
 
 
 class StoredPairs(NamedTuple):
@@ -161,7 +161,7 @@ def fights_of(played: Played | CheckedFight) -> tuple[FightResult, ...]:
     return played.fights if isinstance(played, TournamentResult) else (played.fight,)
 
 
-def _together(
+def _record_of(
     setting: Setting, results: Sequence[FightResult], rounds: Rounds | None = None
 ) -> FightResult | TournamentResult:
     if rounds is not None:

@@ -107,8 +107,8 @@ class Scheduled:
         absent = {
             name: len(rounds)
             for names, place in self._places.items()
-            for name, own in zip(names, totals[place].both, strict=True)
-            if own.withdrawn is not None and name not in played
+            for name, player in zip(names, totals[place].both, strict=True)
+            if player.withdrawn is not None and name not in played
         }
         withdrawn = {**absent, **self.known.withdrawn}
         self.known = self._now(replace(self.known, rounds=rounds, withdrawn=withdrawn))

@@ -63,8 +63,8 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
 
     def add(self, part: Finished) -> None:
         """Add some pairs of one batch; in vain once it is over."""
-        for player, own in zip(self.total.both, part.counts.both, strict=True):
-            player.withdraw(own.withdrawn)
+        for player, counts in zip(self.total.both, part.counts.both, strict=True):
+            player.withdraw(counts.withdrawn)
         self._batches.add(part)
         while not self.is_over and (batch := next(self._batches.ready(), None)) is not None:
             self.total.add(batch.counts)

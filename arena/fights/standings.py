@@ -40,15 +40,15 @@ def standings(fights: Sequence[FightResult], challenger: str | None = None) -> t
     def row(rank: int | None, name: str) -> Standing:
         return Standing(rank, name, tallies[name], forfeits[name], missing[name])
 
-    apart = [row(None, challenger)] if challenger is not None else []
+    head = [row(None, challenger)] if challenger is not None else []
     others = sorted(tallies.keys() - {challenger}, key=lambda name: (order(name), name))
     if not any(tally.games for tally in tallies.values()):
-        return (*apart, *(row(None, name) for name in others))
+        return (*head, *(row(None, name) for name in others))
     rows: list[Standing] = []
     for place, name in enumerate(others, start=1):
         tied = rows and order(rows[-1].player) == order(name)
         rows.append(row(rows[-1].rank if tied else place, name))
-    return (*apart, *rows)
+    return (*head, *rows)
 
 
 def exact_tournament_of(
@@ -61,7 +61,7 @@ def exact_tournament_of(
             result.players, (result.total, result.total.reversed()), strict=True
         ):
             scores.setdefault(name, []).append(chances.score)
-    means = {name: sum(own, Fraction(0)) / len(own) for name, own in scores.items()}
+    means = {name: sum(each, Fraction(0)) / len(each) for name, each in scores.items()}
     rows: list[ExactStanding] = []
     for place, name in enumerate(sorted(means, key=lambda name: (-means[name], name)), start=1):
         rank = rows[-1].rank if rows and rows[-1].score == means[name] else place

@@ -84,15 +84,15 @@ def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
 
 def report_until(fight: FightResult, until: Until) -> UntilReport:
     """Return what the games so far answer, at whatever look."""
-    found, margin = anytime(fight.watched, until.alpha), until.margin
-    low, high = (0.0, 1.0) if found is None else (found.low, found.high)
+    interval, margin = anytime(fight.watched, until.alpha), until.margin
+    low, high = (0.0, 1.0) if interval is None else (interval.low, interval.high)
     decision = "better" if low > 0.5 else "worse" if high < 0.5 else "undecided"
     is_within = margin is not None and low >= 0.5 - margin and high <= 0.5 + margin
     if until.question == BETTER:
         answered = is_within or decision != "undecided"
     else:
         answered = (high - low) / 2 <= (until.number or 0)
-    ends = (None, None, None) if found is None else (found.score, low, high)
+    ends = (None, None, None) if interval is None else (interval.score, low, high)
     elo, elo_low, elo_high = (None if end is None else elo_of(end) for end in ends)
     return UntilReport(
         rule=str(until),
