@@ -129,9 +129,9 @@ class Scheduled:
         self._before[place] = now
         if any(void.killed for void in counts.void_pairs):  # it counts for no player
             now = before
-        absent = [own.withdrawn is not None for own in counts.both]
-        own = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
-        points = own, 2 * meeting.pairs - own
+        absent = [player.withdrawn is not None for player in counts.both]
+        award = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
+        points = award, 2 * meeting.pairs - award
         return MeetingResult(*meeting, points[::-1] if is_turned else points)
 
     def begun(self, totals: Sequence[Counts]) -> int:

@@ -47,11 +47,11 @@ def browse(
     if result is not None and player is None:
         raise UsageError(f"games that are {result} need a player: which one has {result} them?")
     exported = export(store, runs, catalogue)
-    found = [row for run in exported.runs for row in _rows(run)]
+    games = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]
-    players = [own for run in exported.runs for own in run["players"]]
-    seen = {name for row in (*found, *elsewhere) for name in (row["first"], row["second"])}
-    _require("player", player, seen | {own["name"] for own in players})
+    players = [player_row for run in exported.runs for player_row in run["players"]]
+    seen = {name for row in (*games, *elsewhere) for name in (row["first"], row["second"])}
+    _require("player", player, seen | {player_row["name"] for player_row in players})
     _require("reason of a forfeit", reason, REASONS)
 
     def is_asked_for(row: Json) -> bool:
@@ -62,7 +62,7 @@ def browse(
         )
 
     imported = _imported([*filter(is_asked_for, elsewhere)])
-    rows = tuple({"n": n, **row} for n, row in enumerate(filter(is_asked_for, found), start=1))
+    rows = tuple({"n": n, **row} for n, row in enumerate(filter(is_asked_for, games), start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
     ended = ["reason", *["adjudicated"] * any(row["adjudicated"] for row in rows)]
     specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
@@ -84,9 +84,9 @@ def _rows(run: Json) -> Iterator[Json]:
 
 
 def _imported_rows(imports: Iterable[Json]) -> Iterator[Json]:
-    for found in imports:
-        for game in found["games"]:
-            place = {"import": found["import"], "line": game["line"], "game": game["game"]}
+    for imported in imports:
+        for game in imported["games"]:
+            place = {"import": imported["import"], "line": game["line"], "game": game["game"]}
             yield {**place, **outcome_of(game), **moves_of(game)}
 
 
@@ -98,12 +98,12 @@ def _imported(rows: Sequence[Json]) -> Listing:
 
 def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:
     """Return what players have under a key, by name; nothing where two of one name differ."""
-    found: dict[str, list[Any]] = {}
+    values: dict[str, list[Any]] = {}
     for player in players:
-        own = found.setdefault(player["name"], [])
-        if player[key] not in own:
-            own.append(player[key])
-    return {name: value for name, (value, *others) in found.items() if value and not others}
+        player_values = values.setdefault(player["name"], [])
+        if player[key] not in player_values:
+            player_values.append(player[key])
+    return {name: value for name, (value, *others) in values.items() if value and not others}
 
 
 def _result(row: Json, player: str) -> str:
@@ -113,6 +113,6 @@ def _result(row: Json, player: str) -> str:
     return "won" if row["winner"] == player else "lost"
 
 
-def _require(kind: str, name: str | None, known: Collection[str]) -> None:
-    if name is not None and name not in known:
-        raise UnknownName(kind, name, known)
+def _require(kind: str, name: str | None, names: Collection[str]) -> None:
+    if name is not None and name not in names:
+        raise UnknownName(kind, name, names)

@@ -62,7 +62,7 @@ def check_certificate(
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     first, second = (_side(side, certificate.game) for side in certificate.sides)
-    found = CheckedCertificate(
+    checked = CheckedCertificate(
         game=certificate.game.name,
         named=certificate.player,
         first=first,
@@ -73,9 +73,9 @@ def check_certificate(
         assumes=certificate.assumes,
     )
     if player is None:
-        return found
+        return checked
     agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
-    return replace(found, player=_named(player, catalogue), agreement=agreement)
+    return replace(checked, player=_named(player, catalogue), agreement=agreement)
 
 
 def _named(player: PlayerLike, catalogue: Catalogue) -> str:
@@ -97,11 +97,11 @@ def open_certificate(
 
 def certified(file: str | os.PathLike[str], game: Game, catalogue: Catalogue) -> CertificateIndex:
     """Open a certificate. Raises UsageError if it is not one of this game."""
-    found = open_certificate(file, catalogue=catalogue)
-    if found.game != game:
+    index = open_certificate(file, catalogue=catalogue)
+    if index.game != game:
         name = quoted(os.fspath(file))
-        raise UsageError(f"certificate {name} is one of {found.game.name}, not of {game.name}")
-    return found
+        raise UsageError(f"certificate {name} is one of {index.game.name}, not of {game.name}")
+    return index
 
 
 def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:
@@ -172,8 +172,8 @@ def _keeps_to(
     certificate: CertificateFile, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
     moves = CertifiedMoves(certificate)
-    found = _watched(moves, certificate.game, player, games, root, catalogue)
-    return found if certificate.has_chances else replace(found, p_value=1.0)
+    agreement = _watched(moves, certificate.game, player, games, root, catalogue)
+    return agreement if certificate.has_chances else replace(agreement, p_value=1.0)
 
 
 def _keeps_to_moves(

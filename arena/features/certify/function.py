@@ -7,7 +7,7 @@ from typing import Unpack
 
 from arena.certificates.boards import boards_of
 from arena.errors import UsageError
-from arena.features.exact.function import _chosen
+from arena.features.exact.function import _complete
 from arena.inputs.options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
@@ -53,11 +53,11 @@ def certify(
     >>> [step.move for step in certify("tictactoe2").second.losing_line]
     ['1', '3', '4', '7', '5', '6', '9']
     """
-    chosen = _chosen(certify, options)
+    options = _complete(certify, options)
     if games < 0:
         raise UsageError(f"there cannot be {games} games")
     trial = Trial(fresh_seed() if seed is None else seed, games)
-    return guarded(partial(_certify, player, trial, chosen), player)
+    return guarded(partial(_certify, player, trial, options), player)
 
 
 def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certificate:

@@ -50,13 +50,13 @@ def walk(
     it begins where an estimate shows that, and no game of the estimate is lost. With a
     ``certificate`` the other side is walked and written before that.
 
-    >>> found = walk("triples")
-    >>> found.never_loses, found.second.positions
+    >>> theorem = walk("triples")
+    >>> theorem.never_loses, theorem.second.positions
     (True, 568)
     """
-    chosen = complete(walk, options)
+    options = complete(walk, options)
     target = None if certificate is None else os.fspath(certificate)
-    return _walk(player, target, checkpoint, chosen)
+    return _walk(player, target, checkpoint, options)
 
 
 def _walk(
@@ -119,14 +119,14 @@ def _toured(
     """Walk one side, and tell at once how it loses."""
     lost = require_few_to_walk(player, game, side, limit, _quicker(player))
     if lost is None:
-        found = tour(game, boards, side, asker(player, boards), limit, saved)
+        walked = tour(game, boards, side, asker(player, boards), limit, saved)
     else:
-        found = Tour(boards, side, positions=len(lost) + 1, losing=lost)
-    line = _side(found, game).losing_line
+        walked = Tour(boards, side, positions=len(lost) + 1, losing=lost)
+    line = _side(walked, game).losing_line
     if line is not None:
         moving = f"{player.name} moving {side.name.lower()}"
         progress.note(f"{moving} loses at {game.name} by {' '.join(line)}")
-    return found
+    return walked
 
 
 def _whose(player: PlayerInfo, game: Game) -> str:
@@ -144,17 +144,19 @@ def _write(
     file: str | None, tours: dict[Side, Tour], player: PlayerInfo, game: Game
 ) -> tuple[ProvedClaim, ...]:
     """Write the certificate of the sides that never lose; return what that proves."""
-    claims = [Claim(side, not found.draws) for side, found in tours.items() if found.losing is None]
+    claims = [
+        Claim(side, not walked.draws) for side, walked in tours.items() if walked.losing is None
+    ]
     if file is None or not claims:
         return ()
-    own = _own_head(player, game, tours)
+    head = _own_head(player, game, tours)
     source = (
         f"the moves of {player.name}, asked {query_method(player)} as a function of the position;"
         " the first of several, and a win at once where there is one"
     )
-    strategies = {claim: tours[claim.side].moves for claim in (own.claims if own else claims)}
+    strategies = {claim: tours[claim.side].moves for claim in (head.claims if head else claims)}
     assumes = assumed("position")
-    sizes = write_certificate(real_path(file), game.start(), strategies, source, assumes, own)
+    sizes = write_certificate(real_path(file), game.start(), strategies, source, assumes, head)
     return tuple(ProvedClaim(str(c), size.positions, size.recorded) for c, size in sizes.items())
 
 
@@ -163,12 +165,12 @@ def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> Head |
     index = index_of(player)
     if index is None or index.head.start != str(game.start()):
         return None
-    kept = (claim.side in tours and tours[claim.side].holds(claim) for claim in index.head.claims)
-    return index.head if all(kept) else None
+    holds = (claim.side in tours and tours[claim.side].holds(claim) for claim in index.head.claims)
+    return index.head if all(holds) else None
 
 
-def _side(found: Tour, game: Game) -> WalkedSide:
-    if found.losing is None:
-        return WalkedSide(found.positions, None)
-    line = tuple(map(game.format_move, found.losing))
-    return WalkedSide(found.positions, line, written_line(game.start(), found.losing))
+def _side(walked: Tour, game: Game) -> WalkedSide:
+    if walked.losing is None:
+        return WalkedSide(walked.positions, None)
+    line = tuple(map(game.format_move, walked.losing))
+    return WalkedSide(walked.positions, line, written_line(game.start(), walked.losing))

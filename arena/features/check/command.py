@@ -47,8 +47,8 @@ def configure(parser: ArgumentParser) -> None:
     timed = field(
         "--time", action="store_true", help="show how long a move takes, too, which varies"
     )
-    own = {"positions": positions, "patience": patience, "timed": timed}
-    add_fields(parser, {**shared("game", "seed"), **own})
+    fields = {"positions": positions, "patience": patience, "timed": timed}
+    add_fields(parser, {**shared("game", "seed"), **fields})
     add_isolation(parser)
     add_output(parser)
 
@@ -57,13 +57,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the findings. Return 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        report = _of_game if arguments.player == _GAME else _of_player
-        found = report(arguments, catalogue)
-    output.write(found)
-    return 0 if found.conforms else 1
+        examine = _check_game if arguments.player == _GAME else _check_player
+        report = examine(arguments, catalogue)
+    output.write(report)
+    return 0 if report.conforms else 1
 
 
-def _of_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
+def _check_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     if arguments.of is not None:
         player = command_line("check", arguments.player, game=arguments.of)
         commands = (player, command_line("check", _GAME, arguments.of))
@@ -72,7 +72,7 @@ def _of_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     return arena.check(arguments.player, **options_of(arguments), catalogue=catalogue)
 
 
-def _of_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
+def _check_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     if arguments.of is None:
         raise UsageError("name the game to check, as listed by: arena games")
     given = options_of(arguments)

@@ -54,11 +54,11 @@ def check(
     from arena.features.check.players import check_player
     from arena.features.check.questions import set_exam
 
-    chosen = complete(check, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    game = get_ruled_game(chosen["game"], catalogue)
+    options = complete(check, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    game = get_ruled_game(options["game"], catalogue)
     info = _get_player(player, catalogue)
-    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
     report = check_player(
         set_exam(info, game, seed, positions, patience),
         timed=timed,
@@ -66,8 +66,8 @@ def check(
         claimed=_claimed_games(info, catalogue),
     )
     findings = tuple(
-        replace(own, reproduction=with_plugins(own.reproduction, catalogue.files))
-        for own in report.findings
+        replace(finding, reproduction=with_plugins(finding.reproduction, catalogue.files))
+        for finding in report.findings
     )
     return replace(report, findings=findings)
 
@@ -91,14 +91,14 @@ def ask(
     """
     from arena.features.check.reproduction import ask_again
 
-    chosen = complete(ask, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    options = complete(ask, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
     info = _get_player(player, catalogue)
     if isinstance(position, str):
-        position = parsed(get_ruled_game(chosen["game"], catalogue), position)
+        position = parsed(get_ruled_game(options["game"], catalogue), position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
-    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
     return ask_again(info, position, seed, times, patience)
 
 
@@ -142,23 +142,23 @@ def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Seq
     if not player.package:
         return []
     exact = [name for name in player.games if "*" not in name]
-    found: dict[str, Game] = {}
+    declared_games: dict[str, Game] = {}
     for name in [*exact, *_EXAMPLES]:
         try:
             declared = catalogue.game(name)
         except ArenaError:
             continue  # of a plugin that is not installed
         if declared.name != game.name and player.plays(declared):
-            found.setdefault(declared.name, declared)
-    return list(found.values())[:_MAX_GAMES]
+            declared_games.setdefault(declared.name, declared)
+    return list(declared_games.values())[:_MAX_GAMES]
 
 
 def _claimed_games(player: PlayerInfo, catalogue: Catalogue) -> dict[str, Game]:
     """Return the games of the claims, where these games exist."""
-    found = {}
+    claimed_games = {}
     for claim in player.claims:
         try:
-            found[claim] = catalogue.game(claim.partition(":")[2])
+            claimed_games[claim] = catalogue.game(claim.partition(":")[2])
         except ArenaError:
             continue
-    return found
+    return claimed_games

@@ -21,7 +21,7 @@ _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 
 @page.register
-def _(report: CheckReport) -> Page:
+def _check_report_page(report: CheckReport) -> Page:
     rows = [
         [f.check, Toned(f.level, _TONES.get(f.level)), textwrap.shorten(f.message, ROOM)]
         for f in report.findings
@@ -49,15 +49,15 @@ def _explanation(finding: Finding) -> list[str]:
     is_told = len(finding.message) <= ROOM
     if is_told and not finding.reproduction:
         return []
-    said = f"{finding.level}: {finding.check}: {finding.message}"
+    text = f"{finding.level}: {finding.check}: {finding.message}"
     shown = [Command("  see it with", finding.reproduction)] if finding.reproduction else []
-    return [Note(said), *shown]
+    return [Note(text), *shown]
 
 
 @page.register
-def _(answers: Answers) -> Page:
+def _answers_page(answers: Answers) -> Page:
     rows: list[list[Cell]] = [
-        [text, n] for found in (answers.moves, answers.faults) for text, n in found.items()
+        [text, n] for counts in (answers.moves, answers.faults) for text, n in counts.items()
     ]
     if answers.is_one:
         verdict = "the same every time" if answers.times > 1 else ""

@@ -107,5 +107,5 @@ class Answers(Record):
         return len(self.moves) + len(self.faults) == 1
 
 
-def _count(number: int, thing: str) -> str:
-    return counted(number, thing) if number else f"no {thing}s"
+def _count(number: int, noun: str) -> str:
+    return counted(number, noun) if number else f"no {noun}s"

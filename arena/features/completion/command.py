@@ -26,8 +26,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print a script, or the words."""
     if arguments.shell == WORDS:
-        found = completions(sys.stdin.readline(), arguments.commands, catalogue)
-        print("".join(f"{word}\n" for word in found if word.isprintable()), end="")
+        words = completions(sys.stdin.readline(), arguments.commands, catalogue)
+        print("".join(f"{word}\n" for word in words if word.isprintable()), end="")
     else:
         print(SCRIPTS[arguments.shell], end="")
     return 0

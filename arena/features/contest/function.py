@@ -49,7 +49,7 @@ def open_contest(
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)
     tokens = Tokens(Path(file).with_name(TOKENS_FILE))
-    _require_apart(setup, tokens.entrants)
+    _require_other_names(setup, tokens.entrants)
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
 
@@ -65,8 +65,8 @@ def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> 
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
     try:
         contest = read_contest(file, catalogue)
-        own = _own(file, contest, catalogue)
-        _require_conductible(contest, own)
+        file_players = _players_of_file(file, contest, catalogue)
+        _require_conductible(contest, file_players)
         game = contest.options.get("game", DEFAULT_GAME)
         if get_game(game, catalogue).is_refereed:
             raise UsageError("its game is played by a referee, which runs without walls")
@@ -75,14 +75,14 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
     except UsageError as error:
         start = f"contest {quoted(file)}: "
         raise UsageError(start + str(error).removeprefix(start)) from error
-    kept = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
+    store_name = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
     return ContestSetup(
         file=file,
         text=contest.file.text,
-        store=kept,
-        folder=_folder(kept, file),
+        store=store_name,
+        folder=_folder(store_name, file),
         game=str(game),
-        own=own,
+        file_players=file_players,
         isolation=isolation,
         rules=contest.hand_ins,
         plugins=tuple(f"-p{plugin}" for plugin in catalogue.files),
@@ -91,13 +91,13 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
     )
 
 
-def _own(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
+def _players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
     """Return the players of the contest's file itself, those of its folders too."""
     players = enter(file, catalogue).players if contest.players else ()
     return tuple(read_named(str(player)) for player in players)
 
 
-def _require_conductible(contest: Contest, own: Sequence[Named]) -> None:
+def _require_conductible(contest: Contest, file_players: Sequence[Named]) -> None:
     """Raise UsageError for what a contest of strangers cannot have."""
     if "seed" in contest.options:
         raise UsageError(
@@ -115,7 +115,8 @@ def _require_conductible(contest: Contest, own: Sequence[Named]) -> None:
         problem = "a new hand-in could not take the place of an old one"
         raise UsageError(f"schedule {quoted(word)}: {problem}; leave it out for a round robin")
     challenger = contest.gauntlet or (contest.schedule or "").partition(":")[2]
-    if challenger and challenger not in {part for named in own for part in (*named, str(named))}:
+    words = {part for named in file_players for part in (*named, str(named))}
+    if challenger and challenger not in words:
         raise UsageError(f"{quoted(challenger)} plays all others: add it to the file's players")
 
 
@@ -148,8 +149,8 @@ def _folder(store: str, file: str) -> Path:
     return Path(os.path.abspath(f"{beside}.hand-ins"))
 
 
-def _require_apart(setup: ContestSetup, entrants: Sequence[str]) -> None:
+def _require_other_names(setup: ContestSetup, entrants: Sequence[str]) -> None:
     """Raise UsageError for an entrant with the name of a player of the file itself."""
-    own = {named.name.casefold() for named in setup.own}
-    if both := next((name for name in entrants if name.casefold() in own), None):
+    names = {named.name.casefold() for named in setup.file_players}
+    if both := next((name for name in entrants if name.casefold() in names), None):
         raise UsageError(f"entrant {quoted(both)} has the name of a player of the contest's file")

@@ -50,8 +50,8 @@ def opened(store: Store, file: str) -> int:
     last = select(func.max(table.c.id)).where(table.c.file == file)
     with store.write() as connection:
         store.alone(connection)
-        if (found := connection.execute(last).scalar()) is not None:
-            return int(found)
+        if (existing := connection.execute(last).scalar()) is not None:
+            return int(existing)
         row = {"opened": timestamp(), "file": file, "started": 0, "withdrawn": []}
         added = connection.execute(insert(table).values(**row))
         (number,) = added.inserted_primary_key or (0,)
@@ -81,10 +81,10 @@ def add_hand_in(
     waits = update(table).where(*mine, table.c.state == WAITING)
     connection.execute(waits.values(state=REPLACED))
     digest = blake2b(content, digest_size=16).hexdigest()
-    made = HandIn(entrant, last + 1, timestamp(), filename, digest, len(content), WAITING)
-    row = {name: getattr(made, name) for name in _KEPT}
+    hand_in = HandIn(entrant, last + 1, timestamp(), filename, digest, len(content), WAITING)
+    row = {name: getattr(hand_in, name) for name in _KEPT}
     connection.execute(insert(table).values(contest=contest, content=content, **row))
-    return made
+    return hand_in
 
 
 #: The fields of a hand-in that are columns.
@@ -156,8 +156,8 @@ def content_of(connection: Connection, contest: int, hand_in: HandIn) -> bytes:
 
 def _is(contest: int, hand_in: HandIn) -> tuple[ColumnElement[bool], ...]:
     table = schema.hand_ins
-    own = (table.c.entrant == hand_in.entrant, table.c.number == hand_in.number)
-    return (table.c.contest == contest, *own)
+    key = (table.c.entrant == hand_in.entrant, table.c.number == hand_in.number)
+    return (table.c.contest == contest, *key)
 
 
 def run_of(connection: Connection, file: str) -> int | None:
@@ -186,9 +186,9 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
     run = run_of(connection, file)
     if run is None:
         return None
-    found = {row.name: row.spec or row.name for row in _players(connection, run)}
+    specs = {row.name: row.spec or row.name for row in _players(connection, run)}
     finished = select(schema.runs.c.finished).where(schema.runs.c.id == run)
-    return Playing(run, found, connection.execute(finished).scalar_one() is not None)
+    return Playing(run, specs, connection.execute(finished).scalar_one() is not None)
 
 
 def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:

@@ -236,7 +236,7 @@ class HostedContest:
         """
         with self.file.read() as connection:
             started = stored.read_conducted(connection, self.number).started
-        specs, data = {named.name: named.spec for named in self.setup.own}, []
+        specs, data = {named.name: named.spec for named in self.setup.file_players}, []
         for name, hand_in in self.ranked().items():
             key = hand_in.entrant, hand_in.number
             if fresh or key not in self._laid_out:
@@ -263,15 +263,15 @@ class HostedContest:
 
         A path is not a player: what a file has in it says whether it is another.
         """
-        file_players = dict(self.setup.own)
+        file_players = dict(self.setup.file_players)
         with self.file.write() as connection:
             playing = stored.read_playing(connection, self.setup.name)
             if playing is not None:
-                now = {
+                specs = {
                     name: self._now_at(name, spec, file_players)
                     for name, spec in playing.specs.items()
                 }
-                stored.relocate(connection, playing, now)
+                stored.relocate(connection, playing, specs)
 
     def lock(self) -> int:
         """Lock the contest for this process and those that inherit the descriptor; return that.

@@ -33,7 +33,7 @@ class ContestSetup:
     folder: Path
     game: str
     #: The players of the file itself.
-    own: tuple[Named, ...]
+    file_players: tuple[Named, ...]
     isolation: Isolation
     rules: HandInRules
     #: The words that begin every command: plugins in files.
@@ -68,7 +68,7 @@ def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[st
 
 def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence[str]) -> list[str]:
     """Return the command that begins the run; no seed is among its words, for it draws one."""
-    file_names = {named.name for named in setup.own}
+    file_names = {named.name for named in setup.file_players}
     arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in file_names]
     until = () if setup.has_end else ("--until", "order")
     words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until]

@@ -114,8 +114,8 @@ def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iter
     """Yield the rows of a part in one table, in the order of their keys, without its number."""
     what = f"rows of {kind.name} {number} read"
     mine = select(table).where(table.c[kind.column] == number).order_by(*table.primary_key)
-    found = connection.execute(mine.execution_options(yield_per=_at_once(table)))
-    for done, row in enumerate(found, 1):
+    rows = connection.execute(mine.execution_options(yield_per=_at_once(table)))
+    for done, row in enumerate(rows, 1):
         progress.tell(done, None, what)
         yield {name: value for name, value in _named(row).items() if name != kind.column}
 
@@ -133,8 +133,8 @@ def _alike(reading: Connection, writing: Connection, kind: Kind, number: int) ->
     """Return the parts of the other store that began, or were kept, at the same time."""
     date = next(column for column in kind.table.c if type(column.type) is Text)
     when = _head(reading, kind, number)[date.name]
-    found = writing.execute(select(kind.table.c.id).where(date == when)).scalars()
-    return list(found)
+    numbers = writing.execute(select(kind.table.c.id).where(date == when)).scalars()
+    return list(numbers)
 
 
 def _insert(reading: Connection, writing: Connection, kind: Kind, number: int) -> int:

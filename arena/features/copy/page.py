@@ -8,18 +8,18 @@ from arena.reports.page import Detail, Page, page
 
 
 @page.register
-def _(report: CopyReport) -> Page:
+def _copy_report_page(report: CopyReport) -> Page:
     kinds = list(dict.fromkeys(part.kind for part in report.parts))
     copied = [counted(report.count(COPIED, kind), kind) for kind in kinds]
-    known = [counted(own, kind) for kind in kinds if (own := report.count(KNOWN, kind))]
+    identical = [counted(count, kind) for kind in kinds if (count := report.count(KNOWN, kind))]
     lines = [f"copied and read back: {', '.join(copied) or 'nothing'}"]
     lines += [
         f"{part.kind} {part.number} is {part.kind} {part.number_there} there"
         for part in report.parts
         if part.state == COPIED and part.number != part.number_there
     ]
-    if known:
-        lines.append(f"there already, identical: {', '.join(known)}")
+    if identical:
+        lines.append(f"there already, identical: {', '.join(identical)}")
         lines += [
             Detail(f"{part.kind} {part.number} is {part.kind} {part.number_there} there")
             for part in report.parts

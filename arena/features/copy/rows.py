@@ -7,6 +7,6 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(report: CopyReport) -> Rows:
+def _copy_report_rows(report: CopyReport) -> Rows:
     header = ["kind", "number", "number_there", "state", "size"]
     return [header, *([part.as_json()[key] for key in header] for part in report.parts)]

@@ -45,12 +45,12 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
     output = Output(arguments, catalogue)
     player = arguments.player
-    found = named_game(arguments.game, arguments, catalogue, player)
+    named = named_game(arguments.game, arguments, catalogue, player)
     # The dialogue is not the output that a program reads.
     dialogue = sys.stdout if arguments.format in (None, "table") else sys.stderr
     try:
         with redirect_stdout(dialogue):
-            game, players, catalogue = found
+            game, players, catalogue = named
             move = arguments.move
             played = arena.debug(player, game, players=players, move=move, catalogue=catalogue)
     except LeftDebugger:

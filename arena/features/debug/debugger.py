@@ -31,7 +31,7 @@ class Debugger:
     #: The prints of the player, which come out at once as well.
     prints: Prints = field(default_factory=Prints)
     #: The plies after which the player was asked for a move.
-    asked: list[int] = field(default_factory=list)
+    plies: list[int] = field(default_factory=list)
 
     def watch(self, info: PlayerInfo) -> PlayerInfo:
         """Return a player that stops, and plays as this one does."""
@@ -45,7 +45,7 @@ class Debugger:
 
     def ask(self, position: Position, choose: Callable[..., Any], *arguments: Any) -> Any:
         """Ask a player for its move at a position. Raises LeftDebugger if the human leaves."""
-        self.asked.append(position.ply)
+        self.plies.append(position.ply)
         steps = (_step_through, choose) if self.ply == position.ply else (choose,)
         answer = self.call(f" at {position}", *steps, *arguments)
         if not _is_legal(answer, position):
@@ -122,7 +122,7 @@ def _step_through(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function and stop at its first line."""
     debugger = _Pdb()
     answer = debugger.runcall(function, *arguments)
-    if debugger.left:
+    if debugger.has_quit:
         raise LeftDebugger
     return answer
 
@@ -130,8 +130,8 @@ def _step_through(function: Callable[..., Any], *arguments: Any) -> Any:
 class _Pdb(pdb.Pdb):
     """Know whether the user has left it."""
 
-    left = False
+    has_quit = False
 
     def set_quit(self) -> None:
-        self.left = True
+        self.has_quit = True
         super().set_quit()

@@ -33,10 +33,10 @@ def debug(
     user leaves it, and UsageError if the player does not make that move.
     """
     catalogue = open_catalogue(catalogue, "none")
-    own = catalogue.read_named(player)
-    specs = players if own.name == own.spec else [*players, player]
+    named_player = catalogue.read_named(player)
+    specs = players if named_player.name == named_player.spec else [*players, player]
     named, pairing = named_game(game, specs, catalogue)
-    player = player if player in pairing.names else own.name
+    player = player if player in pairing.names else named_player.name
     if player not in pairing.names:
         hint = meant_by(player, pairing.names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
@@ -56,7 +56,7 @@ def debug(
     else:
         pairing = replace(pairing, a=debugger.watch(watched))
     played = replay_of(game, named, pairing, Listening(debugger.prints))
-    if debugger.ply not in (None, *debugger.asked):
-        made = ", ".join(str(ply + 1 - begun) for ply in debugger.asked)
-        raise UsageError(f"{quoted(player)} makes the moves {made} of that game, not {move}")
+    if debugger.ply not in (None, *debugger.plies):
+        moves = ", ".join(str(ply + 1 - begun) for ply in debugger.plies)
+        raise UsageError(f"{quoted(player)} makes the moves {moves} of that game, not {move}")
     return played

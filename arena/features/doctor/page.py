@@ -8,7 +8,7 @@ from arena.reports.page import Fine, Note, Page, Table, page
 
 
 @page.register
-def _(diagnosis: Diagnosis) -> Page:
+def _diagnosis_page(diagnosis: Diagnosis) -> Page:
     tiers = list(dict.fromkeys(attempt.tier for attempt in diagnosis.attempts))
     seen = {(attempt.name, attempt.tier): attempt for attempt in diagnosis.attempts}
     names = list(dict.fromkeys(attempt.name for attempt in diagnosis.attempts))

@@ -9,6 +9,6 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(diagnosis: Diagnosis) -> Rows:
+def _diagnosis_rows(diagnosis: Diagnosis) -> Rows:
     header = ["tier", "name", "refused", "promised", "detail", "fix"]
     return [header, *([asdict(attempt)[key] for key in header] for attempt in diagnosis.attempts)]

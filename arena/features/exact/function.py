@@ -52,15 +52,15 @@ def exact(
     >>> str(exact("tictactoe3", "monkey").total.loss)
     '0'
     """
-    chosen = _chosen(exact, options)
-    return _exact((a, b), openings, chosen)
+    options = _complete(exact, options)
+    return _exact((a, b), openings, options)
 
 
-def _chosen(function: Callable[..., Any], options: Options) -> Options:
+def _complete(function: Callable[..., Any], options: Options) -> Options:
     """Return the complete options of a function, its catalogue open."""
-    chosen = complete(function, options)
-    chosen["catalogue"] = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    return chosen
+    options = complete(function, options)
+    options["catalogue"] = open_catalogue(options["catalogue"], options["isolation"])
+    return options
 
 
 def _exact(
@@ -113,8 +113,8 @@ def exact_tournament(
     One that the user did not name and whose moves cannot be enumerated somewhere is left out with
     the reason.
     """
-    chosen = _chosen(exact_tournament, options)
-    return _exact_tournament(players, openings, chosen)
+    options = _complete(exact_tournament, options)
+    return _exact_tournament(players, openings, options)
 
 
 def _exact_tournament(

@@ -51,7 +51,7 @@ class Task(NamedTuple):
 
     players: Places
     #: Seconds that are left for everything; None without a limit.
-    left: float | None
+    seconds: float | None
     is_estimated: bool
     is_calculated: bool
 
@@ -82,7 +82,7 @@ class ExactPairings:
     def __call__(self, task: Task) -> ExactResult | Refused | None:
         """Return the exact result of a pairing, or why there is none; nothing of an estimate."""
         a, b = policies = [self._policy(place) for place in task.players]
-        limit = Limit(self.max_positions, self.max_seconds, task.left)
+        limit = Limit(self.max_positions, self.max_seconds, task.seconds)
         try:
             with shared_with(a.player, b.player):
                 if task.is_estimated:
@@ -110,7 +110,7 @@ class ExactPairings:
     def is_in_arrays(self, players: Places) -> bool:
         """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
         is_large = self.max_positions > MAX_POSITIONS and self.openings is None
-        return is_large and is_in_arrays(self.game, tuple(self.players[at] for at in players))
+        return is_large and is_in_arrays(self.game, tuple(self.players[place] for place in players))
 
     def _hint(self, players: Places) -> str:
         """Say what would do where a pairing takes more than the limit."""
@@ -119,7 +119,7 @@ class ExactPairings:
         if not of_lines or self.is_in_arrays(players):
             return f"; {sampled}"
         arrays = f"--max-positions above {MAX_POSITIONS:,} calculates in arrays"
-        if is_in_arrays(self.game, tuple(self.players[at] for at in players)):
+        if is_in_arrays(self.game, tuple(self.players[place] for place in players)):
             return f"; {arrays}, some ten million positions in minutes; {sampled}"
         return f"; {arrays} for players that offer choose_batch or a distribution; {sampled}"
 
@@ -148,19 +148,19 @@ def calculate(
     for the first one that does not have a result, unless a player is why and it may be left out.
     """
     limit = Limit(work.max_positions, work.max_seconds)
-    left = round_robin(range(len(work.players)))
+    remaining = round_robin(range(len(work.players)))
     out: dict[int, str] = {}
-    found: dict[Places, ExactResult | Refused | None] = {}
-    for steps, crew in _steps(work, left, executor):
-        found = _done(work, crew, _Queue(left, limit, steps, stops=not leaves_out))
-        for pair in left:
-            answer = found.get(pair)
+    results: dict[Places, ExactResult | Refused | None] = {}
+    for steps, crew in _steps(work, remaining, executor):
+        results = _done(work, crew, _Queue(remaining, limit, steps, stops=not leaves_out))
+        for pair in remaining:
+            answer = results.get(pair)
             if isinstance(answer, Refused) and out.keys().isdisjoint(pair):
                 if not leaves_out or not answer.players:
                     raise answer.error
                 out |= dict.fromkeys(answer.players, str(answer.error))
-        left = [pair for pair in left if out.keys().isdisjoint(pair)]
-    answers = (found[pair] for pair in left)
+        remaining = [pair for pair in remaining if out.keys().isdisjoint(pair)]
+    answers = (results[pair] for pair in remaining)
     return [answer for answer in answers if isinstance(answer, ExactResult)], out
 
 
@@ -203,7 +203,7 @@ def _done(
     work: ExactPairings, executor: Executor, queue: _Queue
 ) -> dict[Places, ExactResult | Refused | None]:
     """Return what became of the tasks of a queue."""
-    found: dict[Places, ExactResult | Refused | None] = {}
+    results: dict[Places, ExactResult | Refused | None] = {}
     with closing(executor.run(work, queue)) as answers:
         for task, answer in answers:
             if isinstance(answer, TaskFailed):
@@ -211,8 +211,8 @@ def _done(
                 answer = Refused(PlayerFault(ended), ())
             if isinstance(answer, Refused):
                 queue.refuse()
-            found[task.players] = answer
-    return found
+            results[task.players] = answer
+    return results
 
 
 def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
@@ -238,10 +238,12 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
             name, start = pairing.game_id(played.pair, bool(half)), pairing.begin(played.pair)
             witness.see(name, record, bool(half), start)
     for place, policy in enumerate(policies):
-        found = witness.agreement(place, pairing.seed)
-        if not found.holds:
-            said = f"{pairing.names[place]} did not play as its table says: {found.refutation}"
-            policy.refusal = PlayerFault(said)
+        agreement = witness.agreement(place, pairing.seed)
+        if not agreement.holds:
+            message = (
+                f"{pairing.names[place]} did not play as its table says: {agreement.refutation}"
+            )
+            policy.refusal = PlayerFault(message)
             raise policy.refusal
     return {
         "watched": tuple(compress(pairing.names, watched)),

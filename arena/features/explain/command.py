@@ -45,16 +45,16 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's moves with their values, and its boards."""
     output = Output(arguments, catalogue)
-    found = named_game(arguments.game, arguments, catalogue)
+    named = named_game(arguments.game, arguments, catalogue)
     with progress.shown():
         report = arena.explain(
-            found.game,
-            players=found.players,
+            named.game,
+            players=named.players,
             store=arguments.store,
             max_positions=arguments.max_positions,
             certificate=arguments.certificate,
             solver_positions=arguments.solver_positions,
-            catalogue=found.catalogue,
+            catalogue=named.catalogue,
         )
     output.write(report)
     return 0

@@ -52,24 +52,26 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     ``solver_positions`` positions for each move whose worth nothing else tells. Raises UsageError
     if one of the two is less than 1.
 
-    >>> found = explain("tictactoe/monkey/triples/7/1.1")
-    >>> [(number, move.move, move.gives_away, move.better) for number, move in found.blunders]
+    >>> explanation = explain("tictactoe/monkey/triples/7/1.1")
+    >>> [(number, move.move, move.gives_away, move.better) for number, move in explanation.blunders]
     [(5, '7', 'a draw', ('2',))]
     """
-    chosen = complete(explain, options)
+    options = complete(explain, options)
     for name in ("max_positions", "solver_positions"):
-        if chosen[name] < 1:
-            raise UsageError(f"{name} must be at least 1, not {chosen[name]}")
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    players, store = chosen["players"], chosen["store"]
+        if options[name] < 1:
+            raise UsageError(f"{name} must be at least 1, not {options[name]}")
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    players, store = options["players"], options["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
     rules = get_ruled_game(played.game, catalogue)
-    file, most = chosen["certificate"], chosen["max_positions"]
+    file, most = options["certificate"], options["max_positions"]
     if file is None:
         return explaining.explain(rules, played, most)
     from arena.solver.values import Solver
 
-    solver = Solver(rules, chosen["solver_positions"])
+    solver = Solver(rules, options["solver_positions"])
     proved = certified(file, rules, catalogue).value
-    found = explaining.explain(rules, played, most, proved, solver.value)
-    return found if found.budget is None else replace(found, solver=solver.account)
+    explanation = explaining.explain(rules, played, most, proved, solver.value)
+    return (
+        explanation if explanation.budget is None else replace(explanation, solver=solver.account)
+    )

@@ -21,6 +21,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the runs as they are at one moment, also while a run writes."""
     output = Output(arguments, catalogue)
     with progress.shown():
-        found = arena.export(store_of(arguments), runs_of(arguments), catalogue)
-    output.write(found)
+        exported = arena.export(store_of(arguments), runs_of(arguments), catalogue)
+    output.write(exported)
     return 0

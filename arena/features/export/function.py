@@ -29,8 +29,8 @@ def export(
     with open_to_read(store).read() as connection:
         runs = tuple(exported(connection, run, catalogue) for run in read_runs(connection, numbers))
         imports = tuple(
-            {**found, "games": list(read_imported(connection, found["import"]))}
-            for found in ([] if numbers else read_imports(connection))
+            {**imported, "games": list(read_imported(connection, imported["import"]))}
+            for imported in ([] if numbers else read_imports(connection))
         )
     names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
     return Export(runs, imports, _rules(names, catalogue))
@@ -38,8 +38,8 @@ def export(
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:
     """Return the games of these names that are installed."""
-    found = {}
+    games = {}
     for name in names:
         with suppress(ArenaError):
-            found[name] = catalogue.game(name)
-    return found
+            games[name] = catalogue.game(name)
+    return games

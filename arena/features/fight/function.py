@@ -75,11 +75,11 @@ def fight(
     >>> result.total.wins, result.total.games, result.seed
     (0, 100, 4)
     """
-    chosen = complete(fight, options)
-    catalogue, game = _open(chosen)
+    options = complete(fight, options)
+    catalogue, game = _open(options)
     meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = pairings_of([meeting], n, game, chosen, catalogue)
-    with begun(Setting("fight"), pairings, chosen, catalogue) as run:
+    pairings = pairings_of([meeting], n, game, options, catalogue)
+    with begun(Setting("fight"), pairings, options, catalogue) as run:
         return cast("FightResult", play(**vars(run)))
 
 
@@ -99,20 +99,20 @@ def checked_fight(
         exact,
     )
 
-    chosen = complete(checked_fight, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    chosen["game"] = game = get_ruled_game(chosen["game"], catalogue)
+    options = complete(checked_fight, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    options["game"] = game = get_ruled_game(options["game"], catalogue)
     expected = exact(
         a,
         b,
         game=game,
-        openings=chosen["openings"],
-        workers=chosen["workers"],
-        executor=chosen["executor"],
+        openings=options["openings"],
+        workers=options["workers"],
+        executor=options["executor"],
         catalogue=catalogue,
     )
     players = get_player(a, catalogue), get_player(b, catalogue)
-    return compare(fight(*players, n, **chosen), expected)
+    return compare(fight(*players, n, **options), expected)
 
 
 @takes(SprtOptions)
@@ -127,9 +127,9 @@ def sprt_fight(
     >>> sprt_fight("heuristic", "monkey", elo0=0, elo1=50, seed=1).test.decision
     'H1'
     """
-    chosen = complete(sprt_fight, options)
-    setting = Setting("fight", hypotheses_of(chosen))
-    return cast("SprtFight", _watched("--sprt", setting, (a, b), n, chosen))
+    options = complete(sprt_fight, options)
+    setting = Setting("fight", hypotheses_of(options))
+    return cast("SprtFight", _watched("--sprt", setting, (a, b), n, options))
 
 
 @takes(UntilOptions)
@@ -149,35 +149,35 @@ def until_fight(
     """
     from arena.records.until import OF_FIGHTS, read_until  # a fight of n pairs has no question
 
-    chosen = complete(until_fight, options)
-    margin, alpha = chosen["margin"], chosen["alpha"]
-    until = read_until(str(chosen["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
+    options = complete(until_fight, options)
+    margin, alpha = options["margin"], options["alpha"]
+    until = read_until(str(options["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
     setting = Setting("fight", until=until)
-    return cast("UntilFight", _watched("--until", setting, (a, b), n, chosen))
+    return cast("UntilFight", _watched("--until", setting, (a, b), n, options))
 
 
 def _watched(
-    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, chosen: Any
+    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, options: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
-    _require_single_games(option, chosen)
-    catalogue, game = _open(chosen)
+    _require_single_games(option, options)
+    catalogue, game = _open(options)
     meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
-    pairings = pairings_of([meeting], n, game, chosen, catalogue)
-    with begun(setting, pairings, chosen, catalogue) as run:
+    pairings = pairings_of([meeting], n, game, options, catalogue)
+    with begun(setting, pairings, options, catalogue) as run:
         return play(**vars(run))
 
 
-def _require_single_games(option: str, chosen: PlayOptions) -> None:
+def _require_single_games(option: str, options: PlayOptions) -> None:
     """Raise UsageError if an engine without single games is asked for."""
-    require_engine(chosen["engine"])
-    if chosen["engine"] == "table":
+    require_engine(options["engine"])
+    if options["engine"] == "table":
         many = "plays a few games at a time, and the engine 'table' many at once"
         raise UsageError(f"{option} {many}")
 
 
-def _open(chosen: PlayOptions) -> tuple[Catalogue, Game]:
+def _open(options: PlayOptions) -> tuple[Catalogue, Game]:
     """Return the catalogue and the game of a fight."""
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    game = get_game(chosen["game"], catalogue)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    game = get_game(options["game"], catalogue)
     return catalogue.at(game), game

@@ -19,23 +19,23 @@ def installed_games(catalogue: Catalogue | None = None, details: bool = False) -
     """
     catalogue = catalogue or load_catalogue()
     rows = tuple({"name": name, "summary": family.summary} for name, family in catalogue.families)
-    known = _details(catalogue) if details else {}
-    return Listing("games", rows, ("name", "summary"), details=known)
+    sizes = _details(catalogue) if details else {}
+    return Listing("games", rows, ("name", "summary"), details=sizes)
 
 
 def _details(catalogue: Catalogue) -> dict[str, Json]:
     """Return the size of each game that has no parameters, and its players."""
-    found = {}
+    details = {}
     for name, family in catalogue.families:
         if family.blanks:
             continue
         game = catalogue.game(name)
-        found[name] = {
+        details[name] = {
             "first moves": len(game.start().legal_moves()),
             "longest game": f"{game.max_plies} plies",
             "players": [info.name for _, info in catalogue.players if info.plays(game)],
         }
-    return found
+    return details
 
 
 def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
@@ -45,25 +45,25 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     '7 by 6'
     """
     catalogue = catalogue or load_catalogue()
-    found = catalogue.game(game)
-    start = found.start()
-    players = [info for _, info in catalogue.players if info.plays(found)]
+    the_game = catalogue.game(game)
+    start = the_game.start()
+    players = [info for _, info in catalogue.players if info.plays(the_game)]
     claims = [f"{info.name} {claim}" for info in players for claim in info.claims]
     offers = catalogue.families.offers()
-    family, source = next(own for own in offers if own[0].match(game) is not None)
+    family, source = next(offer for offer in offers if offer[0].match(game) is not None)
     row = {
-        "name": found.name,
+        "name": the_game.name,
         "summary": family.summary,
-        "board": f"{found.columns} by {found.rows}" if found.columns else "",
-        "longest_game": found.max_plies,
+        "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",
+        "longest_game": the_game.max_plies,
         "first_moves": [start.write_move(move) for move in start.legal_moves()],
         "start": str(start),
         "players": [info.name for info in players],
-        "claims": [claim for claim in claims if claim.endswith(f":{found.name}")],
+        "claims": [claim for claim in claims if claim.endswith(f":{the_game.name}")],
         "template": family.template,
-        "version": found.version,
+        "version": the_game.version,
         "from": source,
     }
     hidden = {"name"} if len(str(start)) <= MAX_START else {"name", "start"}
     columns = tuple(column for column in row if column not in hidden)
-    return Details("games", row, columns, title=found.name, picture=start.picture())
+    return Details("games", row, columns, title=the_game.name, picture=start.picture())

@@ -48,9 +48,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     wait = not arguments.no_wait
     token = _token(arguments.token_file)
-    found = arena.hand_in(arguments.url, arguments.file, token, wait=wait, on_state=_tell)
-    output.write(found)
-    return 0 if found.state == WAITING else _CODES.get(found.state, UNDECIDED)
+    verdict = arena.hand_in(arguments.url, arguments.file, token, wait=wait, on_state=_tell)
+    output.write(verdict)
+    return 0 if verdict.state == WAITING else _CODES.get(verdict.state, UNDECIDED)
 
 
 def _token(file: str | None) -> str:
@@ -68,5 +68,5 @@ def _token(file: str | None) -> str:
 
 def _tell(hand_in: HandIn) -> None:
     if not hand_in.is_settled:
-        said = f"arena: hand-in {hand_in.number} of {hand_in.entrant} is {hand_in.state}"
-        print(escape.line(said), file=sys.stderr, flush=True)
+        message = f"arena: hand-in {hand_in.number} of {hand_in.entrant} is {hand_in.state}"
+        print(escape.line(message), file=sys.stderr, flush=True)

@@ -35,24 +35,24 @@ class _Server(NamedTuple):
 
     def ask(self, method: str, path: str, body: bytes | None = None, name: str = "") -> Json:
         """Return the answer. Raises UsageError if it is refused, ServerError without an answer."""
-        found = urlsplit(self.url)
-        kind = HTTPSConnection if found.scheme == "https" else HTTPConnection
+        parts = urlsplit(self.url)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         headers = {
             "Authorization": f"Bearer {self.token}",
             "Accept": "application/json",
             "X-File-Name": quote(name),
         }
         try:
-            connection = kind(found.hostname or "", found.port, timeout=MAX_REPLY_SECONDS)
+            connection = kind(parts.hostname or "", parts.port, timeout=MAX_REPLY_SECONDS)
             try:
-                connection.request(method, found.path.rstrip("/") + path, body, headers)
+                connection.request(method, parts.path.rstrip("/") + path, body, headers)
                 answer = connection.getresponse()
                 status, text = answer.status, answer.read(MAX_REPLY_BYTES)
             finally:
                 connection.close()
         except (OSError, HTTPException) as error:
             raise ServerError(f"server {quoted(self.url)}: {describe(error)}") from error
-        return _told(self.url, status, text)
+        return _read_answer(self.url, status, text)
 
 
 def hand_in(
@@ -71,14 +71,14 @@ def hand_in(
     """
     server = _Server(_url(url), _token(token))
     name, content = _package(Path(file))
-    taken = _hand_in(server.ask("POST", "/hand-ins", content, name))
-    on_state(taken)
-    while wait and not taken.is_settled:
+    received = _hand_in(server.ask("POST", "/hand-ins", content, name))
+    on_state(received)
+    while wait and not received.is_settled:
         sleep(QUESTION_SECONDS)
-        seen, taken = taken, _look(server, taken.number)
-        if taken.state != seen.state:
-            on_state(taken)
-    return taken
+        seen, received = received, _look(server, received.number)
+        if received.state != seen.state:
+            on_state(received)
+    return received
 
 
 def _look(server: _Server, number: int) -> HandIn:
@@ -95,8 +95,8 @@ def _look(server: _Server, number: int) -> HandIn:
 
 def _url(text: str) -> str:
     try:
-        found = urlsplit(text)
-        is_good = found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
+        parts = urlsplit(text)
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_good = False
     if not is_good or not text.isprintable() or " " in text:
@@ -126,29 +126,29 @@ def _package(file: Path) -> tuple[str, bytes]:
     return f"{file.resolve().name}.zip", packed.getvalue()
 
 
-def _told(url: str, status: int, text: bytes) -> Json:
+def _read_answer(url: str, status: int, text: bytes) -> Json:
     """Return what an answer says. Raises UsageError for a refusal, ServerError for a fault."""
     try:
-        found: Any = parse_json(text)
+        answer: Any = parse_json(text)
     except UsageError:
-        found = None
-    if status in (200, 201) and isinstance(found, dict):
-        return found
-    problem = found.get("problem") if isinstance(found, dict) else None
+        answer = None
+    if status in (200, 201) and isinstance(answer, dict):
+        return answer
+    problem = answer.get("problem") if isinstance(answer, dict) else None
     if status >= 500 or not isinstance(problem, str):
         reason = problem if isinstance(problem, str) else f"it answers with status {status}"
         raise ServerError(f"server {quoted(url)}: {reason}")
     raise UsageError(f"not taken: {problem}")
 
 
-def _hand_in(found: Json) -> HandIn:
+def _hand_in(answer: Json) -> HandIn:
     try:
         return HandIn(
-            **{name: field_of(found, name, str) for name in _TEXTS},
-            number=field_of(found, "number", int),
-            size=field_of(found, "size", int),
-            report=found["report"] if isinstance(found.get("report"), dict) else None,
-            seconds=_seconds(found.get("seconds")),
+            **{name: field_of(answer, name, str) for name in _TEXTS},
+            number=field_of(answer, "number", int),
+            size=field_of(answer, "size", int),
+            report=answer["report"] if isinstance(answer.get("report"), dict) else None,
+            seconds=_seconds(answer.get("seconds")),
         )
     except ArenaError as error:
         raise ServerError(f"its answer is not that of a contest: {error}") from error

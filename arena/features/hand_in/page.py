@@ -17,12 +17,14 @@ STATES = {
 
 
 @page.register
-def _(hand_in: HandIn) -> Page:
+def _hand_in_page(hand_in: HandIn) -> Page:
     what = f"hand-in {hand_in.number} of {hand_in.entrant} ({hand_in.filename},"
     size = counted(hand_in.size, "byte")
     parts: list[str | Table] = [f"{what} {size}) {STATES.get(hand_in.state, hand_in.state)}"]
     if hand_in.problem:
         parts.append(Note(hand_in.problem))
     findings = (hand_in.report or {}).get("findings", ())
-    rows = [[str(found.get(key)) for key in ("check", "level", "message")] for found in findings]
+    rows = [
+        [str(finding.get(key)) for key in ("check", "level", "message")] for finding in findings
+    ]
     return [*parts, Table(["check", "", "found"], rows)] if rows else parts

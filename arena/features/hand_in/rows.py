@@ -7,6 +7,6 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(hand_in: HandIn) -> Rows:
+def _hand_in_rows(hand_in: HandIn) -> Rows:
     header = ["entrant", "number", "received", "filename", "size", "state", "problem"]
     return [header, [getattr(hand_in, key) for key in header]]

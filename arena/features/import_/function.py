@@ -47,28 +47,28 @@ def import_games(
     from arena.store.sql import Store
 
     name = os.fspath(file)
-    known = Store(store, create=True) if is_url(store) or os.path.exists(store) else None
-    own = set[Fight]() if known is None else _played_here(known)
-    reader = _Reader(catalogue or load_catalogue(), own)
+    existing = Store(store, create=True) if is_url(store) or os.path.exists(store) else None
+    run_fights = set[Fight]() if existing is None else _played_here(existing)
+    reader = _Reader(catalogue or load_catalogue(), run_fights)
     with _opened(name) as opened, TemporaryFile("w+", encoding="utf-8") as lines:
         digest = _digest(opened)
-        if known is not None:
-            require_new(known, name, digest)
+        if existing is not None:
+            require_new(existing, name, digest)
         try:
             spool(reader.read(opened), lines)
         except PgnError as error:
             raise UsageError(f"games {quoted(name)}, {error}") from error
-        if not reader.taken and not reader.left_out:
+        if not reader.games and not reader.left_out:
             raise UsageError(f"games {quoted(name)}: there are no games in it")
         number = None
-        if reader.taken:
-            number = keep_games(known or Store(store, create=True), name, digest, lines)
+        if reader.games:
+            number = keep_games(existing or Store(store, create=True), name, digest, lines)
     players, problems = tuple(sorted(reader.players)), tuple(reader.problems)
     return ImportReport(
         without_passwords(os.fspath(store)),
         name,
         number,
-        reader.taken,
+        reader.games,
         players,
         reader.left_out,
         problems,
@@ -113,9 +113,9 @@ def _played_here(store: Store) -> set[Fight]:
 class _Reader:
     """Reads games and checks them by the rules; counts what it takes and notes what it does not."""
 
-    def __init__(self, catalogue: Catalogue, own: set[Fight]) -> None:
-        self._catalogue, self._own = catalogue, own
-        self.taken = 0
+    def __init__(self, catalogue: Catalogue, run_fights: set[Fight]) -> None:
+        self._catalogue, self._run_fights = catalogue, run_fights
+        self.games = 0
         self.players: set[str] = set()
         self.left_out = 0
         self.problems: list[tuple[int, str]] = []
@@ -124,15 +124,15 @@ class _Reader:
         """Yield the games that keep to the rules."""
         for game in read_pgn(file):
             try:
-                found = self._checked(game)
+                imported = self._checked(game)
             except ArenaError as error:
                 self.left_out += 1
                 if self.left_out <= MAX_NAMED_PROBLEMS:
                     self.problems.append((game.line, str(error)))
                 continue
-            self.taken += 1
-            self.players.update(found.players)
-            yield found
+            self.games += 1
+            self.players.update(imported.players)
+            yield imported
 
     def _is_own(self, pgn: PgnGame) -> bool:
         """Return whether a fight of this store has the game, by its id."""
@@ -140,7 +140,7 @@ class _Reader:
             named = GameId.parse(pgn.tags.get("GameId", ""))
         except UsageError:
             return False
-        return (named.game, named.a, named.b, named.seed) in self._own
+        return (named.game, named.a, named.b, named.seed) in self._run_fights
 
     def _checked(self, pgn: PgnGame) -> ImportedGame:
         """Return the game. Raises ArenaError for one that is not taken."""

@@ -8,7 +8,7 @@ from arena.reports.page import Page, page
 
 
 @page.register
-def _(report: ImportReport) -> Page:
+def _import_report_page(report: ImportReport) -> Page:
     lines = [f"took {counted(report.games, 'game')} of {counted(len(report.players), 'player')}"]
     if report.left_out:
         lines.append(f"{counted(report.left_out, 'game')} left out")

@@ -7,6 +7,6 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(report: ImportReport) -> Rows:
+def _import_report_rows(report: ImportReport) -> Rows:
     header = ["store", "file", "number", "games", "left_out"]
     return [header, [report.as_json()[key] for key in header]]

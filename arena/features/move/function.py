@@ -115,7 +115,7 @@ def moves(
     info.require(the_game)
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
     positions = [(number, text) for number, text in texts if text]
-    work = partial(_of_line, info, the_game)
+    work = partial(_line_report, info, the_game)
     if not isinstance(player, str):
         return map(work, positions)
     from arena.executors.isolated_process import map_isolated
@@ -134,7 +134,7 @@ def _move(
     return _report(info, position)
 
 
-def _of_line(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
+def _line_report(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
     line, text = numbered
     try:
         position = parsed(game, text)

@@ -7,7 +7,7 @@ from arena.reports.page import Block, Page, Table, page
 
 
 @page.register
-def _(record: Scaffold) -> Page:
+def _scaffold_page(record: Scaffold) -> Page:
     return [
         Table(["made"], [[file] for file in record.files]),
         "next:",

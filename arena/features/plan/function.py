@@ -46,8 +46,8 @@ def plan(
     it also plans the round robin in which this many players, each ``apart`` Elo from the next one
     and as drawish as A and B, have distinct ranks.
     """
-    chosen = complete(plan, options)
-    hypotheses = hypotheses_of(chosen)
+    options = complete(plan, options)
+    hypotheses = hypotheses_of(options)
     aims = planning.Aims(error, loss_rate, entrants, apart)
     planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
     begun = now()
@@ -56,12 +56,12 @@ def plan(
         b,
         n,
         engine="calls",
-        game=chosen["game"],
-        seed=chosen["seed"],
-        workers=chosen["workers"],
-        executor=chosen["executor"],
-        isolation=chosen["isolation"],
-        catalogue=chosen["catalogue"],
+        game=options["game"],
+        seed=options["seed"],
+        workers=options["workers"],
+        executor=options["executor"],
+        isolation=options["isolation"],
+        catalogue=options["catalogue"],
     )
     return planning.plan(
         trial.observations.counts,

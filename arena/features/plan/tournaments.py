@@ -48,8 +48,8 @@ def plan_tournament(
     if n < 1:
         raise UsageError(f"a pairing has at least 1 pair, not {n}")
     root = fresh_seed() if seed is None else seed
-    found = lengths(elos, draws, Asked(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
-    games = sorted(2 * length.pairs for length in found)
+    simulated = lengths(elos, draws, Asked(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
+    games = sorted(2 * length.pairs for length in simulated)
     return TournamentPlan(
         rule=str(question),
         margin=margin,
@@ -58,10 +58,10 @@ def plan_tournament(
         elos=tuple(elos),
         draws=draws,
         seed=root,
-        tournaments=len(found),
-        decided=sum(length.is_decided for length in found),
+        tournaments=len(simulated),
+        decided=sum(length.is_decided for length in simulated),
         games=round(fmean(games)),
         games_low=games[len(games) // 10],
         games_high=games[-1 - len(games) // 10],
-        rounds=round(fmean(length.rounds for length in found)),
+        rounds=round(fmean(length.rounds for length in simulated)),
     )

@@ -79,7 +79,7 @@ class Dialogue:
             "quit": self._quit,
         }
         #: The file that the human is asked about: whether to overwrite it.
-        self._asked = ""
+        self._unconfirmed = ""
         #: Whether the human wants to leave.
         self.has_left = False
 
@@ -92,8 +92,8 @@ class Dialogue:
     def prompt(self) -> str:
         """The text before a typed line."""
         session = self.session
-        if self._asked:
-            return f"{quoted(self._asked)} exists: overwrite it? yes or no> "
+        if self._unconfirmed:
+            return f"{quoted(self._unconfirmed)} exists: overwrite it? yes or no> "
         if session.record is not None:
             return f"{AFTER_THE_END}> "
         if session.is_watched:
@@ -131,8 +131,8 @@ class Dialogue:
     def answer(self, line: str) -> str:
         """Execute a typed line and return the text to show, perhaps empty."""
         text = line.strip(" \t\r\n\ufeff")
-        if self._asked:
-            file, self._asked = self._asked, ""
+        if self._unconfirmed:
+            file, self._unconfirmed = self._unconfirmed, ""
             if text.lower() in ("y", "yes"):
                 return self._reply("save", lambda: self._saved(file, over=True))
             if text.lower() in ("", "n", "no"):
@@ -228,7 +228,7 @@ class Dialogue:
         try:
             return self._saved(file)
         except FileExistsError:
-            self._asked = file
+            self._unconfirmed = file
             return ""
 
     def _saved(self, file: str, over: bool = False) -> str:

@@ -26,13 +26,13 @@ def seat(
     >>> from arena.game import Side
     >>> from arena.games.mnk import mnk_game
     >>> position = mnk_game(3, 3, 3).parse("xx__oo___")
-    >>> at = seat("tictactoe3", position.game, Side.FIRST)
-    >>> at.choose(position, at.rng)
+    >>> seated = seat("tictactoe3", position.game, Side.FIRST)
+    >>> seated.choose(position, seated.rng)
     2
     """
-    chosen = get_game(game, catalogue)
+    the_game = get_game(game, catalogue)
     info = get_player(player, catalogue)
-    info.require(chosen)
+    info.require(the_game)
     streams = (Stream(), Stream())
-    begin(streams, f"{chosen.name}/{info.name}/{seed}")
-    return sit(info, chosen, side, streams[side])
+    begin(streams, f"{the_game.name}/{info.name}/{seed}")
+    return sit(info, the_game, side, streams[side])

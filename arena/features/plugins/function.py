@@ -29,11 +29,11 @@ def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
     >>> describe_plugin("minimax").row["offers"]
     ['player minimax']
     """
-    found = {own.name: own for own in (catalogue or load_catalogue()).plugins}
-    if plugin not in found:
-        raise UnknownName("plugin", plugin, found)
+    plugins = {p.name: p for p in (catalogue or load_catalogue()).plugins}
+    if plugin not in plugins:
+        raise UnknownName("plugin", plugin, plugins)
     columns = ("offers", "hooks", "from", "file")
-    return Details("plugins", _plugin(found[plugin]), columns, title=plugin)
+    return Details("plugins", _plugin(plugins[plugin]), columns, title=plugin)
 
 
 def _plugin(plugin: PluginInfo) -> dict[str, Any]:

@@ -50,8 +50,8 @@ class GameBaseline:
 
     def policies_of(self, among: tuple[str, ...]) -> dict[str, Table]:
         """Return the known policies of the panel."""
-        known = {name: self.players.get(name) for name in among}
-        return {name: p.table for name, p in known.items() if isinstance(p, FrozenPolicy)}
+        players = {name: self.players.get(name) for name in among}
+        return {name: p.table for name, p in players.items() if isinstance(p, FrozenPolicy)}
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,9 @@ def _scores(
     player: str, game: Game, table: Table, panel: Mapping[str, Table]
 ) -> dict[str, Fraction]:
     """Return the exact score against each of the panel, over both starting orders."""
-    own = Policy(frozen(player, game, table), game)
+    policy = Policy(frozen(player, game, table), game)
     return {
-        name: exact_result(own, Policy(frozen(name, game, other), game)).total.score
+        name: exact_result(policy, Policy(frozen(name, game, other), game)).total.score
         for name, other in panel.items()
     }
 

@@ -29,9 +29,9 @@ def failing_test(report: RegressionReport, path: Path) -> str:
         tests[name] = "\n".join(_test(check, name, report, path))
     body = "\n\n\n".join(tests.values())
     imports = [line for use, line in _IMPORTS.items() if use in body]
-    standard, own = [i for i in imports if i[0] == "f"], [i for i in imports if i[0] == "i"]
+    standard, own_imports = [i for i in imports if i[0] == "f"], [i for i in imports if i[0] == "i"]
     blocks = ['"""Fails until what arena regress found is mended."""']
-    blocks += ["\n".join(block) for block in (standard, own) if block]
+    blocks += ["\n".join(block) for block in (standard, own_imports) if block]
     return "\n\n".join(blocks) + f"\n\n\n{body}\n"
 
 

@@ -57,7 +57,7 @@ def _player_json(frozen: Frozen, entry: GameBaseline) -> dict[str, Any]:
 
 def _wrapped(points: Sequence[int]) -> list[str]:
     digits = "".join(map(str, points))
-    return [digits[at : at + PAIRS_A_LINE] for at in range(0, len(digits), PAIRS_A_LINE)]
+    return [digits[start : start + PAIRS_A_LINE] for start in range(0, len(digits), PAIRS_A_LINE)]
 
 
 def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:
@@ -128,13 +128,13 @@ def _table(game: Game, lines: Mapping[str, Any]) -> Table:
         except ArenaError as error:
             raise UsageError(f"position {quoted(text)}: {error}") from error
     try:
-        found = tabulate(table.__getitem__, game, len(table))
+        policy = tabulate(table.__getitem__, game, len(table))
     except KeyError as missing:
         raise UsageError(f"there are no moves for {str(missing.args[0])!r}") from missing
     for position in table:
-        if position not in found:
+        if position not in policy:
             raise UsageError(f"position {str(position)!r} cannot occur with these moves")
-    return found
+    return policy
 
 
 def _recorded(record: Any) -> Recorded:

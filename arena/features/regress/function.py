@@ -100,22 +100,22 @@ def regress(
     """
     from arena.features.regress.plan import make_plan
 
-    chosen = complete(regress, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    baseline, update, store = chosen["baseline"], chosen["update"], chosen["store"]
+    options = complete(regress, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    baseline, update, store = options["baseline"], options["update"], options["store"]
     named = str(baseline or DEFAULT_BASELINE)
     is_there = (path := real_path(named, "baseline")).exists()
     if update:
         check_target(path)
     elif baseline and not is_there:
         raise UsageError(f"there is no baseline {quoted(named)}; --update writes one")
-    request = _request(players, chosen, catalogue)
+    request = _request(players, options, catalogue)
     if is_there:
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
-    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])  # refuses before the plan
+    crew = make_crew(catalogue, options["executor"], options["workers"])  # refuses before the plan
     plan = make_plan(request)
     opened = None if store is None else _opened(store)  # refuses before anything is played
-    with watching(Audience(catalogue.observers, Run("regression", chosen["seed"]))) as audience:
+    with watching(Audience(catalogue.observers, Run("regression", options["seed"]))) as audience:
         report = _checked(plan, crew, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
@@ -139,11 +139,11 @@ def _checked(
 
 
 def _request(
-    players: Sequence[PlayerLike], chosen: RegressOptions, catalogue: Catalogue
+    players: Sequence[PlayerLike], options: RegressOptions, catalogue: Catalogue
 ) -> Request:
     """Return what these complete options ask of a regression run."""
-    game, margin = chosen["game"], chosen["margin"]
-    usual = QUICK_MARGIN if chosen["quick"] else DEFAULT_REGRESSION_MARGIN
+    game, margin = options["game"], options["margin"]
+    usual = QUICK_MARGIN if options["quick"] else DEFAULT_REGRESSION_MARGIN
     named = _named(players, catalogue)
     return Request(
         catalogue,
@@ -151,13 +151,13 @@ def _request(
         projects=frozenset() if named else _projects(catalogue),
         game=game if game is None else get_ruled_game(game, catalogue),
         default_game=DEFAULT_GAME,
-        panel=tuple(map(_of_panel, chosen["panel"])),
-        is_update=chosen["update"],
-        is_quick=chosen["quick"],
-        level=chosen["level"],
+        panel=tuple(map(_panel_name, options["panel"])),
+        is_update=options["update"],
+        is_quick=options["quick"],
+        level=options["level"],
         margin=usual if margin is None else margin,
-        pairs=chosen["n"],
-        seed=chosen["seed"],
+        pairs=options["n"],
+        seed=options["seed"],
     )
 
 
@@ -170,11 +170,11 @@ def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerI
 
 def _projects(catalogue: Catalogue) -> frozenset[str]:
     """Return the projects in the current folder that have players."""
-    here = projects_in(Path.cwd())
-    return here & {normalized(info.package) for _, info in catalogue.players}
+    projects = projects_in(Path.cwd())
+    return projects & {normalized(info.package) for _, info in catalogue.players}
 
 
-def _of_panel(text: str) -> str:
+def _panel_name(text: str) -> str:
     """Return the name of an opponent. Raises UsageError for a name that it is given only there."""
     name, spec = read_named(text)
     if name != spec:

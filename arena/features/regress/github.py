@@ -64,8 +64,8 @@ def _place(origin: Origin, workspace: Path) -> str:
     file = Path(os.path.realpath(origin.file)) if origin.file else None
     root = Path(os.path.realpath(workspace))
     if file is not None and "site-packages" in file.parts:
-        at = len(file.parts) - file.parts[::-1].index("site-packages")
-        copies = (root / folder / Path(*file.parts[at:]) for folder in ("", "src"))
+        index = len(file.parts) - file.parts[::-1].index("site-packages")
+        copies = (root / folder / Path(*file.parts[index:]) for folder in ("", "src"))
         file = next((copy for copy in copies if copy.is_file()), None)
     if file is None or not file.is_relative_to(root):
         return ""

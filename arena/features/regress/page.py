@@ -48,7 +48,7 @@ MAX_DRAWN = 9
 
 
 @page.register
-def _(report: RegressionReport) -> Page:
+def _regression_report_page(report: RegressionReport) -> Page:
     tone = Tone.BAD if report.failures or report.broken else None
     parts: list[str | Table | Block] = [Toned(summary(report), tone)]
     rows: list[list[Cell]] = [

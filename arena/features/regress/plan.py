@@ -32,7 +32,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Compared:
+class GamePlan:
     """The players to compare at one game."""
 
     #: The game in the baseline, without players if it is not there.
@@ -53,32 +53,32 @@ class Plan:
     """The work of a regression run, and what is known without any. The steps only read it."""
 
     request: Request
-    compared: tuple[Compared, ...]
+    game_plans: tuple[GamePlan, ...]
     #: The jobs that need no games.
     jobs: tuple[Job, ...]
     #: Players whose games of the baseline must be played again.
     replayed: tuple[tuple[PlayerInfo, Game], ...]
-    known: tuple[Check, ...]
+    settled: tuple[Check, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The players that an update takes out of the baseline, a line each."""
         return tuple(
-            f"{name} at {at.game.name} leaves the baseline: {error}"
-            for at in self.compared
-            for name, error in at.gone.items()
+            f"{name} at {game_plan.game.name} leaves the baseline: {error}"
+            for game_plan in self.game_plans
+            for name, error in game_plan.gone.items()
             if self.request.is_update
         )
 
     @property
     def players(self) -> dict[str, PlayerInfo]:
         """The players that are checked, by name."""
-        compared = (player for at in self.compared for player in at.players)
-        return {player.name: player for player in (*compared, *(job.player for job in self.jobs))}
+        players = (player for game_plan in self.game_plans for player in game_plan.players)
+        return {player.name: player for player in (*players, *(job.player for job in self.jobs))}
 
-    def at(self, game: Game) -> Compared | None:
+    def game_plan(self, game: Game) -> GamePlan | None:
         """Return what to compare at a game, None for nothing."""
-        return next((at for at in self.compared if at.game.name == game.name), None)
+        return next((each for each in self.game_plans if each.game.name == game.name), None)
 
 
 def make_plan(request: Request) -> Plan:
@@ -86,12 +86,12 @@ def make_plan(request: Request) -> Plan:
     # Before any work, so that a level or a margin that cannot be stops all of it.
     NonRegression(request.margin, request.level)
     compares = request.baseline is not None or request.is_update
-    compared = tuple(_compared(request, game) for game in _games(request) if compares)
-    jobs = [job for at in compared for job in _jobs(request, at)]
-    jobs, faults = _with_claims(request, jobs, _claimants(request, compared, jobs))
-    replayed = () if request.is_update else tuple(_replayed(compared))
-    known = () if request.is_update else tuple(_known(compared))
-    plan = Plan(request, compared, tuple(jobs), replayed, (*faults, *known))
+    game_plans = tuple(_game_plan(request, game) for game in _games(request) if compares)
+    jobs = [job for game_plan in game_plans for job in _jobs(request, game_plan)]
+    jobs, faults = _with_claims(request, jobs, _claimants(request, game_plans, jobs))
+    replayed = () if request.is_update else tuple(_replayed(game_plans))
+    settled = () if request.is_update else tuple(_settled(game_plans))
+    plan = Plan(request, game_plans, tuple(jobs), replayed, (*faults, *settled))
     if compares:
         _require_work(plan)
     return plan
@@ -101,20 +101,20 @@ def _games(request: Request) -> list[Game]:
     """Return the games at which players are compared."""
     if request.game is not None:
         return [request.game]
-    known = request.baseline.games.values() if request.baseline else ()
-    return [entry.game for entry in known] or [request.catalogue.game(request.default_game)]
+    entries = request.baseline.games.values() if request.baseline else ()
+    return [entry.game for entry in entries] or [request.catalogue.game(request.default_game)]
 
 
-def _compared(request: Request, game: Game) -> Compared:
-    known = request.baseline.games if request.baseline else {}
-    entry = known.get(game.name) or GameBaseline(game, (), {})
+def _game_plan(request: Request, game: Game) -> GamePlan:
+    games = request.baseline.games if request.baseline else {}
+    entry = games.get(game.name) or GameBaseline(game, (), {})
     panel = _panel(request, entry)
     if not request.players:
-        return Compared(entry, panel, *_everybody(request, entry))
+        return GamePlan(entry, panel, *_everybody(request, entry))
     for player in request.players:
         if request.game is not None:
             player.require(game)
-    return Compared(entry, panel, tuple(p for p in request.players if p.plays(game)), {})
+    return GamePlan(entry, panel, tuple(p for p in request.players if p.plays(game)), {})
 
 
 def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
@@ -140,54 +140,54 @@ def _everybody(
     """
     game, catalogue = entry.game, request.catalogue
     only_panel = set(entry.panel) - set(entry.players)
-    found = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
+    players = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
     gone = {}
-    for name in sorted(set(entry.players) - set(found)):
+    for name in sorted(set(entry.players) - set(players)):
         try:
             player = request.player(name)
             player.require(game)
-            found[name] = player
+            players[name] = player
         except ArenaError as error:
             gone[name] = error
-    return tuple(found[name] for name in sorted(found) if request.is_own(found[name])), gone
+    return tuple(players[name] for name in sorted(players) if request.is_own(players[name])), gone
 
 
-def _jobs(request: Request, at: Compared) -> Iterator[Job]:
+def _jobs(request: Request, game_plan: GamePlan) -> Iterator[Job]:
     """Compare policies with those of the baseline; an update wants the policies of all players."""
-    for player in at.players:
-        frozen = at.entry.players.get(player.name)
+    for player in game_plan.players:
+        frozen = game_plan.entry.players.get(player.name)
         if isinstance(frozen, FrozenPolicy):
-            panel = at.entry.policies_of(at.panel) or {player.name: frozen.table}
-            yield Job(player, at.game, (), frozen.table, panel, request.is_update)
+            panel = game_plan.entry.policies_of(game_plan.panel) or {player.name: frozen.table}
+            yield Job(player, game_plan.game, (), frozen.table, panel, request.is_update)
         elif request.is_update:
-            yield Job(player, at.game, is_wanted=True)
-    known = {*at.entry.players, *(player.name for player in at.players)}
-    for name in at.panel:
-        if request.is_update and name not in known:
-            yield Job(request.player(name), at.game, is_wanted=True)
+            yield Job(player, game_plan.game, is_wanted=True)
+    names = {*game_plan.entry.players, *(player.name for player in game_plan.players)}
+    for name in game_plan.panel:
+        if request.is_update and name not in names:
+            yield Job(request.player(name), game_plan.game, is_wanted=True)
 
 
-def _replayed(compared: Iterable[Compared]) -> Iterator[tuple[PlayerInfo, Game]]:
-    for at in compared:
-        for player in at.players:
-            if isinstance(at.entry.players.get(player.name), FrozenGames):
-                yield player, at.game
+def _replayed(game_plans: Iterable[GamePlan]) -> Iterator[tuple[PlayerInfo, Game]]:
+    for game_plan in game_plans:
+        for player in game_plan.players:
+            if isinstance(game_plan.entry.players.get(player.name), FrozenGames):
+                yield player, game_plan.game
 
 
-def _known(compared: Iterable[Compared]) -> Iterator[Comparison]:
+def _settled(game_plans: Iterable[GamePlan]) -> Iterator[Comparison]:
     """Return the new players, and those that are gone, which an update takes for wanted."""
-    for at in compared:
-        for name, error in at.gone.items():
+    for game_plan in game_plans:
+        for name, error in game_plan.gone.items():
             message = f"it is in the baseline and cannot be had: {error}"
-            yield Comparison(name, at.game.name, Verdict.FAULT, message)
-        for player in at.players:
-            if player.name not in at.entry.players:
+            yield Comparison(name, game_plan.game.name, Verdict.FAULT, message)
+        for player in game_plan.players:
+            if player.name not in game_plan.entry.players:
                 message = "it is not in the baseline"
-                yield Comparison(player.name, at.game.name, Verdict.NEW, message)
+                yield Comparison(player.name, game_plan.game.name, Verdict.NEW, message)
 
 
 def _claimants(
-    request: Request, compared: Iterable[Compared], jobs: Iterable[Job]
+    request: Request, game_plans: Iterable[GamePlan], jobs: Iterable[Job]
 ) -> Iterable[PlayerInfo]:
     """Return the players that were named, or all that are installed and those of the baseline.
 
@@ -195,18 +195,18 @@ def _claimants(
     """
     if request.players:
         return request.players
-    found = {name: request.player(name) for name, _ in request.catalogue.players}
-    found |= {player.name: player for at in compared for player in at.players}
-    found |= {job.player.name: job.player for job in jobs}
-    return filter(request.is_own, found.values())
+    players = {name: request.player(name) for name, _ in request.catalogue.players}
+    players |= {player.name: player for game_plan in game_plans for player in game_plan.players}
+    players |= {job.player.name: job.player for job in jobs}
+    return filter(request.is_own, players.values())
 
 
 def _with_claims(
     request: Request, jobs: Iterable[Job], claimants: Iterable[PlayerInfo]
 ) -> tuple[list[Job], list[ClaimCheck]]:
     """Add the claims about the game that was asked for; return the faulty ones with the jobs."""
-    found = {(job.player.name, job.game.name): job for job in jobs}
-    faults, asked = [], request.game
+    jobs_by_key = {(job.player.name, job.game.name): job for job in jobs}
+    faults, only_game = [], request.game
     for player in claimants:
         for claim in player.claims:
             try:
@@ -215,12 +215,12 @@ def _with_claims(
                 fault = ClaimCheck(
                     player.name, game_of(claim) or "", claim, Verdict.FAULT, str(error)
                 )
-                faults += [fault] if asked is None else []
+                faults += [fault] if only_game is None else []
                 continue
-            if asked is None or asked.name == game.name:
-                job = found.get((player.name, game.name)) or Job(player, game)
-                found[player.name, game.name] = replace(job, claims=(*job.claims, claim))
-    return list(found.values()), faults
+            if only_game is None or only_game.name == game.name:
+                job = jobs_by_key.get((player.name, game.name)) or Job(player, game)
+                jobs_by_key[player.name, game.name] = replace(job, claims=(*job.claims, claim))
+    return list(jobs_by_key.values()), faults
 
 
 def _claimed(request: Request, claim: str) -> Game:
@@ -232,9 +232,9 @@ def _claimed(request: Request, claim: str) -> Game:
 
 def _require_work(plan: Plan) -> None:
     """Raise CannotPlay for a player that was named although there is nothing to check of it."""
-    checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.known}
+    checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.settled}
     checked |= {player.name for player, _ in plan.replayed}
     for player in plan.request.players:
         if player.name not in checked:
-            games = ", ".join(at.game.name for at in plan.compared)
+            games = ", ".join(game_plan.game.name for game_plan in plan.game_plans)
             raise CannotPlay(f"{player.name} plays none of {games} and claims nothing")

@@ -79,8 +79,10 @@ def _played(
 
 def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
     """Play as many games with each of the panel. Raises ArenaError if they cannot be held."""
-    request, at = plan.request, plan.at(job.game)
-    names = (at and at.panel) or [info.name for info in request.catalogue.everybody(job.game)]
+    request, game_plan = plan.request, plan.game_plan(job.game)
+    names = (game_plan and game_plan.panel) or [
+        info.name for info in request.catalogue.everybody(job.game)
+    ]
     opponents = _opponents(request, job.player, job.game, names)
     pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))
     seed = DEFAULT_UPDATE_SEED if request.seed is None else request.seed
@@ -92,12 +94,12 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
 
     Raises ArenaError if they cannot be held.
     """
-    request, at = plan.request, plan.at(game)
-    assert at is not None
-    old = at.entry.players.get(player.name)
+    request, game_plan = plan.request, plan.game_plan(game)
+    assert game_plan is not None
+    old = game_plan.entry.players.get(player.name)
     before = old.against if isinstance(old, FrozenGames) else {}
     if request.is_update:
-        opponents = _opponents(request, player, game, at.panel)
+        opponents = _opponents(request, player, game, game_plan.panel)
         most = max(
             (len(recorded.points) for recorded in before.values()), default=DEFAULT_UPDATE_PAIRS
         )
@@ -106,7 +108,7 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
         seed = min(seeds) if request.seed is None else request.seed
         pairings = [Pairing(game, player, b, pairs, seed) for b in opponents]
     else:
-        opponents = _opponents(request, player, game, [n for n in at.panel if n in before])
+        opponents = _opponents(request, player, game, [n for n in game_plan.panel if n in before])
         pairings = [
             Pairing(game, player, b, _shortened(request, len(recorded.points)), recorded.seed)
             for b in opponents

@@ -74,21 +74,21 @@ def parse_moves(text: object, position: Position) -> dict[int, Fraction]:
         raise UsageError(f"{quoted(str(text))} is not a list of moves")
     words = [word.rpartition(":") for word in text.split()]
     equal = not any(colon for _, colon, _ in words)
-    found: dict[int, Fraction] = {}
+    chances: dict[int, Fraction] = {}
     for before, colon, after in words:
         name, chance = (before, _fraction(after)) if colon else (after, Fraction(1, len(words)))
         if not colon and not equal:
             raise UsageError(f"move {quoted(name)} has no probability and others have one")
         move = position.game.parse_move(name)
-        if move in found:
+        if move in chances:
             raise UsageError(f"move {quoted(name)} is there twice")
         if move not in position.legal_moves():
             raise UsageError(f"move {quoted(name)} is not legal")
-        found[move] = chance
-    total = sum(found.values())
+        chances[move] = chance
+    total = sum(chances.values())
     if total != 1:
         raise UsageError(f"the probabilities {quoted(text)} add up to {quoted(str(total))}, not 1")
-    return dict(sorted(found.items()))
+    return dict(sorted(chances.items()))
 
 
 def _fraction(text: str) -> Fraction:

@@ -312,10 +312,10 @@ class RegressionReport(Record):
     @property
     def verdict(self) -> Verdict:
         """The worst of the verdicts; ``no weaker`` if none is bad."""
-        found = {check.verdict for check in self.failures}
+        verdicts = {check.verdict for check in self.failures}
         if self.broken:
-            found.add(Verdict.FAULT)
-        return next((verdict for verdict in FAILURES if verdict in found), Verdict.NO_WEAKER)
+            verdicts.add(Verdict.FAULT)
+        return next((verdict for verdict in FAILURES if verdict in verdicts), Verdict.NO_WEAKER)
 
     @property
     def exit_code(self) -> int:

@@ -60,9 +60,9 @@ class Request:
             return "all that are installed or in the baseline, as no project here has players"
         return f"the players of {', '.join(sorted(self.projects))}, the project in this folder"
 
-    def is_own(self, thing: PlayerInfo | BrokenPlugin) -> bool:
+    def is_own(self, item: PlayerInfo | BrokenPlugin) -> bool:
         """Return whether a player or a plugin is of the project, or of no distribution."""
-        package = normalized(thing.package)
+        package = normalized(item.package)
         return not self.projects or not package or package in self.projects
 
     @property
@@ -73,8 +73,8 @@ class Request:
     @property
     def specs(self) -> dict[str, str]:
         """Where the players come from whose names do not say it."""
-        known = self.baseline.specs if self.baseline else {}
-        return {**known, **{player.name: player.spec for player in self.players if player.spec}}
+        specs = self.baseline.specs if self.baseline else {}
+        return {**specs, **{player.name: player.spec for player in self.players if player.spec}}
 
     def player(self, name: str) -> PlayerInfo:
         """Return the player that a baseline or a panel has under that name."""

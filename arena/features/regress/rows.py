@@ -7,7 +7,7 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(report: RegressionReport) -> Rows:
+def _regression_report_rows(report: RegressionReport) -> Rows:
     claims, comparisons = report.claims, report.comparisons
     none = [None, None]
     return [

@@ -34,25 +34,31 @@ def run_regression(
         for job, findings in results
         if findings.policy is not None
     }
-    checks = [*plan.known, *checks, *played]
+    checks = [*plan.settled, *checks, *played]
     checks.sort(key=lambda check: (check.game, check.player, check.what))
     return checks, _new_baseline(plan, {**policies, **games})
 
 
 def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:
     """Return whether a new baseline has to hold games of the player, for there is no policy."""
-    at = plan.at(job.game)
-    is_compared = at is not None and job.player.name in {player.name for player in at.players}
+    game_plan = plan.game_plan(job.game)
+    is_compared = game_plan is not None and job.player.name in {
+        player.name for player in game_plan.players
+    }
     return job.is_wanted and is_compared and findings.policy is None and not findings.is_fault
 
 
 def _new_baseline(plan: Plan, frozen: Mapping[tuple[str, str], Frozen]) -> Baseline:
     """Return the old one with the new entries in its place."""
     games = dict(plan.request.baseline.games) if plan.request.baseline else {}
-    for at in plan.compared:
-        players = {name: old for name, old in at.entry.players.items() if name not in at.gone}
-        players |= {name: new for (name, game), new in frozen.items() if game == at.game.name}
-        games[at.game.name] = GameBaseline(at.game, at.panel, players)
+    for game_plan in plan.game_plans:
+        players = {
+            name: old for name, old in game_plan.entry.players.items() if name not in game_plan.gone
+        }
+        players |= {
+            name: new for (name, game), new in frozen.items() if game == game_plan.game.name
+        }
+        games[game_plan.game.name] = GameBaseline(game_plan.game, game_plan.panel, players)
     named = {name for entry in games.values() for name in (*entry.panel, *entry.players)}
     specs = {name: spec for name, spec in plan.request.specs.items() if name in named}
     return Baseline(games, specs)

@@ -124,8 +124,8 @@ def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float,
     (:func:`arena.stats.interval.score_interval`).
     """
     counts = [0] * 5
-    for points, own in zip(played.points, compared, strict=True):
-        for pair in points[: len(own)]:
+    for points, compared_pairs in zip(played.points, compared, strict=True):
+        for pair in points[: len(compared_pairs)]:
             counts[sum(pair)] += 1
     return score_interval(counts)
 
@@ -161,5 +161,5 @@ def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
     """Return the first opponent and pair, both from 0, with the largest drop."""
     return min(
         ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),
-        key=lambda at: by_opponent[at[0]][at[1]],
+        key=lambda place: by_opponent[place[0]][place[1]],
     )

@@ -58,8 +58,8 @@ def _has(connection: Connection, row: Json) -> bool:
     """Return whether the last report is this one."""
     runs = schema.regression_runs.c
     last = select(runs.date, runs.verdict, runs.report).order_by(runs.id.desc()).limit(1)
-    found = connection.execute(last).first()
-    return found is not None and _text(found._asdict()) == _text(row)
+    stored = connection.execute(last).first()
+    return stored is not None and _text(stored._asdict()) == _text(row)
 
 
 def _text(row: Json) -> str:
@@ -133,11 +133,11 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[Jso
             connection.execute(query if game is None else query.where(checks.c.game == game))
         )
         if not rows:
-            known = connection.execute(select(checks.c.player).distinct()).scalars().all()
+            players = connection.execute(select(checks.c.player).distinct()).scalars().all()
             if not connection.execute(select(runs.c.id).limit(1)).all():
                 raise UsageError(_no_regression_runs(store, connection))
-            if player not in known:
-                raise UnknownName("player of a regression run in the store", player, known)
+            if player not in players:
+                raise UnknownName("player of a regression run in the store", player, players)
         with _legible():
             return _entries(rows)
 
@@ -154,18 +154,18 @@ def _legible() -> Iterator[None]:
 def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
     """Return verdicts in order, each with the change since the last of the same check."""
     last: dict[tuple[str, str], Row[Any]] = {}
-    found = []
+    entries = []
     for row in rows:
-        found.append(_entry(row, last.get((row.game, row.what))))
+        entries.append(_entry(row, last.get((row.game, row.what))))
         if row.score is not None:
             last[row.game, row.what] = row
-    return found
+    return entries
 
 
 def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
     """Return a verdict, with the change since that of the regression run before."""
     report: Json = row.report
-    own = (
+    player = (
         report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN_VALUE}
     )
     low, high = _interval(row) or (None, None)
@@ -173,7 +173,7 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
         "night": row.regression_run,
         "date": row.date,
         "commit": report.get("commit", UNKNOWN_VALUE),
-        "version": own.get("version", ""),
+        "version": player.get("version", ""),
         "game": row.game,
         "check": row.what,
         "verdict": row.verdict,
@@ -198,8 +198,8 @@ def _margin(what: str, report: Json) -> float | None:
 def _comparison(row: Row[Any]) -> Json:
     """Return the comparison of a verdict in its report."""
     comparisons: list[Json] = row.report.get("comparisons", [])
-    own = (c for c in comparisons if (c["player"], c["game"]) == (row.player, row.game))
-    return next(own, {})
+    matching = (c for c in comparisons if (c["player"], c["game"]) == (row.player, row.game))
+    return next(matching, {})
 
 
 def _interval(row: Row[Any]) -> tuple[float, float] | None:
@@ -225,7 +225,9 @@ def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
     """Return the change in points per game; strengths against different panels do not compare."""
     if before is None or row.score is None:
         return {"change": None, "other_panel": False}
-    panels = [{own["opponent"] for own in _comparison(r).get("panel", ())} for r in (before, row)]
+    panels = [
+        {entry["opponent"] for entry in _comparison(r).get("panel", ())} for r in (before, row)
+    ]
     if panels[0] != panels[1]:
         return {"change": None, "other_panel": True}
     return {"change": float(Fraction(row.score) - Fraction(before.score)), "other_panel": False}
@@ -234,6 +236,6 @@ def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
 def _no_regression_runs(store: Store, connection: Connection) -> str:
     """Say what a store has in place of regression runs."""
     runs = connection.execute(select(func.count()).select_from(schema.runs)).scalar_one()
-    kept = "arena regress --store keeps them"
+    advice = "arena regress --store keeps them"
     other = f"; arena runs lists its {counted(runs, 'other run')}" * bool(runs)
-    return f"store {quoted(store.name)} has no regression runs, and {kept}{other}"
+    return f"store {quoted(store.name)} has no regression runs, and {advice}{other}"

@@ -65,18 +65,18 @@ def resume(
     from arena.store.reading import absent_player, find_run, pairings_of
     from arena.store.sql import Store
 
-    chosen = complete(resume, options)
-    changed_players = chosen["changed_players"]
+    options = complete(resume, options)
+    changed_players = options["changed_players"]
     if changed_players not in CHANGED:
         raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
     number = run_to_resume(store, run)
     file = Store(store)
     with file.lock(number) as lock:
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
-        wanted = wanted_of(stored, chosen)
+        wanted = wanted_of(stored, options)
         catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
         gone = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
         players = _players(stored, catalogue, {*wanted.leaving, *gone})
@@ -84,19 +84,19 @@ def resume(
         changed = _changed(stored, players)
         if changed and changed_players == "refuse":
             raise UsageError(_refusal(file, stored, changed))
-        crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
+        crew = make_crew(catalogue, options["executor"], options["workers"])
         arrivals = arrivals_of(stored, wanted, catalogue, game)
         if changed_players == "replay":
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
         begun = _begun(file, stored, game, catalogue, wanted)
         stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
-        here = [*players.values(), *(arrival.player for arrival in arrivals)]
+        present = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in gone)
-        players = players_by_place(stored, [*absent, *here])
+        players = players_by_place(stored, [*absent, *present])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        return _gone_on(stored, journal, catalogue, crew, chosen)
+        return _gone_on(stored, journal, catalogue, crew, options)
 
 
 def run_to_resume(store: StoreLike, run: int | None = None) -> int:
@@ -112,15 +112,15 @@ def _gone_on(
     journal: Journal,
     catalogue: Catalogue,
     crew: Executor,
-    chosen: ResumeOptions,
+    options: ResumeOptions,
 ) -> Played:
     """Play what is missing of a run."""
     if not stored.setting.is_by_rounds:  # later rounds went by the players that were there
         journal.begin_again()
     engines = choose_engines(journal.pairings, "calls", crew)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
-    observers = with_bar(catalogue.observers, chosen["progress"])
-    on_progress = chosen["on_progress"]
+    observers = with_bar(catalogue.observers, options["progress"])
+    on_progress = options["on_progress"]
     return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
 
 

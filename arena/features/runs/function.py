@@ -16,10 +16,12 @@ def stored_runs(store: StoreLike) -> Listing:
 
     with open_to_read(store).read() as connection:
         rows = tuple(_row(run) for run in read_runs(connection))
-        found = tuple(read_regression_runs(connection))
+        regression_runs = tuple(read_regression_runs(connection))
         files = tuple(read_imports(connection))
     title = "Nights of arena regress; see: arena history PLAYER"
-    nights = Listing("nights", found, ("night", "date", "verdict", "players"), title=title)
+    nights = Listing(
+        "nights", regression_runs, ("night", "date", "verdict", "players"), title=title
+    )
     contest = ["contest"] if any(row["contest"] for row in rows) else []
     columns = ("run", "started", "schedule", "game", "played", "games", "state", *contest)
     title = "Games that were played elsewhere, from files"

@@ -29,6 +29,6 @@ def stored_sheet(
     if name != "games":
         return sheet_of(show(store, run, catalogue, count_forfeits), name)
     number = find_run(open_to_read(store), run).number
-    (found,) = export(store, [number], catalogue).runs
-    rows = [row_of(game) for fight in found["fights"] for game in fight["games"]]
+    (exported,) = export(store, [number], catalogue).runs
+    rows = [row_of(game) for fight in exported["fights"] for game in fight["games"]]
     return _listing(name, rows, _GAME_COLUMNS)

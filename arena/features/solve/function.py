@@ -46,22 +46,22 @@ def solve(
     game lasts, which can take longer than the value. Raises Undecided for a game that is too large:
     before it begins, where an estimate shows that, or after ``max_positions`` or ``max_seconds``.
 
-    >>> found = solve("mnk-4-3-3")
-    >>> found.value, found.plies, found.move
+    >>> solution = solve("mnk-4-3-3")
+    >>> solution.value, solution.plies, solution.move
     ('win', 7, '2')
     """
     from arena.solver.checkpoint import Checkpoint
     from arena.solver.solution import solve as solved
 
-    chosen = complete(solve, options)
-    certificate, checkpoint = chosen["certificate"], chosen["checkpoint"]
-    most = chosen["max_positions"]
-    start = _start(get_ruled_game(game, chosen["catalogue"]), position)
+    options = complete(solve, options)
+    certificate, checkpoint = options["certificate"], options["checkpoint"]
+    most = options["max_positions"]
+    start = _start(get_ruled_game(game, options["catalogue"]), position)
     target = None if certificate is None else real_path(os.fspath(certificate), "certificate")
     if target is not None:
         check_target(target)
-    kept = None if checkpoint is None else Checkpoint(checkpoint, start)
-    solution = solved(start, most, kept, chosen["plies"], chosen["max_seconds"])
+    saved = None if checkpoint is None else Checkpoint(checkpoint, start)
+    solution = solved(start, most, saved, options["plies"], options["max_seconds"])
     claims = () if target is None else _write(target, start, solution, most)
     move = _move(start, solution)
     return SolveReport(

@@ -9,7 +9,7 @@ from arena.reports.page import Fine, Page, Table, page
 
 
 @page.register
-def _(report: SolveReport) -> Page:
+def _solve_report_page(report: SolveReport) -> Page:
     plies = "" if report.plies is None else f" in {counted(report.plies, 'move')}"
     move = [] if report.move is None else [f"a move that keeps it: {report.written or report.move}"]
     return [

@@ -40,9 +40,9 @@ class SolveReport(Record):
 
     def as_json(self) -> Json:
         """Return schema ``arena.solve/1``, with the certificate if there is one."""
-        found = super().as_json()
-        found["claims"] = [vars(claim) for claim in self.claims]
-        return found if self.certificate else {k: found[k] for k in found if k not in _WRITTEN}
+        report = super().as_json()
+        report["claims"] = [vars(claim) for claim in self.claims]
+        return report if self.certificate else {k: report[k] for k in report if k not in _WRITTEN}
 
 
 _WRITTEN = ("certificate", "claims")

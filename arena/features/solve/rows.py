@@ -7,6 +7,6 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(report: SolveReport) -> Rows:
+def _solve_report_rows(report: SolveReport) -> Rows:
     keys = report.KEYS.split()[:-2]  # the claims have a command of their own
     return [keys, [getattr(report, key) for key in keys]]

@@ -65,42 +65,43 @@ def tournament(
     """
     from arena.inputs.entrants import enter  # a fight need not wait for it
 
-    chosen = complete(tournament, options)
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
+    complete_options = complete(tournament, options)
+    catalogue = open_catalogue(complete_options["catalogue"], complete_options["isolation"])
     entered = enter(players, catalogue)
     contest = entered.contest
     if contest is not None:
-        chosen = complete(tournament, cast("TournamentOptions", {**contest.options, **options}))
+        given = cast("TournamentOptions", {**contest.options, **options})
+        complete_options = complete(tournament, given)
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
         n = contest.n if n is None else n
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
-    game = get_game(chosen["game"], catalogue)
+    game = get_game(complete_options["game"], catalogue)
     catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
-    until = _asked(chosen, kind, len(infos))
-    meetings = meetings_of(infos, challenger, game)
+    until = _question(complete_options, kind, len(infos))
+    players_of_pairings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
     pairs = usual if n is None else n
     if setting.is_scheduled:
         pairs *= MAX_MEETINGS
-        _require_single_games(f"schedule {quoted(kind)}", chosen)
-    pairings = pairings_of(meetings, pairs, game, chosen, catalogue)
+        _require_single_games(f"schedule {quoted(kind)}", complete_options)
+    pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
-    with begun(setting, pairings, chosen, catalogue) as run:
+    with begun(setting, pairings, complete_options, catalogue) as run:
         return cast("TournamentResult", play(**vars(run)))
 
 
-def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | None:
+def _question(options: TournamentOptions, schedule: str, entrants: int) -> Until | None:
     """Return the question of a tournament.
 
     Raises UsageError where it does not go with the schedule, the entrants or the engine.
     """
-    until = question_of(chosen)
+    until = question_of(options)
     if until is None:
         return None
     if schedule != PLAIN_NAMES["round-robin"]:
@@ -109,7 +110,7 @@ def _asked(chosen: TournamentOptions, schedule: str, entrants: int) -> Until | N
 
     if until.question == TOP and (until.number or 0) >= max(2, entrants):
         raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
-    _require_single_games("--until", chosen)
+    _require_single_games("--until", options)
     return until
 
 
@@ -133,6 +134,6 @@ def _scheduled(
         gauntlet = argument or None
     if gauntlet is None:
         return PLAIN_NAMES["round-robin"], None
-    known = {info.name: info for info in infos}
-    named = known.get(gauntlet) if isinstance(gauntlet, str) else None
+    by_name = {info.name: info for info in infos}
+    named = by_name.get(gauntlet) if isinstance(gauntlet, str) else None
     return PLAIN_NAMES["gauntlet"], named or get_entrant(gauntlet, catalogue)

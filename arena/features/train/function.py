@@ -82,11 +82,11 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     """
     if learner != LEARNER:
         raise UnknownName("learner", learner, [LEARNER])
-    chosen = complete(train, options)
-    against, games, on_progress = chosen["against"], chosen["games"], chosen["on_progress"]
-    chosen["on_progress"] = None  # it is reported here, wherever the games are played
+    options = complete(train, options)
+    against, games, on_progress = options["against"], options["games"], options["on_progress"]
+    options["on_progress"] = None  # it is reported here, wherever the games are played
     marks = range(0, games + 1, max(1, games // TOLD)) if on_progress is not None else ()
-    work, tasks = _Lessons(chosen), [*marks, games + 1]
+    work, tasks = _Lessons(options), [*marks, games + 1]
     is_named = isinstance(against, str) and against != SELF
     lessons = map_isolated(work, tasks) if is_named else (work(task) for task in tasks)
     with closing(lessons) as steps:
@@ -101,29 +101,29 @@ def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
 class _Lessons:
     """Training in steps: each call goes on where the last one stopped, in the same process."""
 
-    def __init__(self, chosen: TrainOptions) -> None:
-        self._chosen = chosen
+    def __init__(self, options: TrainOptions) -> None:
+        self._options = options
         self._steps: Iterator[int | Training] | None = None
 
     def __call__(self, mark: int) -> int | Training:
         """Train until this many games are done and return their number, or train to the end."""
         if self._steps is None:
-            self._steps = _trained(self._chosen)
+            self._steps = _trained(self._options)
         for step in self._steps:
             if isinstance(step, Training) or step == mark:
                 return step
         raise AssertionError("the last step is what was trained")
 
 
-def _trained(chosen: TrainOptions) -> Iterator[int | Training]:
+def _trained(options: TrainOptions) -> Iterator[int | Training]:
     """Yield the number of games after each of them, and at the end what was learned."""
-    catalogue = open_catalogue(chosen["catalogue"], chosen["isolation"])
-    against = chosen["against"]
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    against = options["against"]
     opponent = None if against == SELF else get_player(against, catalogue)
-    course = replace(_course(chosen, opponent), plugins=catalogue.files)
+    course = replace(_course(options, opponent), plugins=catalogue.files)
     features = features_of(GAME, named_features(GAME, course.features))
-    yardsticks = _yardsticks(catalogue) if chosen["curve"] else []
-    marks = set(checkpoints(course.games)) if chosen["curve"] else set()
+    yardsticks = _yardsticks(catalogue) if options["curve"] else []
+    marks = set(checkpoints(course.games)) if options["curve"] else set()
     points = []
     for number, hypothesis in enumerate(_taught(course, features, opponent)):
         if number in marks:
@@ -142,10 +142,10 @@ def _taught(
     return lessons_at_once(course, features, opponent)
 
 
-def _course(chosen: TrainOptions, opponent: PlayerInfo | None) -> Course:
+def _course(options: TrainOptions, opponent: PlayerInfo | None) -> Course:
     """Return what these complete options ask for. Raises UsageError if that cannot be trained."""
-    start, rate = chosen["start"], chosen["rate"]
-    games, features = chosen["games"], chosen["features"]
+    start, rate = options["start"], options["rate"]
+    games, features = options["games"], options["features"]
     if opponent is not None:
         opponent.require(GAME)
     if start not in GENERATORS:
@@ -156,12 +156,12 @@ def _course(chosen: TrainOptions, opponent: PlayerInfo | None) -> Course:
         raise UsageError(f"there must be at least 1 game, not {games}")
     if not features:
         raise UsageError("no features are named: there is nothing to learn by")
-    if not 1 <= chosen["at_once"] <= MAX_GAMES_AT_ONCE:
+    if not 1 <= options["at_once"] <= MAX_GAMES_AT_ONCE:
         limit = f"there are 1 to {MAX_GAMES_AT_ONCE} games at once"
-        raise UsageError(f"{limit}, not {chosen['at_once']}")
+        raise UsageError(f"{limit}, not {options['at_once']}")
     name = SELF if opponent is None else opponent.name
-    seed = fresh_seed() if chosen["seed"] is None else chosen["seed"]
-    return Course(tuple(features), name, start, rate, games, seed, chosen["at_once"])
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
+    return Course(tuple(features), name, start, rate, games, seed, options["at_once"])
 
 
 def _yardsticks(catalogue: Catalogue) -> list[Policy]:

@@ -37,21 +37,23 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     """Check that the store is as arena wrote it; the report names the first divergence."""
     stored, imported, checked = list[StoredRun](), 0, list[str]()
     with store.read() as connection:
-        found = next((Divergence(None, *own) for own in store.database.damage(connection)), None)
+        divergence = next(
+            (Divergence(None, *part) for part in store.database.damage(connection)), None
+        )
         try:
-            stored = [] if found else read_runs(connection)
+            stored = [] if divergence else read_runs(connection)
             for run in stored:
-                found = found or _first_of(connection, run, catalogue)
-                checked += [_described(run)] if found is None else []
-            for game in () if found else read_imported(connection):
+                divergence = divergence or _first_of(connection, run, catalogue)
+                checked += [_described(run)] if divergence is None else []
+            for game in () if divergence else read_imported(connection):
                 imported += 1
-                found = found or _foreign(game, catalogue)
+                divergence = divergence or _foreign(game, catalogue)
         except schema.Unreadable as error:
-            found = Divergence(None, "file", str(error))
-    if imported and found is None:
+            divergence = Divergence(None, "file", str(error))
+    if imported and divergence is None:
         checked.append(f"{counted(imported, 'game')} that were played elsewhere")
     games = sum(map(_games_of, stored)) + imported
-    return VerifyReport(store.name, len(stored), games, found, tuple(checked))
+    return VerifyReport(store.name, len(stored), games, divergence, tuple(checked))
 
 
 def _games_of(run: StoredRun) -> int:
@@ -72,13 +74,13 @@ def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> D
         return Divergence(run.number, "run", str(error))
 
 
-def _foreign(found: Json, catalogue: Catalogue) -> Divergence | None:
+def _foreign(game: Json, catalogue: Catalogue) -> Divergence | None:
     """Return the rules' objection to a game that was played elsewhere."""
     try:
-        problem = problem_of(found, catalogue.game(found["game"]))
+        problem = problem_of(game, catalogue.game(game["game"]))
     except ArenaError as error:
         problem = str(error)
-    where = f"imported game of {' and '.join(found['players'])}, line {found['line']}"
+    where = f"imported game of {' and '.join(game['players'])}, line {game['line']}"
     return None if problem is None else Divergence(None, where, problem)
 
 
@@ -148,16 +150,16 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
 
 def _check_result(run: int, noted: Json, fight: FightResult) -> Iterator[Divergence]:
     """Check a stored result, in which one of an older arena may lack keys."""
-    found = json.loads(json.dumps(fight.as_json()))
-    for key in sorted(key for key in noted if not _agree(noted[key], found.get(key))):
-        problem = f"{key} is {noted[key]} in its result, {found.get(key)} by its games"
+    derived = json.loads(json.dumps(fight.as_json()))
+    for key in sorted(key for key in noted if not _agree(noted[key], derived.get(key))):
+        problem = f"{key} is {noted[key]} in its result, {derived.get(key)} by its games"
         yield Divergence(run, " against ".join(fight.players), problem)
 
 
-def _agree(noted: Any, found: Any) -> bool:
+def _agree(noted: Any, derived: Any) -> bool:
     """Return whether a noted value is the found one, which may have keys of a later arena."""
-    if isinstance(noted, dict) and isinstance(found, dict):
-        return all(key in found and _agree(value, found[key]) for key, value in noted.items())
-    if isinstance(noted, list) and isinstance(found, list):
-        return len(noted) == len(found) and all(map(_agree, noted, found))
-    return bool(noted == found)
+    if isinstance(noted, dict) and isinstance(derived, dict):
+        return all(key in derived and _agree(value, derived[key]) for key, value in noted.items())
+    if isinstance(noted, list) and isinstance(derived, list):
+        return len(noted) == len(derived) and all(map(_agree, noted, derived))
+    return bool(noted == derived)

@@ -8,7 +8,7 @@ from arena.reports.page import Fine, Page, page
 
 
 @page.register
-def _(report: VerifyReport) -> Page:
+def _verify_report_page(report: VerifyReport) -> Page:
     checked = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
     details = [Fine(f"checked: {part}") for part in report.checked]
     if report.divergence is None:

@@ -7,7 +7,7 @@ from arena.reports.rows import Rows, flat
 
 
 @flat.register
-def _(report: VerifyReport) -> Rows:
+def _verify_report_rows(report: VerifyReport) -> Rows:
     record = report.as_json()
     divergence = record["divergence"] or {"run": None, "where": None, "problem": None}
     header = ["store", "runs", "games", "holds"]

@@ -28,7 +28,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     def open_contest(
         store: str = "c.db",
         *,
-        own: Sequence[Named] = (Named("monkey", "monkey"),),
+        file_players: Sequence[Named] = (Named("monkey", "monkey"),),
         folder: Path = tmp_path / "c.db.hand-ins",
         **rules: Any,
     ) -> HostedContest:
@@ -38,7 +38,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
             store=store,
             folder=folder,
             game="tictactoe",
-            own=tuple(own),
+            file_players=tuple(file_players),
             isolation=Isolation(tier="locked"),
             rules=HandInRules(**rules),
         )

@@ -49,7 +49,8 @@ def test_a_contest_needs_no_file_but_its_own() -> None:
     assert contest.rules == arena.HandInRules()
     assert (contest.name, contest.entrants, contest.run) == ("c", ["alice", "bob"], None)
     setup = contest.setup
-    assert (setup.store, setup.game, setup.own, setup.has_end) == ("c.db", "tictactoe", (), False)
+    assert (setup.store, setup.game) == ("c.db", "tictactoe")
+    assert (setup.file_players, setup.has_end) == ((), False)
     assert setup.isolation.tier == "bwrap"
     assert setup.folder == Path("c.db.hand-ins").resolve()
     assert contest.status().play == "stopped"
@@ -66,7 +67,7 @@ def test_the_file_says_what_may_be_handed_in() -> None:
         games="all",
     )
     assert contest.setup.isolation.limits("alice").memory == 64
-    assert [named.name for named in contest.setup.own] == ["monkey"]
+    assert [named.name for named in contest.setup.file_players] == ["monkey"]
     for text in ('until = "best"', 'schedule = "round-robin"', 'gauntlet = "monkey"'):
         assert opened(f'players = ["monkey"]\n{text}').setup.has_end
 

@@ -275,15 +275,15 @@ def test_a_copy_of_the_store_is_the_whole_contest(opened: Open) -> None:
 def test_a_contest_that_was_moved_plays_no_game_again(opened: Open, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(FIRST)
     mine = Named("mine", str(tmp_path / "mine.py"))
-    before = opened(own=(Named("monkey", "monkey"), mine))
+    before = opened(file_players=(Named("monkey", "monkey"), mine))
     passes(before, before.hand_in("alice", "bot.zip", zipped({"bot.py": BOT, "w.json": b"1"})))
     played = play(before)
     moved = tmp_path / "elsewhere"
     moved.mkdir()
     (tmp_path / "mine.py").rename(moved / "mine.py")
     before.setup.folder.rename(moved / "hand-ins")
-    own = (Named("monkey", "monkey"), Named("mine", str(moved / "mine.py")))
-    contest = opened(own=own, folder=moved / "hand-ins")
+    mine_moved = (Named("monkey", "monkey"), Named("mine", str(moved / "mine.py")))
+    contest = opened(file_players=mine_moved, folder=moved / "hand-ins")
     playing = contest.playing()
     assert playing is not None
     assert playing.specs != contest.wanted().specs

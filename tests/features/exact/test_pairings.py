@@ -86,9 +86,9 @@ def test_after_a_refusal_no_pairing_is_begun(catalogue: Catalogue) -> None:
 def test_a_task_is_told_the_seconds_that_are_left(catalogue: Catalogue) -> None:
     executor = Backwards()
     calculate(work_of(catalogue, 100.0, "monkey", "triples", "heuristic"), executor)
-    left = [task.left for task in executor.taken]
-    assert left == sorted(left, key=lambda own: -(own or 0))
-    assert all(own is not None and 0 < own <= 100 for own in left)
+    seconds = [task.seconds for task in executor.taken]
+    assert seconds == sorted(seconds, key=lambda value: -(value or 0))
+    assert all(value is not None and 0 < value <= 100 for value in seconds)
 
 
 def test_an_executor_is_not_ignored() -> None:
