@@ -1,6 +1,6 @@
 """Complete a command line: commands, options, players, games, formats and stores.
 
-Where there is nothing to say, a shell completes the names of all files.
+Without a candidate, a shell completes the names of all files.
 """
 
 from __future__ import annotations
@@ -66,25 +66,25 @@ complete -c arena -f -a '(__arena_words)'
 
 
 def completions(line: str, commands: Registry[Command], catalogue: Catalogue) -> list[str]:
-    """Return what the last word of a command line may be, sorted.
+    """Return the candidates for the last word of a command line, sorted.
 
-    Nothing for a line that makes no sense.
+    Return none for a line that makes no sense.
     """
     words = line.rstrip("\n").split(" ")
     last, before = words[-1], [word for word in words[1:-1] if word]
     try:
         _, given = take_plugins(before)
         if given[:1] in ([], ["help"]):
-            found: Iterable[str] = ["help", *(name for name, _ in commands)]
+            candidates: Iterable[str] = ["help", *(name for name, _ in commands)]
         else:
             parser = parser_of(commands.get(given[0]))
-            found = _of_command(parser, given[1:], last, catalogue)
+            candidates = _candidates(parser, given[1:], last, catalogue)
     except ArenaError:
         return []
-    return sorted({word for word in found if word.startswith(last)})
+    return sorted({word for word in candidates if word.startswith(last)})
 
 
-def _of_command(
+def _candidates(
     parser: ArgumentParser, before: Sequence[str], last: str, catalogue: Catalogue
 ) -> Iterable[str]:
     options = {flag: action for action in parser._actions for flag in action.option_strings}
@@ -126,19 +126,20 @@ def _values(action: Action, last: str, catalogue: Catalogue) -> Iterable[str]:
 def _files(metavar: str, last: str) -> Iterable[str]:
     """Return the folders, and the files of the kinds that an argument stands for, such as stores.
 
-    Nothing where there is no such file or a shell has to quote a name, for it completes all files.
+    Return nothing if there is no such file, or if a shell has to quote a name: the shell then
+    completes all files.
     """
     parts = (part.removeprefix("STORE") or ".db" for part in metavar.split("|"))
     endings = tuple(os.path.splitext(f"x{part}")[1] for part in parts if "." in part)
     folder = os.path.dirname(last)
     try:
-        found = [*_named(folder, endings)] if endings else []
+        paths = [*_paths_in(folder, endings)] if endings else []
     except OSError:
         return ()
-    return () if any(shlex.quote(name) != name for name in found) else found
+    return () if any(shlex.quote(path) != path for path in paths) else paths
 
 
-def _named(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
+def _paths_in(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
     with os.scandir(folder or ".") as entries:
         for entry in entries:
             if entry.name.startswith("."):

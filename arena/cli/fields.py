@@ -23,21 +23,22 @@ class Field(NamedTuple):
 
 
 def field(*flags: str, **settings: Any) -> Field:
-    """Return an option; its name is the keyword that it is in the table of its command."""
+    """Return an option. The keyword under which a command has it is its name."""
     return Field(flags, settings)
 
 
 def add_fields(parser: ArgumentParser, fields: Mapping[str, Field]) -> None:
     """Add options, each under the keyword that :func:`options_of` gives its value."""
-    for name, own in fields.items():
-        parser.add_argument(*own.flags, dest=name, **own.settings)
+    for name, option in fields.items():
+        parser.add_argument(*option.flags, dest=name, **option.settings)
     parser.set_defaults(fields=(*(parser.get_default("fields") or ()), *fields))
 
 
 def without_defaults(fields: Mapping[str, Field]) -> dict[str, Field]:
-    """Return the same options, of which :func:`options_of` has only those that are given."""
+    """Return the same options without defaults: :func:`options_of` has only the given ones."""
     return {
-        name: Field(own.flags, {**own.settings, "default": None}) for name, own in fields.items()
+        name: Field(option.flags, {**option.settings, "default": None})
+        for name, option in fields.items()
     }
 
 
@@ -113,7 +114,7 @@ def count_forfeits() -> Field:
 
 
 def store(purpose: str = "") -> Field:
-    """Return ``--store``; the environment is asked for its default now."""
+    """Return ``--store``, with its default from the environment as it is now."""
     option = SHARED["store"]
     text = f"{purpose} (default: ${STORE}, if that is set)" if purpose else option.help
     flags, settings = field_of(replace(option, default=os.environ.get(STORE) or None, help=text))

@@ -65,13 +65,13 @@ class Formatter(HelpFormatter):
 
 def overview(commands: Iterable[tuple[str, Command]]) -> str:
     """Return the list of commands, with the options that stand before one."""
-    left = {name: escape.line(command.summary) for name, command in commands}
+    remaining = {name: escape.line(command.summary) for name, command in commands}
     parts = [_OVERVIEW]
     for topic, names in COMMANDS_BY_PURPOSE.items():
-        rows = [(name, left.pop(name)) for name in names.split() if name in left]
+        rows = [(name, remaining.pop(name)) for name in names.split() if name in remaining]
         parts += _listed(topic, rows) if rows else ()
-    if left:
-        parts += _listed(_OTHERS, left.items())
+    if remaining:
+        parts += _listed(_OTHERS, remaining.items())
     return "\n".join([*parts, *_listed("Options", _OPTIONS)])
 
 
@@ -92,21 +92,21 @@ def _listed(title: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def arrange(parser: ArgumentParser) -> None:
     """Sort the options of a command by topics, if it has many, and shorten its usage."""
-    usual = parser._optionals
+    options = parser._optionals
     positional = parser._positionals
     if any(group.title == ISOLATION for group in parser._action_groups):
         parser.add_argument(ALL, action="help", help=f"show the options for {ISOLATION} too")
     titles, topics = _topics()
-    found = {action: _topic(action, topics) for action in usual._group_actions}
+    topic_of = {action: _topic(action, topics) for action in options._group_actions}
     topical = []
-    others = [group for group in parser._action_groups if group not in (usual, positional)]
-    if len(found) > MIN_TOPIC_OPTIONS:
-        usual._group_actions = [action for action, topic in found.items() if not topic]
+    others = [group for group in parser._action_groups if group not in (options, positional)]
+    if len(topic_of) > MIN_TOPIC_OPTIONS:
+        options._group_actions = [action for action, topic in topic_of.items() if not topic]
         for topic in titles:
-            if own := [action for action, its in found.items() if its == topic]:
+            if actions := [action for action, its in topic_of.items() if its == topic]:
                 topical.append(parser.add_argument_group(topic))
-                topical[-1]._group_actions = own
-        parser._action_groups = [positional, *topical, *others, usual]
+                topical[-1]._group_actions = actions
+        parser._action_groups = [positional, *topical, *others, options]
     parser.usage = " ".join(["%(prog)s [options]", *map(_written, positional._group_actions)])
 
 

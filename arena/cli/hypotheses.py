@@ -1,4 +1,4 @@
-"""The options of a sequential test, and what its decision means as an exit code."""
+"""Add the options of a sequential test, and define the exit code of its decision."""
 
 from __future__ import annotations
 

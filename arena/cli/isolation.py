@@ -27,7 +27,7 @@ Limit = tuple[str | None, float]
 
 
 def add_isolation(parser: ArgumentParser) -> None:
-    """``--isolation`` to ``--memory``."""
+    """Add ``--isolation`` to ``--readable``."""
     group = parser.add_argument_group(
         ISOLATION,
         "Files and programs are sandboxed. Limits can be set per player: --move-time ./bot.py=0.5.",
@@ -51,13 +51,13 @@ def add_isolation(parser: ArgumentParser) -> None:
         help="a clock for each player: 60+0.5 is 60 seconds for a game and 0.5 more after each"
         " move, 40/60 is 60 seconds for every 40 moves (default: none)",
     )
-    own = PlayerLimits()
+    defaults = PlayerLimits()
     for name, unit, default, what in (
-        ("move-time", "seconds", own.move_time, "for a move"),
-        ("game-time", "seconds", own.game_time, "for all moves of a game"),
-        ("import-time", "seconds", own.import_time, "for loading"),
-        ("memory", "MB", own.memory, "of memory"),
-        ("processes", "number", own.processes, "of processes that a program may run at once"),
+        ("move-time", "seconds", defaults.move_time, "for a move"),
+        ("game-time", "seconds", defaults.game_time, "for all moves of a game"),
+        ("import-time", "seconds", defaults.import_time, "for loading"),
+        ("memory", "MB", defaults.memory, "of memory"),
+        ("processes", "number", defaults.processes, "of processes that a program may run at once"),
     ):
         group.add_argument(
             f"--{name}",
@@ -78,37 +78,37 @@ def add_isolation(parser: ArgumentParser) -> None:
 
 
 def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
-    """Return what the options set of how players are isolated.
+    """Return the isolation of players that the options set.
 
     Raises UnknownName for a wrong tier, UsageError for a limit of a player that takes no part, and
     NotIsolated if the required tier is not available.
     """
-    chosen: dict[str | None, dict[str, Any]] = {None: {}}
+    settings: dict[str | None, dict[str, Any]] = {None: {}}
     for name, least in MIN_LIMITS.items():
         for player, number in getattr(arguments, name):
-            chosen.setdefault(player, {})[name] = type(least)(number)
+            settings.setdefault(player, {})[name] = type(least)(number)
     for player, clock in arguments.clock:
-        chosen.setdefault(player, {})["clock"] = clock
+        settings.setdefault(player, {})["clock"] = clock
     for player, path in arguments.readable:
-        own = chosen.setdefault(player, {})
-        own["readable"] = (*own.get("readable", ()), path)
-    everybodys = chosen.pop(None)
+        player_settings = settings.setdefault(player, {})
+        player_settings["readable"] = (*player_settings.get("readable", ()), path)
+    common = settings.pop(None)
     if arguments.isolation or arguments.require_isolation:  # the tier of a run that is resumed too
-        everybodys["tier"] = arguments.isolation or "auto"
+        common["tier"] = arguments.isolation or "auto"
     if arguments.isolate:
-        everybodys["everybody"] = True
-    base = Isolation(**everybodys)
+        common["everybody"] = True
+    base = Isolation(**common)
     if arguments.require_isolation is not None:
         from arena.sandbox.choice import require  # the tiers take a while to import
 
         limits = base.resolved()
-        kept_in = limits.tier if limits.tier == "none" else limits.process_tier.name
-        require(kept_in, arguments.require_isolation)
+        tier = limits.tier if limits.tier == "none" else limits.process_tier.name
+        require(tier, arguments.require_isolation)
     players = {}
-    for player, own in chosen.items():
+    for player, player_settings in settings.items():
         assert player is not None
         _require_limited(player, arguments, catalogue)
-        players[player] = Isolation(**own)
+        players[player] = Isolation(**player_settings)
     return replace(base, players=players)
 
 
@@ -116,10 +116,10 @@ def _require_limited(player: str, arguments: Namespace, catalogue: Catalogue) ->
     """Raise UsageError for a limit whose player takes no part: catch typos before any game."""
     if arguments.command.name in NAMED_ELSEWHERE:
         return
-    specs = dict(_named(word) for value in vars(arguments).values() for word in _words(value))
+    specs = dict(_read_word(word) for value in vars(arguments).values() for word in _words(value))
     if player not in specs:
-        meant = did_you_mean(player, specs)
-        raise UsageError(f"a limit is for player {quoted(player)}{meant}, which is not named")
+        hint = did_you_mean(player, specs)
+        raise UsageError(f"a limit is for player {quoted(player)}{hint}, which is not named")
     spec = specs[player]
     if not (arguments.isolate or catalogue.is_isolated(spec)):
         raise UsageError(
@@ -132,8 +132,8 @@ def _words(value: object) -> list[str]:
     return [word for word in values if isinstance(word, str)]
 
 
-def _named(word: str) -> Named:
-    """Return the player that a word names. Arena refuses one that it cannot read later."""
+def _read_word(word: str) -> Named:
+    """Return the player that a word names. Arena later refuses a word that it cannot read."""
     try:
         return read_named(word)
     except UsageError:
@@ -142,7 +142,7 @@ def _named(word: str) -> Named:
 
 def _limit(least: float) -> Callable[[str], Limit]:
     def parse(text: str) -> Limit:
-        player, named, number = text.rpartition("=")
+        player, equals, number = text.rpartition("=")
         try:
             value = float(number)
         except ValueError:
@@ -151,23 +151,23 @@ def _limit(least: float) -> Callable[[str], Limit]:
             raise ArgumentTypeError(
                 f"must be a number from {least:g} to {MAX_LIMIT}, not {quoted(number)}"
             )
-        return (canonical(player) if named else None), value
+        return (canonical(player) if equals else None), value
 
     return parse
 
 
 def _clock(text: str) -> tuple[str | None, str]:
-    player, named, clock = text.rpartition("=")
+    player, equals, clock = text.rpartition("=")
     try:
-        return (canonical(player) if named else None), str(read_control(clock))
+        return (canonical(player) if equals else None), str(read_control(clock))
     except UsageError as error:
         raise ArgumentTypeError(str(error)) from None
 
 
 def _readable(text: str) -> tuple[str | None, str]:
-    player, named, path = text.rpartition("=")
+    player, equals, path = text.rpartition("=")
     if os.path.exists(text):
-        player, named, path = "", "", text
+        player, equals, path = "", "", text
     if not os.path.exists(path):
         raise ArgumentTypeError(f"there is no file or folder {quoted(path)}")
-    return (canonical(player) if named else None), os.path.abspath(path)
+    return (canonical(player) if equals else None), os.path.abspath(path)

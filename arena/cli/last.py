@@ -64,11 +64,11 @@ def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None
         entry = {**_context(arguments, isolation), **_games(result)}
         file.parent.mkdir(0o700, parents=True, exist_ok=True)
         with _locked(file):
-            folders = _kept(file)
+            folders = _read_or_empty(file)
             folders.pop(folder, None)
             folders[folder] = entry
-            kept = dict(list(folders.items())[-MAX_FOLDERS:])
-            write_atomically(file, json.dumps({"schema": LAST_SCHEMA, "folders": kept}) + "\n")
+            newest = dict(list(folders.items())[-MAX_FOLDERS:])
+            write_atomically(file, json.dumps({"schema": LAST_SCHEMA, "folders": newest}) + "\n")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _complain(where + problem_of(error))
@@ -76,7 +76,7 @@ def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None
         _complain(str(error))
 
 
-class Found(NamedTuple):
+class NamedGame(NamedTuple):
     """A game that was named on the command line."""
 
     game: str
@@ -87,7 +87,7 @@ class Found(NamedTuple):
 
 def named_game(
     word: str, arguments: Namespace, catalogue: Catalogue, player: str | None = None
-) -> Found:
+) -> NamedGame:
     """Find the game that a word is short for, and the catalogue under which it was played.
 
     Any other word is returned as it is. ``player`` is the one that has lost, or forfeited, the
@@ -98,18 +98,22 @@ def named_game(
         hint = did_you_mean(word, [LAST, *NAMED]) if word.startswith(LAST) else ""
         if hint and not os.path.lexists(word):
             raise UsageError(f"{quoted(word)} is not a game{hint}")
-        return Found(word, arguments.players, catalogue)
+        return NamedGame(word, arguments.players, catalogue)
     try:
         entry = _read(_file()).get(os.getcwd())
     except FileNotFoundError as error:
         raise UsageError(GONE) from error
     if entry is None:
-        shown = "as by arena fight, tournament, show or browse"
-        raise UsageError(f"game {quoted(word)}: no result was shown in this folder yet, {shown}")
+        advice = "as by arena fight, tournament, show or browse"
+        raise UsageError(f"game {quoted(word)}: no result was shown in this folder yet, {advice}")
     try:
-        catalogue = _as_it_was(entry, arguments, catalogue)
-        game = _first(entry, word, player) if word in NAMED else _game(entry, number, catalogue)
-        return Found(game, _specs(entry, game, arguments.players), catalogue)
+        catalogue = _restored_catalogue(entry, arguments, catalogue)
+        game = (
+            _first_game(entry, word, player)
+            if word in NAMED
+            else _numbered_game(entry, number, catalogue)
+        )
+        return NamedGame(game, _specs(entry, game, arguments.players), catalogue)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, ArenaError):
             raise
@@ -122,14 +126,14 @@ def _complain(problem: str) -> None:
     print(escape.line(f"arena: this result's games have no short ids: {problem}"), file=sys.stderr)
 
 
-def _place() -> str:
-    found = os.environ.get("XDG_STATE_HOME", "")
-    return found if os.path.isabs(found) else os.path.join("~", ".local", "state")
+def _state_folder() -> str:
+    folder = os.environ.get("XDG_STATE_HOME", "")
+    return folder if os.path.isabs(folder) else os.path.join("~", ".local", "state")
 
 
 def _file() -> Path:
     """Return where results are remembered. Raises UsageError if there is no such place."""
-    place = Path(os.path.expanduser(_place()))
+    place = Path(os.path.expanduser(_state_folder()))
     if not place.is_absolute():
         raise UsageError("there is neither a home folder nor XDG_STATE_HOME")
     return place / "arena" / "last.json"
@@ -137,7 +141,7 @@ def _file() -> Path:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
-    """Keep other processes waiting that remember a result. Each does so for a moment."""
+    """Let other processes that remember a result wait. Each takes a moment."""
     lock = os.open(f"{file}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if fcntl is not None:
@@ -152,15 +156,15 @@ def _read(file: Path) -> dict[str, Any]:
     if not os.path.lexists(file):
         return {}
     try:
-        found = read_json(file)
-        require_schema(found, LAST_SCHEMA)
-        return field_of(found, "folders", dict)
+        record = read_json(file)
+        require_schema(record, LAST_SCHEMA)
+        return field_of(record, "folders", dict)
     except UsageError as error:
         raise UsageError(f"{file} {error}") from error
 
 
-def _kept(file: Path) -> dict[str, Any]:
-    """Return the entries by folder; none if the file is broken, for they are soon made again."""
+def _read_or_empty(file: Path) -> dict[str, Any]:
+    """Return the entries by folder, none of a broken file: new results soon replace them."""
     try:
         return _read(file)
     except UsageError:
@@ -168,13 +172,13 @@ def _kept(file: Path) -> dict[str, Any]:
 
 
 def _context(arguments: Namespace, isolation: Isolation) -> Json:
-    """Return what a game is replayed under that its id does not say."""
+    """Return the settings to replay a game with that its id does not have."""
     store, run = (vars(arguments).get(name) for name in ("store", "run"))
-    own = {name: found.settings for name, found in isolation.players.items()}
+    players = {name: limits.settings for name, limits in isolation.players.items()}
     return {
         "command": arguments.command.name,
         "plugins": list(arguments.p or ()),
-        "isolation": {**isolation.settings, "players": own},
+        "isolation": {**isolation.settings, "players": players},
         "store": store and (passwordless(store) if is_url(store) else os.path.abspath(store)),
         "run": run,
     }
@@ -192,12 +196,12 @@ def _games(result: Result) -> Json:
     forfeits = [player.first_forfeit for player in players if player.first_forfeit]
     forfeited = {forfeit.player: forfeit.game_id for forfeit in forfeits}
     total = 2 * sum(map(_pairs, fights))
-    kept_fights = fights[:MAX_FIGHTS]
-    kept = list(map(_fight, kept_fights))
-    specs = {name: spec for fight in kept_fights for name, spec in fight.specs.items()}
+    first_fights = fights[:MAX_FIGHTS]
+    addresses = list(map(_fight, first_fights))
+    specs = {name: spec for fight in first_fights for name, spec in fight.specs.items()}
     limits = {player.name: dict(player.limits) for player in players if player.limits}
-    known = {"specs": specs, "limits": limits}
-    return {"total": total, "fights": kept, **known, **_both(lost, forfeited)}
+    setup = {"specs": specs, "limits": limits}
+    return {"total": total, "fights": addresses, **setup, **_games_by_loser(lost, forfeited)}
 
 
 def _listed(listing: Listing) -> Json:
@@ -205,9 +209,11 @@ def _listed(listing: Listing) -> Json:
     lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
     forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
     games = [row["game"] for row in rows]
-    limits = {name: Isolation.unusual_of(own) for name, own in listing.limits.items()}
-    known = {"specs": dict(listing.specs), "limits": limits}
-    return {"total": len(listing.rows), "games": games, **known, **_both(lost, forfeited)}
+    limits = {
+        name: Isolation.unusual_of(player_limits) for name, player_limits in listing.limits.items()
+    }
+    setup = {"specs": dict(listing.specs), "limits": limits}
+    return {"total": len(listing.rows), "games": games, **setup, **_games_by_loser(lost, forfeited)}
 
 
 def _loser(row: Json) -> str:
@@ -215,15 +221,15 @@ def _loser(row: Json) -> str:
 
 
 def _specs(entry: Json, game: str, given: Sequence[str]) -> list[str]:
-    """Return where the players of a game come from, but for those that the command names again."""
+    """Return the specs of a game's players; a spec that the command gives takes precedence."""
     named = GameId.parse(game)
-    known = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
-    anew = {text.partition("=")[0] for text in given}
-    return [*given, *(f"{name}={spec}" for name, spec in known.items() if name not in anew)]
+    specs = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
+    replaced = {text.partition("=")[0] for text in given}
+    return [*given, *(f"{name}={spec}" for name, spec in specs.items() if name not in replaced)]
 
 
-def _both(lost: Mapping[str, str | None], forfeited: Mapping[str, str | None]) -> Json:
-    """Return the first of these games for each player; they come from the last to the first."""
+def _games_by_loser(lost: Mapping[str, str | None], forfeited: Mapping[str, str | None]) -> Json:
+    """Return the first of these games for each player; they are listed last to first."""
     return {
         name: dict(list(games.items())[: -MAX_FIGHTS - 1 : -1])
         for name, games in zip(NAMED, (lost, forfeited), strict=True)
@@ -249,24 +255,27 @@ def _pairs(fight: FightResult) -> int:
     return min(pairs, CALLED_PAIRS) if fight.sampler == "counts" else pairs
 
 
-def _as_it_was(entry: Json, arguments: Namespace, catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue with the plugins and the isolation of the result, and what is given."""
+def _restored_catalogue(entry: Json, arguments: Namespace, catalogue: Catalogue) -> Catalogue:
+    """Return the catalogue with the plugins and the isolation of the result.
+
+    Settings of this command take precedence.
+    """
     plugins: Sequence[str] = arguments.p or ()
     isolation = catalogue.isolation
     if set(entry["plugins"]) - set(plugins):
         with redirect_stdout(sys.stderr):  # what plugins print is not the command's output
             catalogue = load_catalogue([*dict.fromkeys([*entry["plugins"], *plugins])])
     settings = entry["isolation"]
-    own, anew = entry.get("limits", {}), replace(isolation, players={})
+    limits, current = entry.get("limits", {}), replace(isolation, players={})
     players = {
-        name: Isolation.from_limits({**given, **own.get(name, {})}).updated(anew)
-        for name, given in ({name: {} for name in own} | settings["players"]).items()
+        name: Isolation.from_limits({**player_settings, **limits.get(name, {})}).updated(current)
+        for name, player_settings in ({name: {} for name in limits} | settings["players"]).items()
     }
-    before = replace(Isolation.from_limits(settings), players=players)
-    return catalogue.isolated(before.updated(isolation))
+    restored = replace(Isolation.from_limits(settings), players=players)
+    return catalogue.isolated(restored.updated(isolation))
 
 
-def _first(entry: Json, word: str, player: str | None) -> str:
+def _first_game(entry: Json, word: str, player: str | None) -> str:
     games: dict[str, str] = entry[word]
     if player is not None and player not in games:
         hint = meant_by(player, games)
@@ -278,7 +287,7 @@ def _first(entry: Json, word: str, player: str | None) -> str:
     return games[player] if player is not None else next(iter(games.values()))
 
 
-def _game(entry: Json, number: int | None, catalogue: Catalogue) -> str:
+def _numbered_game(entry: Json, number: int | None, catalogue: Catalogue) -> str:
     """Return the id of the game of that number, counted from 1; of the last one if it is None."""
     command, total = entry["command"], entry["total"]
     place = total if number is None else number
@@ -290,11 +299,11 @@ def _game(entry: Json, number: int | None, catalogue: Catalogue) -> str:
         )
     if "games" in entry and place <= len(entry["games"]):
         return str(entry["games"][place - 1])
-    left = place
+    remaining = place
     for fight in entry.get("fights", ()):
-        if left <= 2 * fight["pairs"]:
-            return _id(fight, (left + 1) // 2, left % 2 == 0, catalogue)
-        left -= 2 * fight["pairs"]
+        if remaining <= 2 * fight["pairs"]:
+            return _id(fight, (remaining + 1) // 2, remaining % 2 == 0, catalogue)
+        remaining -= 2 * fight["pairs"]
     raise UsageError(f"game {place} of the last result here is beyond those that have short ids")
 
 

@@ -17,7 +17,7 @@ NO_FAULT = {"fault": ""}
 
 
 def add_logging(parser: ArgumentParser) -> None:
-    """``-v``, unless the command has one that does more, and ``--log-file``."""
+    """Add ``-v``, unless the command has one that does more, and ``--log-file``."""
     if parser.get_default("verbose") is None:
         parser.add_argument(
             "-v",
@@ -87,15 +87,15 @@ class _First(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._known = {""}
+        self._seen_faults = {""}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to show the record."""
         fault = getattr(record, "fault", None)
         if fault is None:
             return True
-        is_new = fault not in self._known
-        self._known.add(fault)
+        is_new = fault not in self._seen_faults
+        self._seen_faults.add(fault)
         return is_new
 
 

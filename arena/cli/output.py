@@ -1,4 +1,4 @@
-"""Where a record goes: printed, or written to a file as a whole or not at all."""
+"""Present a record: print it, or write it to a file as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _PLAIN = ("", "txt")
 
 
 def add_output(parser: ArgumentParser, usual: str = "table") -> None:
-    """``--format`` and ``--output``; ``usual`` is the format if neither says another."""
+    """Add ``--format`` and ``--output``; ``usual`` is the format if neither says another."""
     add_format(parser, f"{usual}, or what the ending of --output says")
     parser.add_argument("--output", metavar="FILE", help="write to FILE (atomically)")
     parser.set_defaults(usual_format=usual)
 
 
 def add_format(parser: ArgumentParser, usual: str = "table") -> None:
-    """``--format``."""
+    """Add ``--format`` and ``--color``."""
     parser.add_argument(
         "--format",
         metavar="FORMAT",
@@ -55,20 +55,22 @@ def add_format(parser: ArgumentParser, usual: str = "table") -> None:
 
 
 def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) -> str:
-    """Return the format that is asked for, or that the name of a file says.
+    """Return the format that ``--format`` names, or the ending of a file.
 
-    Raises UsageError for the name of a file that ends as in no format, or as in another one.
+    Raises UsageError for a file with the ending of no format, or of another one.
     """
     usual: str = getattr(arguments, "usual_format", "table")
     ending = os.path.splitext(named or "")[1][1:].lower()
     formats = [name for name, _ in catalogue.reports]
-    found, asked = _ENDINGS.get(ending, ending), arguments.format
-    if asked and asked != found and found in formats:
-        raise UsageError(f"output {quoted(str(named))} is called {found}, but --format is {asked}")
-    if asked or ending in _PLAIN:
-        return asked or usual
-    if found in formats:
-        return found
+    file_format, requested = _ENDINGS.get(ending, ending), arguments.format
+    if requested and requested != file_format and file_format in formats:
+        raise UsageError(
+            f"output {quoted(str(named))} is called {file_format}, but --format is {requested}"
+        )
+    if requested or ending in _PLAIN:
+        return requested or usual
+    if file_format in formats:
+        return file_format
     raise UsageError(
         f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"
         f" ({', '.join(formats)})"
@@ -76,26 +78,29 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
 
 
 def data_target(named: str | None, what: str, catalogue: Catalogue) -> Path | None:
-    """Return where data are to be written as JSON; None if nowhere.
+    """Return the path to write data to as JSON; None without one.
 
-    Raises UsageError if that cannot be, or if the name is that of another format.
+    Raises UsageError if the path cannot be written, or if its ending is that of another format.
     """
     if named is None:
         return None
     path = real_path(named)
     check_target(path)
     ending = path.suffix[1:].lower()
-    found = _ENDINGS.get(ending, ending)
-    if found != "json" and found in dict(catalogue.reports):
+    file_format = _ENDINGS.get(ending, ending)
+    if file_format != "json" and file_format in dict(catalogue.reports):
         raise UsageError(
-            f"output {quoted(named)} is called {found}, but --output writes {what} as JSON;"
-            f" --format {found} prints the page"
+            f"output {quoted(named)} is called {file_format}, but --output writes {what} as JSON;"
+            f" --format {file_format} prints the page"
         )
     return path
 
 
 def screen_of(colour: str = "auto", out: TextIO | None = None) -> Screen:
-    """Return where text goes, by default to standard output; ``colour`` is one of COLOURS."""
+    """Return the screen of a stream, by default of standard output.
+
+    ``colour`` is one of COLOURS.
+    """
     out = sys.stdout if out is None else out
     is_terminal = out is not None and out.isatty()
     if colour == "auto" and os.environ.get("NO_COLOR"):

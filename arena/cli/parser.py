@@ -1,4 +1,4 @@
-"""The command line's words: from arguments to a command and its options."""
+"""Parse the words of a command line into a command and its options."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _parse(words: Sequence[str], command: Command) -> Namespace:
 
 
 def parser_of(command: Command) -> _Parser:
-    """Return what reads the options of a command. Raises PluginError if a plugin's fails."""
+    """Return the parser of a command's options. Raises PluginError if a plugin's command fails."""
     parser = _Parser(
         prog=f"arena {command.name}",
         description=escape.line(command.summary).replace("%", "%%"),  # argparse formats it
@@ -94,9 +94,9 @@ def _refuse(word: str, parser: ArgumentParser) -> NoReturn:
     """Raise UsageError for a word that a command does not know."""
     if word.startswith(PLUGIN):
         parser.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
-    known = [option for action in parser._actions for option in action.option_strings]
-    hint = did_you_mean(word, known) if word.startswith("--") else ""
-    if "--store" in known and os.path.isfile(word):
+    options = [option for action in parser._actions for option in action.option_strings]
+    hint = did_you_mean(word, options) if word.startswith("--") else ""
+    if "--store" in options and os.path.isfile(word):
         hint = f", did you mean --store {shlex.quote(word)}?"
     parser.error(f"unknown argument {quoted(word)}{hint}")
 
@@ -108,7 +108,7 @@ class _Parser(ArgumentParser):
     is_brief = False
 
     def format_help(self) -> str:
-        """Raise PluginError for a text of a plugin's that cannot be formatted."""
+        """Return the help. Raises PluginError if a plugin's text cannot be formatted."""
         if self.is_brief:
             brief(self)
         try:

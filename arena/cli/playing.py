@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def interruptible(output: Output) -> Iterator[None]:
-    """Show the result so far of what is interrupted within."""
+    """Show the result so far of a run that is interrupted within."""
     try:
         yield
     except Interrupted as interrupted:
@@ -37,14 +37,14 @@ def interruptible(output: Output) -> Iterator[None]:
 def show(output: Output, played: Played | CheckedFight) -> int:
     """Present what was played and return the exit code. Name a fight that was not completed."""
     output.write_games(played)
-    fights, (code, fault) = fights_of(played), _answer(played)
+    fights, (code, fault) = fights_of(played), _code_and_fault(played)
     complaints = []
     for fight in fights:
         if fight.unfinished:
             a, b = fight.players
-            why = str(fight.unfinished)
-            who = "" if why.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
-            complaints.append(f"arena: {who}{why}")
+            reason = str(fight.unfinished)
+            prefix = "" if reason.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
+            complaints.append(f"arena: {prefix}{reason}")
     complaints += [
         f"arena: {player.name} did not play as certified: {player.deviation}"
         for fight in fights
@@ -58,8 +58,8 @@ def show(output: Output, played: Played | CheckedFight) -> int:
     return FAULT if complaints else code
 
 
-def _answer(played: Played | CheckedFight) -> tuple[int, str]:
-    """Return the exit code of what was asked, and what ended a tournament early."""
+def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:
+    """Return the exit code of an answer, and the fault that ended a tournament early."""
     if isinstance(played, FightResult):
         return 0, ""
     from arena.records.sequential import SprtFight  # a fight asks nothing
@@ -74,10 +74,10 @@ def _answer(played: Played | CheckedFight) -> tuple[int, str]:
     return CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""
 
 
-def _code(found: UntilReport) -> int:
-    """Return the exit code of an answer. A width that is reached is one whatever the sign."""
+def _code(report: UntilReport) -> int:
+    """Return the exit code of an answer. Reaching a width is one, whatever the score."""
     from arena.records.until import BETTER
 
-    if found.rule != BETTER:
-        return 0 if found.answered else UNDECIDED
-    return {"better": 0, "worse": 1}.get(found.decision, UNDECIDED)
+    if report.rule != BETTER:
+        return 0 if report.answered else UNDECIDED
+    return {"better": 0, "worse": 1}.get(report.decision, UNDECIDED)

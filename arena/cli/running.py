@@ -1,4 +1,4 @@
-"""Running a command: what a plugin's command may do wrong is said in one line."""
+"""Run a command. A mistake of a plugin's command becomes one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.games.contract import breach
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Command
 
-#: The exit code when a fault of a player's or the machine's left something undecided.
+#: The exit code when a fault of a player or of the machine left something undecided.
 FAULT = 4
 
 #: The exit code when something is undecided, such as a test or a game that is left.
@@ -29,12 +29,12 @@ def run_command(arguments: Namespace, catalogue: Catalogue) -> int:
     shows, has the traceback.
     """
     command: Command = arguments.command
-    begun = now()
+    start = now()
     logger.info("arena %s begins", command.name, extra=NO_FAULT)
     try:
         return _run(command, arguments, catalogue)
     finally:
-        logger.info("arena %s took %.2f s", command.name, now() - begun, extra=NO_FAULT)
+        logger.info("arena %s took %.2f s", command.name, now() - start, extra=NO_FAULT)
 
 
 def _run(command: Command, arguments: Namespace, catalogue: Catalogue) -> int:
@@ -50,18 +50,18 @@ def _run(command: Command, arguments: Namespace, catalogue: Catalogue) -> int:
         fault = breach(error)
         if fault is not None:
             raise fault from error
-        if _is_own(command):
+        if _is_built_in(command):
             raise
         logger.info("command %s raised", command.name, exc_info=error)
         raise PluginError(f"command {quoted(command.name)} raised {describe(error)}") from error
     if code is None:
         return 0
-    known = type(code) is not bool and issubclass(type(code), int)
-    if not known or not 0 <= cast("int", code) <= 255:
+    is_int = type(code) is not bool and issubclass(type(code), int)
+    if not is_int or not 0 <= cast("int", code) <= 255:
         problem = f"returned {shown(code)}, which is not an exit code from 0 to 255"
         raise PluginError(f"command {quoted(command.name)} {problem}")
     return int(cast("int", code))
 
 
-def _is_own(command: Command) -> bool:
+def _is_built_in(command: Command) -> bool:
     return str(getattr(command.run, "__module__", "")).startswith("arena.")

@@ -1,4 +1,4 @@
-"""``--table``: one table of what was played, in place of the whole page."""
+"""Add ``--table``: show one table of what was played in place of the whole page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_sheet(parser: ArgumentParser) -> None:
 
 
 def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) -> dict[str, Any]:
-    """Choose the table that the output shows. Return the options of the run for that.
+    """Have the output show the table that is chosen. Return the options of a run with it.
 
     The table of games needs single games, which the engine ``table`` does not have.
     """

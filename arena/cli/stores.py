@@ -49,13 +49,13 @@ def store_of(arguments: Namespace) -> str:
     stores = list(dict.fromkeys([*named, *filter(None, [arguments.store])]))
     if len(stores) > 1:
         raise UsageError(f"one store at a time, not {quoted(stores[0])} and {quoted(stores[1])}")
-    found = stores[0] if stores else os.environ.get(STORE)
-    if not found:
+    store = stores[0] if stores else os.environ.get(STORE)
+    if not store:
         name = arguments.command.name
         raise UsageError(
             f"no store is named: write arena {name} STORE or use --store STORE, or set {STORE}"
         )
-    return found
+    return store
 
 
 def runs_of(arguments: Namespace) -> list[int]:

@@ -63,21 +63,21 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
         results = _read(os.fspath(results))
     tallies: dict[str, Tally] = {}
     places: dict[str, int] = {}
-    met: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
+    counts: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
     for result in results:
         for name, tally in ((result.a, result.tally), (result.b, result.tally.reversed())):
             tallies[name] = tallies.get(name, Tally()) + tally
             places.setdefault(name, len(places))
-        who = places[result.a], places[result.b], result.moved
+        key = places[result.a], places[result.b], result.moved
         for points, games in enumerate(
             (result.tally.losses, result.tally.draws, result.tally.wins)
         ):
-            met[*who, points] += games
+            counts[*key, points] += games
     if not tallies:
         raise UsageError("there are no results to rate")
     meetings = [
         Meeting(a, b, (((Game(moved, points),), games),))
-        for (a, b, moved, points), games in met.items()
+        for (a, b, moved, points), games in counts.items()
         if games
     ]
     return ratings.of_meetings(tallies, meetings, prior=prior)
@@ -86,8 +86,8 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
 def check_prior(prior: float) -> None:
     """Raise UsageError for a prior that is not a number of games."""
     if not (prior == 0 or MIN_PRIOR <= prior <= MAX_PRIOR):
-        known = f"0 or a number of games from {MIN_PRIOR:g} to {MAX_PRIOR:g}"
-        raise UsageError(f"prior {prior:g} is not {known}")
+        bounds = f"0 or a number of games from {MIN_PRIOR:g} to {MAX_PRIOR:g}"
+        raise UsageError(f"prior {prior:g} is not {bounds}")
 
 
 def _read(path: str) -> Iterator[Result]:
@@ -96,7 +96,7 @@ def _read(path: str) -> Iterator[Result]:
         if path == "-":
             yield from _parse(sys.stdin or io.StringIO(), name)
         else:
-            with io.TextIOWrapper(_opened(path, name), encoding="utf-8-sig", newline="") as file:
+            with io.TextIOWrapper(_open(path, name), encoding="utf-8-sig", newline="") as file:
                 yield from _parse(file, name)
     except OSError as error:
         raise UsageError(f"results {name}: {error.strerror}") from error
@@ -104,7 +104,7 @@ def _read(path: str) -> Iterator[Result]:
         raise UsageError(f"results {name}: no CSV file ({error})") from error
 
 
-def _opened(path: str, name: str) -> BinaryIO:
+def _open(path: str, name: str) -> BinaryIO:
     try:
         return files.open_file(path, files.MAX_FILE_BYTES)
     except UsageError as error:
@@ -124,9 +124,9 @@ def _parse(stream: TextIO, name: str) -> Iterator[Result]:
     header = [(column or "").strip().lower() for column in rows.fieldnames or []]
     missing = [column for column in COLUMNS if column not in header]
     if missing:
-        found = ", ".join(filter(None, header)) or "nothing"
+        columns = ", ".join(filter(None, header)) or "nothing"
         raise UsageError(
-            f"results {name}: no column {', '.join(missing)} in the first line (it has: {found})"
+            f"results {name}: no column {', '.join(missing)} in the first line (it has: {columns})"
         )
     rows.fieldnames = header
     for row in rows:

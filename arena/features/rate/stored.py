@@ -44,11 +44,11 @@ class StoredGames(NamedTuple):
     b: StoredPlayer
     seed: int
     pairs: Sequence[PlayedPair]
-    #: Number of pairs that are not there and should be.
+    #: Number of missing pairs.
     missing: int
     game: Game
     count_forfeits: str
-    #: Whether its results ended it.
+    #: Whether a test of its results ended it.
     is_sequential: bool
     #: Whether results chose which games of the run were played.
     is_chosen: bool
@@ -99,42 +99,44 @@ def rate_stores(
     check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
-    found = [each for store in stores for each in _read(store, game, catalogue)]
-    singles, own_games = _elsewhere(stores, game)
-    games = sorted({each.game.name for each in found} | own_games)
+    fights = [fight for store in stores for fight in _read(store, game, catalogue)]
+    singles, imported_games = _imported_tallies(stores, game)
+    games = sorted({fight.game.name for fight in fights} | imported_games)
     if len(games) > 1:
         raise UsageError(f"the runs are of {', '.join(games)}: choose one with --game")
-    if not singles and not any(each.pairs for each in found):
-        of = f" of {game}" if game else ""
-        raise UsageError(f"there are no games{of} to rate in {', '.join(map(_named, stores))}")
-    settings = {each.count_forfeits for each in found}
+    if not singles and not any(fight.pairs for fight in fights):
+        of_game = f" of {game}" if game else ""
+        raise UsageError(
+            f"there are no games{of_game} to rate in {', '.join(map(_quoted_name, stores))}"
+        )
+    settings = {fight.count_forfeits for fight in fights}
     if count_forfeits is None and len(settings) > 1:
         raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
-    names = _names(found)
-    meetings, twice = _together(found, names)
+    names = _names(fights)
+    meetings, duplicates = _meetings(fights, names)
     counting = count_forfeits or next(iter(settings), "all")
-    results = [_result(meeting, found[0].game, counting) for meeting in meetings if meeting.pairs]
+    results = [_result(meeting, fights[0].game, counting) for meeting in meetings if meeting.pairs]
     table = ratings.of_fights(results, singles, prior)
-    if any(each.is_chosen for each in found):
-        table = _chosen(table)
-    said = (*_statements(names, twice), *_said_of(singles))
-    return replace(table, statements=(*table.statements, *said))
+    if any(fight.is_chosen for fight in fights):
+        table = _without_invalid(table)
+    statements = (*_stored_statements(names, duplicates), *_imported_statements(singles))
+    return replace(table, statements=(*table.statements, *statements))
 
 
-def _chosen(table: RatingTable) -> RatingTable:
-    """Leave out what does not hold where results chose the games of a run."""
+def _without_invalid(table: RatingTable) -> RatingTable:
+    """Leave out tests and intervals, which do not hold if results chose the games of a run."""
     reason = "results chose the games of some runs"
     if table.rank_intervals is not None or table.scale is not None:
         table = ratings.without_tests(table, reason)
     return ratings.without_intervals(table, reason)
 
 
-def _named(store: StoreLike) -> str:
+def _quoted_name(store: StoreLike) -> str:
     return quoted(without_passwords(str(store)))
 
 
 def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> Iterator[StoredGames]:
-    """Read the fights of a store; those at one game if it is named."""
+    """Read the fights of a store, or only those at one game."""
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
@@ -143,44 +145,44 @@ def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> It
     with open_to_read(store).read() as connection:
         for run in read_runs(connection):
             if wanted in (None, run.game):
-                yield from _fights(connection, run, game_of(run, catalogue))
+                yield from _fights_of_run(connection, run, game_of(run, catalogue))
 
 
-def _elsewhere(
+def _imported_tallies(
     stores: Sequence[StoreLike], game: str | None
 ) -> tuple[dict[tuple[str, str], Tally], set[str]]:
     """Read the games that were played elsewhere, each once.
 
-    Returns their results by the names of the first and the second side, and the games' names.
+    Return their results by the names of the first and the second side, and the games' names.
     """
     from arena.store.imports import read_imported
     from arena.store.sql import open_to_read
 
-    found: dict[tuple[str, str], Tally] = {}
+    tallies: dict[tuple[str, str], Tally] = {}
     names, seen = set[str](), set[object]()
     for store in stores:
         with open_to_read(store).read() as connection:
-            for one in read_imported(connection):
-                key = one["game"], one["opening"], *one["moves"], *sorted(one["tags"].items())
-                players = one["players"][0], one["players"][1]
-                if game not in (None, one["game"]) or key in seen or players[0] == players[1]:
+            for row in read_imported(connection):
+                key = row["game"], row["opening"], *row["moves"], *sorted(row["tags"].items())
+                players = row["players"][0], row["players"][1]
+                if game not in (None, row["game"]) or key in seen or players[0] == players[1]:
                     continue
                 seen.add(key)
-                names.add(one["game"])
-                found[players] = found.get(players, Tally()) + _TALLIES[one["outcome"]]
-    return found, names
+                names.add(row["game"])
+                tallies[players] = tallies.get(players, Tally()) + _TALLIES[row["outcome"]]
+    return tallies, names
 
 
 _TALLIES = {"first": Tally(wins=1), "draw": Tally(draws=1), "second": Tally(losses=1)}
 
 
-def _said_of(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
+def _imported_statements(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
     games = sum(tally.games for tally in singles.values())
     if games:
         yield f"{counted(games, 'game')} played elsewhere, by the names of the players there"
 
 
-def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[StoredGames]:
+def _fights_of_run(connection: Connection, run: StoredRun, game: Game) -> Iterator[StoredGames]:
     """Yield the fights of a run that count: none that killed its workers."""
     from arena.store.reading import pairings_of, read_pairs
     from arena.store.recount import reread_fights
@@ -190,63 +192,63 @@ def _fights(connection: Connection, run: StoredRun, game: Game) -> Iterator[Stor
     for stored, pairing, result in zip(run.fights, pairings, results, strict=True):
         if result.killed_workers or (run.setting.is_by_rounds and not result.pairs):
             continue
-        looked = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
+        last_pair = result.pairs + result.void // 2 if run.setting.aim else stored.pairs
         pairs = [
             pair
             for pair in read_pairs(connection, run.number, stored.number, pairing)
-            if pair.pair <= looked
+            if pair.pair <= last_pair
         ]
         missing = 0 if result.is_someone_withdrawn else result.planned - result.pairs
         a, b = run.players[stored.a], run.players[stored.b]
-        counting, ended = pairing.count_forfeits, run.setting.aim is not None
-        chosen = run.setting.is_by_rounds
-        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, ended, chosen)
+        counting, is_sequential = pairing.count_forfeits, run.setting.aim is not None
+        is_chosen = run.setting.is_by_rounds
+        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, is_sequential, is_chosen)
 
 
-def _names(found: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
-    """Return what each player is called, by its name and the digest of its code."""
-    newest = {player.name: player.digest for each in found for player in (each.a, each.b)}
+def _names(fights: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
+    """Return the name to show for each player, by its name and the digest of its code."""
+    newest = {player.name: player.digest for fight in fights for player in (fight.a, fight.b)}
     return {
         (p.name, p.digest): p.name if newest[p.name] == p.digest else f"{p.name} [{p.digest[:6]}]"
-        for each in found
-        for p in (each.a, each.b)
+        for fight in fights
+        for p in (fight.a, fight.b)
     }
 
 
-def _together(
-    found: Sequence[StoredGames], names: dict[tuple[str, str], str]
+def _meetings(
+    fights: Sequence[StoredGames], names: dict[tuple[str, str], str]
 ) -> tuple[list[_Meeting], int]:
-    """Put the pairs of the same two players together; return how many were there twice, too."""
+    """Merge the pairs of the same two players. Also return how many pairs were duplicates."""
     meetings: dict[frozenset[str], _Meeting] = {}
-    twice = 0
-    for each in found:
-        own = names[each.a.name, each.a.digest], names[each.b.name, each.b.digest]
-        if own[0] == own[1]:
+    duplicates = 0
+    for fight in fights:
+        players = names[fight.a.name, fight.a.digest], names[fight.b.name, fight.b.digest]
+        if players[0] == players[1]:
             continue  # a player against itself says nothing of its strength
-        meeting = meetings.setdefault(frozenset(own), _Meeting(own))
-        meeting.missing += each.missing
-        meeting.is_sequential |= each.is_sequential
-        for pair in each.pairs:
-            if meeting.names != own:
+        meeting = meetings.setdefault(frozenset(players), _Meeting(players))
+        meeting.missing += fight.missing
+        meeting.is_sequential |= fight.is_sequential
+        for pair in fight.pairs:
+            if meeting.names != players:
                 records = pair.records[1], pair.records[0]
                 pair = pair._replace(records=records, seconds=pair.seconds[::-1])
-            key = each.seed, pair.pair, own, pair.opening, pair.records
-            twice += key in meeting.pairs
+            key = fight.seed, pair.pair, players, pair.opening, pair.records
+            duplicates += key in meeting.pairs
             meeting.pairs[key] = pair
-    return list(meetings.values()), twice
+    return list(meetings.values()), duplicates
 
 
 def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
     a, b = map(stand_in, meeting.names)
     pairs = len(meeting.pairs) + meeting.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
-    found = result_of(Counts.of_pairs(meeting.pairs.values()), engine_of(pairing))
-    return replace(found, is_sequential=meeting.is_sequential)
+    result = result_of(Counts.of_pairs(meeting.pairs.values()), engine_of(pairing))
+    return replace(result, is_sequential=meeting.is_sequential)
 
 
-def _statements(names: dict[tuple[str, str], str], twice: int) -> Iterator[str]:
+def _stored_statements(names: dict[tuple[str, str], str], duplicates: int) -> Iterator[str]:
     older = [(name, shown) for (name, _), shown in names.items() if name != shown]
     for name, shown in older:
         yield f"{shown} is earlier code of {name}"
-    if twice:
-        yield f"each of {twice} pairs that two runs have counts once"
+    if duplicates:
+        yield f"each of {duplicates} pairs that two runs have counts once"

@@ -61,9 +61,9 @@ def add_specs(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards, with -v a player's traceback too."""
     output = Output(arguments, catalogue)
-    found = named_game(arguments.game, arguments, catalogue)
+    named = named_game(arguments.game, arguments, catalogue)
     report = arena.replay(
-        found.game, players=found.players, store=arguments.store, catalogue=found.catalogue
+        named.game, players=named.players, store=arguments.store, catalogue=named.catalogue
     )
     output.write(report)
     return 0

@@ -43,10 +43,10 @@ def replay(
     if store is not None:
         from arena.features.replay.stored import replay_stored
 
-        found = replay_stored(store, game, catalogue)
+        report = replay_stored(store, game, catalogue)
     else:
-        found = guarded(partial(_replay, game, players, catalogue))
-    return replace(found, rules=catalogue.game(found.game))
+        report = guarded(partial(_replay, game, players, catalogue))
+    return replace(report, rules=catalogue.game(report.game))
 
 
 def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:

@@ -29,7 +29,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     with file.read() as connection:
         record = find_game(connection, game, named)
     if record is None:
-        return _of_night(game_id, regression_game(file, game_id), file.name, catalogue)
+        return _replay_of_regression(game_id, regression_game(file, game_id), file.name, catalogue)
     players = (named.b, named.a) if named.swapped else (named.a, named.b)
     report = report_of(
         game,
@@ -48,11 +48,13 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     )
 
 
-def _of_night(game_id: str, found: Json | None, name: str, catalogue: Catalogue) -> ReplayReport:
-    if found is None:
+def _replay_of_regression(
+    game_id: str, record: Json | None, name: str, catalogue: Catalogue
+) -> ReplayReport:
+    if record is None:
         problem = f"store {quoted(name)} has no game {quoted(game_id)}"
         raise UsageError(f"{problem} (see: arena browse)")
     try:
-        return replay_from(found, catalogue)
+        return replay_from(record, catalogue)
     except ArenaError as error:
         raise UsageError(f"game {quoted(game_id)} of {quoted(name)}: {error}") from error

@@ -69,18 +69,18 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             f"nothing is named: write arena report STORE -o report.html, or set {STORE}"
         )
     key, folder = _key(arguments), _folder(arguments)
-    is_asked = folder is None or arguments.output is not None
-    is_page = arguments.output is None and arguments.format in (None, "html")
-    if is_asked and is_page and sys.stdout.isatty():
+    has_page = folder is None or arguments.output is not None
+    is_html = arguments.output is None and arguments.format in (None, "html")
+    if has_page and is_html and sys.stdout.isatty():
         raise UsageError("a page is for a file: name one with -o report.html")
     runs, pseudonyms = arguments.run, arguments.pseudonyms
     with progress.shown():
         report = arena.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
     if key is not None:
-        write_atomically(key, _who_is_who(report.pseudonyms))
+        write_atomically(key, _pseudonyms_csv(report.pseudonyms))
     if folder is not None:
         _write_entrants(folder, report, catalogue)
-    if is_asked:
+    if has_page:
         output.write(report)
     return 0
 
@@ -115,7 +115,7 @@ def _make(folder: Path) -> None:
         raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
 
 
-def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
+def _pseudonyms_csv(pseudonyms: Mapping[str, str]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([("name", "pseudonym"), *pseudonyms.items()])
     return text.getvalue()
@@ -123,11 +123,11 @@ def _who_is_who(pseudonyms: Mapping[str, str]) -> str:
 
 def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
     _make(folder)
-    page, taken = catalogue.reports.get("html"), set[str]()
-    for number, own in enumerate(arena.entrant_reports(report), 1):
-        name = quote(own.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
-        if name.lower() in taken:  # cut, or the same to a file system
+    page, names = catalogue.reports.get("html"), set[str]()
+    for number, entrant in enumerate(arena.entrant_reports(report), 1):
+        name = quote(entrant.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
+        if name.lower() in names:  # cut, or the same to a file system
             name = f"{name}~{number}"
-        taken.add(name.lower())
-        write_atomically(folder / f"{name}.html", page(own) + "\n")
-    print(f"{counted(len(taken), 'page')} in {folder}")
+        names.add(name.lower())
+        write_atomically(folder / f"{name}.html", page(entrant) + "\n")
+    print(f"{counted(len(names), 'page')} in {folder}")

@@ -43,12 +43,11 @@ def report(
         if _is_json(source):
             parts.append(ReportPart(str(source), _read(str(source))))
             continue
-        for found in _runs(source, runs, catalogue):
-            if isinstance(found, str):
-                left_out.append(where + found)
+        for part in _run_parts(source, where, runs, catalogue):
+            if isinstance(part, str):
+                left_out.append(part)
             else:
-                name, *contents = found
-                parts.append(ReportPart(where + name, *contents))
+                parts.append(part)
     if not parts:
         raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
     gathered = Report(tuple(parts), tuple(left_out))
@@ -56,10 +55,10 @@ def report(
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
-    """Yield for each entrant of a report its own: with its own games and those it met."""
-    from arena.reports.entrants import entrant_reports as made
+    """Yield a report for each entrant of a report, with its own games and the entrants it met."""
+    from arena.reports import entrants
 
-    return made(report)
+    return entrants.entrant_reports(report)
 
 
 def entrant_report(
@@ -87,22 +86,25 @@ def entrant_report(
     stored = find_run(file, run)
     game = game_of(stored, catalogue or load_catalogue())
     with file.read() as connection:
-        for spec, own in fights_of_player(stored, player):
-            fights = [result.as_json() for result in fights_by_now(connection, own, game)]
-            games = exported(connection, own, catalogue or load_catalogue())["fights"]
-            found = {"game": stored.game, "seed": stored.seed, "schedule": stored.setting.schedule}
-            result = ReadResult({**found, "fights": fights})
+        for spec, player_run in fights_of_player(stored, player):
+            fights = [result.as_json() for result in fights_by_now(connection, player_run, game)]
+            games = exported(connection, player_run, catalogue or load_catalogue())["fights"]
+            header = {"game": stored.game, "seed": stored.seed, "schedule": stored.setting.schedule}
+            result = ReadResult({**header, "fights": fights})
             parts.append(entrant_part(ReportPart(spec, result, games, game), player))
     return EntrantReport(player, tuple(parts))
 
 
-def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Iterator[Any]:
-    """Yield the parts of each run, or why it cannot be shown."""
+def _run_parts(
+    store: StoreLike, where: str, numbers: Sequence[int], catalogue: Catalogue
+) -> Iterator[ReportPart | str]:
+    """Yield the part of each run, or a text that says why it cannot be shown."""
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
         for stored in read_runs(connection, numbers):
+            name = f"{where}run {stored.number}"
             try:
                 game = game_of(stored, catalogue)
                 result = shown(connection, stored, catalogue)
@@ -111,9 +113,9 @@ def _runs(store: StoreLike, numbers: Sequence[int], catalogue: Catalogue) -> Ite
             except ArenaError as error:
                 if numbers:
                     raise
-                yield f"run {stored.number}: {error}"
+                yield f"{name}: {error}"
                 continue
-            yield f"run {stored.number}", result, fights, game, alike
+            yield ReportPart(name, result, fights, game, alike)
 
 
 def _is_json(source: StoreLike) -> bool:
@@ -131,66 +133,66 @@ def _is_json(source: StoreLike) -> bool:
 
 def _read(file: str) -> ReadResult:
     try:
-        found = read_json(file)
-        schema = schema_of(found)
+        record = read_json(file)
+        schema = schema_of(record)
         if schema == "arena.tournament/1":
-            _check_tournament(found)
+            _check_tournament(record)
         elif schema == "arena.fight/1":
-            _check_fight(found)
+            _check_fight(record)
         else:
             raise UsageError(f"its schema is {quoted(str(schema))}, not of a fight or a tournament")
     except UsageError as error:
         raise UsageError(f"result {quoted(file)}: {error}") from error
-    return ReadResult(found)
+    return ReadResult(record)
 
 
-def _check_tournament(found: Json) -> None:
-    _check_texts(found, "game", "schedule")
-    _check_wholes(found, "seed")
-    for row in field_of(found, "standings", list):
+def _check_tournament(record: Json) -> None:
+    _check_texts(record, "game", "schedule")
+    _check_wholes(record, "seed")
+    for row in field_of(record, "standings", list):
         _check_texts(row, "player")
         _check_wholes(row, "games", "wins", "draws", "losses", "forfeits", "missing_pairs")
         _check_numbers(row, "rank", "score")
-        _check_known(row, "rank_low", "rank_high")
+        _check_optional_numbers(row, "rank_low", "rank_high")
         for mark in field_of({"marks": {}, **row}, "marks", dict).values():
             if type(mark) not in (int, float, str):
                 raise UsageError("its 'marks' are not numbers or texts")
-    if found.get("until") is not None:
-        for own in field_of(field_of(found, "until", dict), "players", list):
-            _check_texts(own, "player")
-            _check_numbers(own, "value")
-    for row in field_of(field_of(found, "ratings", dict), "players", list):
+    if record.get("until") is not None:
+        for player in field_of(field_of(record, "until", dict), "players", list):
+            _check_texts(player, "player")
+            _check_numbers(player, "value")
+    for row in field_of(field_of(record, "ratings", dict), "players", list):
         _check_texts(row, "player")
         _check_wholes(row, "group")
         elo = field_of(row, "elo", dict)
         _check_numbers(elo, "value", "low", "high")
         _check_texts(elo, "reason")
-    for fight in field_of(found, "fights", list):
+    for fight in field_of(record, "fights", list):
         _check_fight(fight)
 
 
-def _check_fight(found: Any) -> None:
-    _check_texts(found, "game", "engine")
-    _check_wholes(found, "seed", "games")
-    if len(texts_of(found, "players")) != 2:
+def _check_fight(record: Any) -> None:
+    _check_texts(record, "game", "engine")
+    _check_wholes(record, "seed", "games")
+    if len(texts_of(record, "players")) != 2:
         raise UsageError("its 'players' are not two")
     for name in ("total", "first", "second"):
-        _check_wholes(field_of(found, name, dict), "wins", "draws", "losses")
-    pairs = field_of(found, "pentanomial", list)
+        _check_wholes(field_of(record, name, dict), "wins", "draws", "losses")
+    pairs = field_of(record, "pentanomial", list)
     if len(pairs) != 5 or any(type(number) is not int for number in pairs):
         raise UsageError("its 'pentanomial' is not five numbers")
-    for reasons in field_of(found, "forfeits", dict).values():
+    for reasons in field_of(record, "forfeits", dict).values():
         if not isinstance(reasons, dict) or any(type(n) is not int for n in reasons.values()):
             raise UsageError("its 'forfeits' are not numbers by reason")
-    for game in field_of(found, "forfeited", list):
+    for game in field_of(record, "forfeited", list):
         _check_texts(game, "player", "message")
-    _check_known(found, "score", "score_low", "score_high")
-    if found.get("score_low") is not None or found.get("interval") is not None:
-        _check_texts(found, "interval")
-    if found.get("until") is not None:
-        _check_numbers(field_of(found, "until", dict), "alpha")
-    if found.get("sprt") is not None:
-        test = field_of(found, "sprt", dict)
+    _check_optional_numbers(record, "score", "score_low", "score_high")
+    if record.get("score_low") is not None or record.get("interval") is not None:
+        _check_texts(record, "interval")
+    if record.get("until") is not None:
+        _check_numbers(field_of(record, "until", dict), "alpha")
+    if record.get("sprt") is not None:
+        test = field_of(record, "sprt", dict)
         _check_numbers(test, "llr", "elo0", "elo1", "lower", "upper")
         _check_path(test.get("path", []))
 
@@ -206,24 +208,24 @@ def _check_path(path: Any) -> None:
 _LOOK = ([int, float], [int, int], [int, type(None)])
 
 
-def _check_known(row: Json, *names: str) -> None:
-    """Check the numbers of these names that a row has: an older arena wrote fewer."""
+def _check_optional_numbers(row: Json, *names: str) -> None:
+    """Check those of these numbers that a row has: an older arena wrote fewer."""
     _check_numbers(row, *(name for name in names if name in row))
 
 
-def _check_texts(found: Any, *names: str) -> None:
+def _check_texts(record: Any, *names: str) -> None:
     for name in names:
-        field_of(found, name, str)
+        field_of(record, name, str)
 
 
-def _check_wholes(found: Any, *names: str) -> None:
+def _check_wholes(record: Any, *names: str) -> None:
     for name in names:
-        field_of(found, name, int)
+        field_of(record, name, int)
 
 
-def _check_numbers(found: Any, *names: str) -> None:
+def _check_numbers(record: Any, *names: str) -> None:
     """Raise UsageError unless the object has these, each a number or null."""
     for name in names:
-        value = found.get(name, "") if isinstance(found, dict) else ""
+        value = record.get(name, "") if isinstance(record, dict) else ""
         if value is not None and type(value) not in (int, float):
             raise UsageError(f"its {name!r} is missing, or is not a number")

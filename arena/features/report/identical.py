@@ -24,8 +24,8 @@ def identical(fights: Sequence[Json], game: Game) -> list[Identical]:
     """
     seen = _seen(fights, game)
     groups: list[list[str]] = []
-    for name, own in seen.items():
-        alike = (group for group in groups if all(_shared(own, seen[other]) for other in group))
+    for name, moves in seen.items():
+        alike = (group for group in groups if all(_shared(moves, seen[other]) for other in group))
         group = next(alike, None)
         if group is None:
             groups.append([name])
@@ -54,16 +54,16 @@ def _shared(one: Seen, other: Seen) -> int:
 
 def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:
     steps = _Steps(game)
-    found: dict[str, Seen] = {}
+    seen: dict[str, Seen] = {}
     for fight in fights:
         if fight["players"][0] == fight["players"][1]:
             continue
         for name in fight["players"]:
-            found.setdefault(name, {})
+            seen.setdefault(name, {})
         for played in fight["games"]:
             for side, position, move in steps.of(played):
-                found[played["players"][side]].setdefault(position, set()).add(move)
-    return found
+                seen[played["players"][side]].setdefault(position, set()).add(move)
+    return seen
 
 
 class _Steps:
@@ -71,18 +71,18 @@ class _Steps:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._known: dict[tuple[Position, str], tuple[bool, Position]] = {}
+        self._cache: dict[tuple[Position, str], tuple[bool, Position]] = {}
 
     def of(self, played: Json) -> Iterator[tuple[int, Position, str]]:
         """Yield each move with its side and its position, if there was another move."""
         opening = played["opening"]
         position = self._game.start() if opening is None else self._game.parse(opening)
         for text in played["moves"]:
-            known = self._known.get((position, text))
-            if known is None:
+            step = self._cache.get((position, text))
+            if step is None:
                 is_choice = len(position.legal_moves()) > 1
-                known = is_choice, position.play(self._game.parse_move(text))
-                self._known[position, text] = known
-            if known[0]:
+                step = is_choice, position.play(self._game.parse_move(text))
+                self._cache[position, text] = step
+            if step[0]:
                 yield int(position.to_move is Side.SECOND), position, text
-            position = known[1]
+            position = step[1]

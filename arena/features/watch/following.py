@@ -43,15 +43,15 @@ class _Sum:
     forfeits: tuple[int, int] = (0, 0)
 
     def __add__(self, other: _Sum) -> _Sum:
-        own, more = self.forfeits, other.forfeits
-        return _Sum(self.total + other.total, (own[0] + more[0], own[1] + more[1]))
+        (a, b), (more_a, more_b) = self.forfeits, other.forfeits
+        return _Sum(self.total + other.total, (a + more_a, b + more_b))
 
 
 @dataclass
 class _Count:
     """The games of a fight by now, by the places of its players.
 
-    Workers may finish pairs in another order: what stands after a gap is counted again each time.
+    Workers may finish pairs in another order: pairs after a gap are counted again each time.
     """
 
     a: int
@@ -82,39 +82,39 @@ class Watcher:
     def look(self) -> Watched:
         """Read the games since the last look. Raises StoreError if the store cannot be read."""
         with self._store.read() as connection, legible(f"run {self._number}"):
-            finished = self._finished(connection)
-            run = self._stored(connection)
+            is_finished = self._is_finished(connection)
+            run = self._read_run(connection)
             fights = {fight.number: fight for fight in run.fights}
             self._counts = {
                 number: self._counts.get(number) or _Count(fight.a, fight.b)
                 for number, fight in fights.items()
             }
-            for number, last in self._grown(connection):
+            for number, last in self._fights_with_new_games(connection):
                 self._latest.extend(self._read(connection, number, last))
             self._shown = {
                 key: self._shown.get(key) or self._game_at(connection, run, fights, key)
                 for key in self._latest
                 if key.fight in fights
             }
-        return self._watched(run, finished)
+        return self._watched(run, is_finished)
 
-    def _finished(self, connection: Connection) -> bool:
+    def _is_finished(self, connection: Connection) -> bool:
         query = select(schema.runs.c.finished).where(schema.runs.c.id == self._number)
         return connection.execute(query).scalar_one_or_none() is not None
 
-    def _stored(self, connection: Connection) -> StoredRun:
-        """Return the run; it is read again when it has other fights or players."""
-        own = (
+    def _read_run(self, connection: Connection) -> StoredRun:
+        """Return the run. Read it again if it has other fights or players."""
+        counts = (
             select(func.count()).where(table.c.run == self._number).scalar_subquery()
             for table in (schema.fights, schema.changes)
         )
-        fights, changes = connection.execute(select(*own)).one()
+        fights, changes = connection.execute(select(*counts)).one()
         if self._run is None or self._changes != (fights, changes):
             [self._run] = read_runs(connection, [self._number])
             self._changes = fights, changes
         return self._run
 
-    def _grown(self, connection: Connection) -> list[tuple[int, int]]:
+    def _fights_with_new_games(self, connection: Connection) -> list[tuple[int, int]]:
         """Return the fights that may have new games, each with its last pair, which is quick."""
         fights, games = schema.fights, schema.games
         last = (
@@ -123,14 +123,14 @@ class Watcher:
             .scalar_subquery()
         )
         query = select(fights.c.number, func.coalesce(last, 0)).where(fights.c.run == self._number)
-        found = []
+        updates = []
         for number, pair in connection.execute(query):
             count = self._counts.get(number)
             if count is not None and pair < count.last:  # its games are played again
                 count = self._counts[number] = _Count(count.a, count.b)
             if count is not None and (pair > count.last or count.next <= count.last):
-                found.append((number, pair))
-        return found
+                updates.append((number, pair))
+        return updates
 
     def _read(self, connection: Connection, number: int, last: int) -> list[_Key]:
         """Count the new games of a fight up to that pair, and return the latest of them."""
@@ -157,7 +157,7 @@ class Watcher:
         return games.run == self._number, games.fight == fight, games.pair.between(first, last)
 
     def _before_gap(self, connection: Connection, fight: int, first: int) -> int:
-        """Return the last pair from this one on before one that is missing."""
+        """Return the last pair from ``first`` on that comes before a missing one."""
         games, other = schema.games.c, schema.games.alias()
         following = select(1).where(
             other.c.run == games.run, other.c.fight == games.fight, other.c.pair == games.pair + 1
@@ -175,31 +175,31 @@ class Watcher:
 
     def _sum(self, connection: Connection, fight: int, first: int, last: int) -> _Sum:
         """Count the games of these pairs: A moved first in half 1."""
-        games, found = schema.games.c, _Sum()
+        games, result = schema.games.c, _Sum()
         columns = games.half, games.outcome, games.forfeit_side
         query = select(*columns, func.count()).where(*self._within(fight, first, last))
         for half, outcome, forfeit_side, number in connection.execute(query.group_by(*columns)):
-            own, winner = Side(half - 1), Outcome(outcome).winner
-            won, drawn = winner is own, winner is None
+            side_of_a, winner = Side(half - 1), Outcome(outcome).winner
+            won, drawn = winner is side_of_a, winner is None
             total = Tally(number * won, number * drawn, number * (not won and not drawn))
-            by_a = forfeit_side is not None and Side(forfeit_side) is own
+            by_a = forfeit_side is not None and Side(forfeit_side) is side_of_a
             by_b = forfeit_side is not None and not by_a
-            found += _Sum(total, (number * by_a, number * by_b))
-        return found
+            result += _Sum(total, (number * by_a, number * by_b))
+        return result
 
     def _game_at(
         self, connection: Connection, run: StoredRun, fights: dict[int, StoredFight], key: _Key
     ) -> WatchedGame:
         games, fight = schema.games, fights[key.fight]
-        at = (self._number, *key)
+        values = (self._number, *key)
         row = connection.execute(
             select(games).where(
-                *(column == value for column, value in zip(games.primary_key, at, strict=True))
+                *(column == value for column, value in zip(games.primary_key, values, strict=True))
             )
         ).one()
         names = run.players[fight.a].name, run.players[fight.b].name
         first, second = names if key.half == 1 else names[::-1]
-        found = WatchedGame(
+        game = WatchedGame(
             f"{key.pair}.{key.half}",
             (first, second),
             row.outcome,
@@ -207,25 +207,25 @@ class Watcher:
             tuple(row.moves.split()),
         )
         if self._game is None:
-            return found
+            return game
         record = record_of(row, self._game)
         with suppress(ArenaError):
             [pairing] = pairings_of(run, self._game, fights=[fight])
             begin = pairing.opening(key.pair) or self._game.start()
             last = record.moves[-1] if record.moves else None
-            return replace(found, position=walked(begin, record.moves), last=last)
-        return found
+            return replace(game, position=walked(begin, record.moves), last=last)
+        return game
 
-    def _watched(self, run: StoredRun, finished: bool) -> Watched:
+    def _watched(self, run: StoredRun, is_finished: bool) -> Watched:
         totals = {place: Tally() for place in run.seats}
         forfeits = dict.fromkeys(totals, 0)
         for count in self._counts.values():
-            for place, total, own in (
+            for place, total, forfeited in (
                 (count.a, count.sum.total, count.sum.forfeits[0]),
                 (count.b, count.sum.total.reversed(), count.sum.forfeits[1]),
             ):
                 totals[place] += total
-                forfeits[place] += own
+                forfeits[place] += forfeited
         rows = [WatchedPlayer(run.players[p].name, totals[p], forfeits[p]) for p in totals]
         rows.sort(key=lambda row: -(row.total.score or 0))
         planned = 2 * sum(fight.pairs for fight in run.fights)
@@ -233,9 +233,9 @@ class Watcher:
         return Watched(
             run=run.number,
             game=run.game,
-            is_complete=finished,
+            is_complete=is_finished,
             played=played,
-            planned=(played if finished else None) if run.setting.is_by_rounds else planned,
+            planned=(played if is_finished else None) if run.setting.is_by_rounds else planned,
             standings=tuple(rows),
             games=tuple(self._shown[key] for key in reversed(self._latest) if key in self._shown),
         )

@@ -18,7 +18,7 @@ def watch(
 ) -> Callable[[], Watched]:
     """Follow a run of a store, by default the last, while another process plays it.
 
-    Return a function that tells what the run has by now. It reads every game about once, so it may
+    Return a function that returns the state of the run. It reads every game about once, so it may
     be called several times a second. Latest games have no position if their game is not installed.
     Raises UsageError without such a run.
     """

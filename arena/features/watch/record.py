@@ -31,7 +31,7 @@ class WatchedGame(Record):
     #: The names of the first and of the second side.
     players: tuple[str, str]
     outcome: str
-    #: Why it was forfeited; None if it was not.
+    #: The reason of a forfeit; None without one.
     reason: str | None
     moves: tuple[str, ...]
     #: The position at the end; None if the game is not installed here.
