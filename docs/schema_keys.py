@@ -75,11 +75,13 @@ planned_pairs: int -- Pairs that were asked for
 pairs
 games: int -- Games of these pairs
 total first second pentanomial joint
+a b
 isolation: dict[str, str] -- The tier of each player; `none` if it plays in a worker
 forfeits: dict[str, dict[str, int]] -- Games that each player forfeited, by reason
 count_forfeits
 counted_pairs: int -- The pairs that statistics count
 forfeited_pairs: int -- Pairs with a forfeit
+forfeited_joint
 pairs_forfeited: dict[str, int] -- In how many pairs each player forfeited a game
 void void_pairs not_played
 withdrawn: dict[str, str | None] -- Why a player plays no more; null if it plays
@@ -95,7 +97,7 @@ score_high: float | None
 adjudicate
 resign?: str -- The rules of `--resign` and `--draw`
 draw?: str
-distinct_games
+distinct_games by_opening first_met listed is_shuffled is_sequential
 forfeited: list[ForfeitedGame] -- The first game that each player forfeited
 first_lost: dict[str, str | None] -- The id of the first game that each player lost
 unfinished
@@ -174,6 +176,7 @@ until?: Answered -- The answer to the question that ended it, with `--until`
 rounds?: list[list[RoundMeeting]] -- The meetings of each round, if a schedule chose them
 byes?: list[list[str]] -- The players without an opponent, by round
 left_after?: dict[str, int] -- After how many rounds a player was withdrawn
+known?: Known -- These rounds with exact points
 fault?: str -- Why it stopped early, by no fault of a player
 {TIMES}{METHODS}
 """,
@@ -226,6 +229,13 @@ mate: int | None -- Moves to the mate, negative where the engine is mated; null 
 depth: int | None
 nodes: int | None
 seconds: float | None -- As the engine says
+""",
+    "Known": """
+entrants: list[str] -- All entrants, in the order of entering
+pairs: int -- Number of pairs of a meeting
+seed: int -- For a schedule that draws lots
+rounds: list[list[list]] -- The meetings of each round, as players, pairs and points, and its byes
+withdrawn: dict[str, int] -- After how many rounds a player was withdrawn
 """,
     "RoundMeeting": """
 players: list[str]

@@ -9,6 +9,7 @@ declare, with blanks between:
 - ``*tally``: all keys of a part, on the level of the whole.
 - ``fault?``: a key that is there only if it has a value.
 - ``opening!``: a key that is null without a value.
+- ``sprt.cap=cap``: the key ``cap`` of the object under the key ``sprt``, which stands before it.
 
 A reader ignores unknown keys, and computed ones, which are not fields. It takes the default of a
 field that JSON lacks, and refuses JSON that lacks a field without a default.
@@ -89,13 +90,15 @@ def encode_record(record: Any) -> dict[str, Any]:
     json: dict[str, Any] = {"schema": schema} if schema else {}
     for name, path, is_spread, if_empty in keys_of(record.__class__):
         value = _follow(record, path)
+        outer, dot, inner = name.rpartition(".")
+        place = json[outer] if dot else json
         if if_empty and value in _NOTHING:
             if if_empty == "!":
-                json[name] = None
+                place[inner] = None
         elif is_spread:
-            json |= encode(value)
+            place |= encode(value)
         else:
-            json[name] = encode(value)
+            place[inner] = encode(value)
     return {**json, "schema": schema} if schema else json
 
 
@@ -146,7 +149,10 @@ def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
         if issubclass(kind, Enum):
             return _read_enum(kind, value, path)
         if "from_json" in vars(kind):
-            return kind.from_json(value)  # type: ignore[attr-defined]  # it is in there
+            return _made(path, kind.from_json, value)  # type: ignore[attr-defined]
+        if hasattr(kind, "_fields"):
+            hints = typing.get_type_hints(kind)
+            return kind(*_read_tuple(tuple(hints.values()), value, path, depth - 1))
         if is_dataclass(kind):
             return _read_record(kind, value, path, depth - 1)
     raise TypeError(f"{path}: JSON does not tell a {kind}")
@@ -177,19 +183,29 @@ def _read_record(kind: Any, value: Any, path: str, depth: int) -> Any:
         name = key.name if key.name in hints else key.path[0]
         if name not in hints or (len(key.path) > 1 and key.name != name):
             continue
+        outer, dot, inner = key.name.rpartition(".")
+        place = value[outer] if dot else value
         if key.is_spread:
-            arguments[name] = _read(hints[name], value, path, depth)
-        elif key.name not in value:
+            arguments[name] = _read(hints[name], place, path, depth)
+        elif inner not in place:
             if name not in defaults:
                 raise UsageError(f"{f'{path}.{key.name}'.lstrip('.')}: it is missing")
-        elif not (key.if_empty == "!" and value[key.name] is None):
-            arguments[name] = _read(hints[name], value[key.name], f"{path}.{key.name}", depth)
+        elif not (key.if_empty == "!" and place[inner] is None):
+            arguments[name] = _read(hints[name], place[inner], f"{path}.{key.name}", depth)
         elif name not in defaults:
             arguments[name] = hints[name]()
     for name in hints:
         if name not in arguments and name not in defaults:
             raise UsageError(f"{f'{path}.{name}'.lstrip('.')}: it is missing")
-    return kind(**arguments)
+    return _made(path, kind, **arguments)
+
+
+def _made(path: str, make: Callable[..., Any], /, *values: Any, **named: Any) -> Any:
+    """Return what is made of values. Raises UsageError with their path where they make no sense."""
+    try:
+        return make(*values, **named)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}".lstrip(".") if path else str(error)) from error
 
 
 @cache

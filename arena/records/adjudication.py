@@ -90,6 +90,8 @@ def _numbers(text: object, count: int, option: str, form: str) -> list[int]:
 class Adjudication:
     """Everything that ends games before their rules do."""
 
+    KEYS = "adjudicate *rules"
+
     #: Whether games end when they can only end as a draw.
     draws: bool = False
     resign: ResignRule | None = None
@@ -105,6 +107,12 @@ class Adjudication:
             None if resign is None else ResignRule.read(resign),
             None if draw is None else DrawRule.read(draw),
         )
+
+    @classmethod
+    def from_json(cls, fields: Json) -> Self:
+        """Return what the keys of a fight's JSON mean. Raises UsageError for another form."""
+        options = (fields.get(name) for name in ("resign", "draw"))
+        return cls.read(str(fields.get("adjudicate")), *options)
 
     def __bool__(self) -> bool:
         """Return whether anything ends games early."""

@@ -49,7 +49,7 @@ def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
         is_shared = len(values) == len(limits) and values.count(values[0]) == len(values)
         chosen = {"": values[0]} if is_shared else {f"{who}=": own for who, own in set_for.items()}
         for who, value in chosen.items():
-            for text in value if name == "readable" else [_written(value)]:
+            for text in value if isinstance(value, (list, tuple)) else [_written(value)]:
                 options += [f"--{name.replace('_', '-')}", f"{who}{text}"]
     return options
 

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import unquote
 
 from arena.errors import counted
-from arena.model.codec import encode
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json, Record, Tally
 from arena.records.commands import command_line, limit_options, with_plugins
@@ -23,6 +21,9 @@ from arena.records.void import VoidPairs
 from arena.rng import SECOND_SELF
 from arena.stats import independence
 from arena.stats.independence import Observations, Watched, Weights
+
+#: The value of a limit of a player's process.
+Limit = bool | float | str | tuple[str, ...]
 
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
@@ -64,6 +65,11 @@ class ForfeitedGame(Record):
 class PlayerResult(Record):
     """The results of a fight for one of its two players."""
 
+    KEYS = (
+        "name isolation forfeits? first_forfeit? first_lost? forfeited_alone withdrawn certified"
+        " deviation? remembers? spec? limits? printed first_printed? took?"
+    )
+
     name: str
     #: The tier that keeps its process apart; ``none`` if it plays within a worker.
     isolation: str = "none"
@@ -86,7 +92,7 @@ class PlayerResult(Record):
     #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
     spec: str = ""
     #: The limits of its process that are not the usual ones: ``{"move_time": 0.5}``.
-    limits: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Limit] = field(default_factory=dict)
     #: How many lines it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
@@ -114,6 +120,16 @@ class PlayerResult(Record):
 @dataclass(frozen=True)
 class FightResult(Record):
     """n pairs of one pairing: 2n games."""
+
+    SCHEMA = "arena.fight/1"
+    KEYS = (
+        "game game_version seed engine sampler engine_reason called_pairs players"
+        " planned_pairs=planned pairs games=total.games total first second pentanomial joint a b"
+        " count_forfeits counted_pairs=counted.pairs forfeited_pairs=forfeited_joint.pairs"
+        " forfeited_joint void void_pairs not_played *_by_player openings! different_openings"
+        " observations=_independent *_interval_keys *adjudication distinct_games by_opening"
+        " first_met listed is_shuffled is_sequential unfinished"
+    )
 
     game: str
     game_version: int
@@ -316,57 +332,38 @@ class FightResult(Record):
         total = self.total
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 
-    def as_json(self) -> Json:
-        """Return schema ``arena.fight/1``."""
+    @property
+    def _by_player(self) -> Json:
+        """What the JSON says of each player by its name, or of those that there is something of."""
         both = self.both
-        memory = any(player.remembers for player in both)
-        prints = {
+        named = {
+            name: {player.name: getattr(player, name) for player in both}
+            for name in ("isolation", "forfeits", "withdrawn", "first_lost", "remembers")
+        }
+        if not any(player.remembers for player in both):
+            del named["remembers"]
+        printed = {
             player.name: {"lines": player.printed, "game_id": player.first_printed}
             for player in both
             if player.printed
         }
         return {
-            "schema": "arena.fight/1",
-            "game": self.game,
-            "game_version": self.game_version,
-            "seed": self.seed,
-            "engine": self.engine,
-            "sampler": self.sampler,
-            "engine_reason": self.engine_reason,
-            "called_pairs": self.called_pairs,
-            "players": list(self.players),
-            "planned_pairs": self.planned,
-            "pairs": self.pairs,
-            "games": self.total.games,
-            "total": self.total.as_json(),
-            "first": self.first.as_json(),
-            "second": self.second.as_json(),
-            "pentanomial": list(self.pentanomial),
-            "joint": self.joint.as_json(),
-            "isolation": {player.name: player.isolation for player in both},
-            "forfeits": {player.name: dict(player.forfeits) for player in both},
-            "count_forfeits": self.count_forfeits,
-            "counted_pairs": self.counted.pairs,
-            "forfeited_pairs": self.forfeited_joint.pairs,
+            **named,
             "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
-            "void": self.void,
-            "void_pairs": encode(self.void_pairs),
-            "not_played": self.not_played,
-            "withdrawn": {player.name: player.withdrawn for player in both},
             "certified": [player.name for player in both if player.certified],
-            "deviations": [encode(player.deviation) for player in both if player.deviation],
-            "openings": self.openings or None,
-            "different_openings": self.different_openings,
-            "observations": sum(self.observations.counts),
-            **interval_json(self.interval),
-            "adjudicate": self.adjudicate,
-            **self.adjudication.rules,
-            "distinct_games": self.distinct_games,
-            "forfeited": [encode(player.first_forfeit) for player in both if player.first_forfeit],
-            "first_lost": {player.name: player.first_lost for player in both},
-            "unfinished": self.unfinished,
+            "deviations": [player.deviation for player in both if player.deviation],
+            "forfeited": [player.first_forfeit for player in both if player.first_forfeit],
             **({"specs": self.specs} if self.specs else {}),
-            **({"remembers": {player.name: player.remembers for player in both}} if memory else {}),
-            **({"printed": prints} if prints else {}),
+            **({"printed": printed} if printed else {}),
             **times_json(both),
         }
+
+    @property
+    def _interval_keys(self) -> Json:
+        """The interval as the JSON has it."""
+        return interval_json(self.interval)
+
+    @property
+    def _independent(self) -> int:
+        """How many observations are independent."""
+        return sum(self.observations.counts)

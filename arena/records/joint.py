@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from operator import add, sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from arena.errors import UsageError
 from arena.records.base import Tally
 from arena.stats.independence import by_points
+
+#: Most pairs of one kind in a table that is read.
+MAX_CELL = 10**12
 
 
 class Joint(NamedTuple):
@@ -67,6 +72,15 @@ class Joint(NamedTuple):
         """Pairs by A's points in them: LL, LD, DD or WL, WD, WW."""
         return by_points(self)
 
+    @classmethod
+    def from_json(cls, rows: Any) -> Joint:
+        """Return the table of three rows of three. Raises UsageError for anything else."""
+        is_square = isinstance(rows, list) and [*map(len, filter(_is_list, rows))] == [3, 3, 3]
+        cells = list(chain.from_iterable(rows)) if is_square and len(rows) == 3 else [None]
+        if any(type(cell) is not int or not 0 <= cell <= MAX_CELL for cell in cells):
+            raise UsageError("expected three rows of three counts")
+        return cls._make(cells)
+
     def as_json(self) -> list[list[int]]:
         """Return three rows of three: the rows by the result moving first."""
         return [list(self[:3]), list(self[3:6]), list(self[6:])]
@@ -74,3 +88,7 @@ class Joint(NamedTuple):
 
 #: No pairs at all.
 NOTHING = Joint()
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)

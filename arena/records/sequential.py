@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.model.codec import encode
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
 from arena.records.intervals import ScoreInterval, interval_json, interval_of
@@ -92,6 +91,8 @@ class SprtReport(Record):
 class SprtFight(Record):
     """A fight that went on until a sequential test decided, or to its cap."""
 
+    KEYS = "*fight *_interval_keys sprt=test sprt.cap=cap sprt.path=path"
+
     fight: FightResult
     test: SprtReport
     #: Largest number of pairs.
@@ -118,10 +119,7 @@ class SprtFight(Record):
         """Return whether the test asked for no more pairs before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
-    def as_json(self) -> Json:
-        """Return schema ``arena.fight/1`` with the key ``sprt``, of schema ``arena.sprt/1``.
-
-        Its ``path`` has the number of pairs and the log-likelihood ratio at every look.
-        """
-        own = {**self.fight.as_json(), **interval_json(self.interval)}
-        return {**own, "sprt": {**self.test.as_json(), "cap": self.cap, "path": encode(self.path)}}
+    @property
+    def _interval_keys(self) -> Json:
+        """The interval as the JSON has it."""
+        return interval_json(self.interval)

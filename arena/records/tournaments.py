@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from arena.records.answers import Answered
 from arena.records.base import Json, Record, Tally
+from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
+from arena.records.ranks import RankIntervals
+from arena.records.ratings import RatingTable
 from arena.records.times import times_json
 from arena.schedules import Known, RoundResult
-
-if TYPE_CHECKING:
-    from arena.records.answers import Answered
-    from arena.records.cycles import Cycles
-    from arena.records.ranks import RankIntervals
-    from arena.records.ratings import RatingTable
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class Standing(Record):
     #: Number of pairs that it lacks compared with complete players; then it ranks below them.
     missing: int = 0
     #: The marks that decided its rank by the custom of the schedule, in order: points, buchholz …
-    marks: Mapping[str, Fraction | str] = field(default_factory=dict)
+    marks: Mapping[str, str | Fraction] = field(default_factory=dict)
     #: The ranks that the results leave to it; all intervals hold together at 95 %. None without a
     #: rank, and where the players did not meet the same opponents.
     rank_low: int | None = None
@@ -77,7 +74,7 @@ class TournamentResult(Record):
     SCHEMA = "arena.tournament/1"
     KEYS = (
         "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
-        " rank_intervals cycles ratings fights until? *rounds fault? *times"
+        " rank_intervals cycles ratings fights until? *rounds known? fault? *times"
     )
 
     game: str

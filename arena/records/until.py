@@ -161,6 +161,8 @@ class UntilReport(Record):
 class UntilFight(Record):
     """A fight that went on until its question was answered, or to its cap."""
 
+    KEYS = "*fight *_interval_keys decision=report.decision until=report until.cap=cap"
+
     fight: FightResult
     report: UntilReport
     #: Largest number of pairs.
@@ -182,8 +184,7 @@ class UntilFight(Record):
         """Return whether it ended before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
 
-    def as_json(self) -> Json:
-        """Return schema ``arena.fight/1`` with ``decision``, and ``until`` of ``arena.until/1``."""
-        until = {**self.report.as_json(), "cap": self.cap}
-        own = {**self.fight.as_json(), **interval_json(self.interval)}
-        return {**own, "decision": self.report.decision, "until": until}
+    @property
+    def _interval_keys(self) -> Json:
+        """The interval as the JSON has it."""
+        return interval_json(self.interval)

@@ -71,7 +71,9 @@ def test_the_list_of_players_imports_nothing_to_play_with() -> None:
     assert commands_of(found) == {"players"}
     records = {name for name in found if name.startswith("arena.records.")}
     assert records == {"arena.records.base", "arena.records.listings"}
-    unused = "inputs.resolve runs executors.base fights learning match proof records.fights stats store"
+    unused = (
+        "inputs.resolve runs executors.base fights learning match proof records.fights stats store"
+    )
     assert not {f"arena.{name}" for name in unused.split()} & found
     assert not (HEAVY | {"pickle", "subprocess"}) & found
 
