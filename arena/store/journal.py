@@ -219,5 +219,9 @@ class Journal:
 
 
 def _counted(result: FightResult) -> Json:
-    """Return the result of a finished fight, without the interval: that is recomputed."""
-    return {key: value for key, value in result.as_json().items() if key not in INTERVAL_KEYS}
+    """Return the result of a finished fight, without what its games alone do not tell.
+
+    Intervals are recomputed, and the setting of the run says whether results ended a fight.
+    """
+    recomputed = (*INTERVAL_KEYS, "is_sequential")
+    return {key: value for key, value in result.as_json().items() if key not in recomputed}

@@ -22,6 +22,7 @@ def test_a_file_plays_the_same_games_in_a_process_of_its_own(run: Run) -> None:
     here, apart = (json.loads(run(*FIGHT, "--isolation", t).out) for t in ("none", "process"))
     assert here.pop("isolation") == {str(FIRST_FREE): "none", "monkey": "none"}
     assert apart.pop("isolation") == {str(FIRST_FREE): "process", "monkey": "none"}
+    assert (here["a"].pop("isolation"), apart["a"].pop("isolation")) == ("none", "process")
     assert here == apart
 
 
