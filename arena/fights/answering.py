@@ -26,7 +26,7 @@ from arena.stats.independence import PAIR_SCORES, Observations
 class Answering:
     """Choose the rounds of a round robin that ends when its question is answered.
 
-    The pairings are those of all entrants, each with each; each has as many pairs as the cap
+    The pairings are those of all entrants, each with each. Each has as many pairs as the cap
     allows.
     """
 

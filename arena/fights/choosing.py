@@ -71,7 +71,7 @@ def _is_measured(player: PlayerInfo) -> bool:
 
 
 def _why_not_by_batch(pairing: Pairing) -> str:
-    """Return how a pairing is played, if batches cannot play it; empty if they may."""
+    """Return how a pairing is played, if batches cannot play it, or an empty text if they may."""
     if pairing.game.is_refereed:
         return "a referee plays its games itself"
     if any(pairing.certificates):
@@ -152,7 +152,7 @@ def choose_engines(
 
 
 def _why_not_by_table(pairing: Pairing) -> str:
-    """Return how a pairing is played, if no table can play it; empty if one may."""
+    """Return how a pairing is played, if no table can play it, or an empty text if one may."""
     if pairing.game.is_refereed:
         return "a referee plays its games itself"
     if pairing.openings is not None:
@@ -164,7 +164,7 @@ def _why_not_by_table(pairing: Pairing) -> str:
 
 
 def _why_no_tables() -> str:
-    """Import NumPy, once here instead of in every worker that is forked; return why that fails."""
+    """Import NumPy once here, not in every worker that is forked. Return why that fails."""
     try:
         importlib.import_module("numpy")
     except (ImportError, MemoryError, OSError) as error:

@@ -114,7 +114,7 @@ class ChunkQueue:
         return True, 0, pairing, pairing
 
     def next_task(self) -> Chunk | None:
-        """Cut the next chunk. Return None if there is none at present; a result may make more."""
+        """Cut the next chunk. Return None without one at present: a result may make more."""
         if self._is_alone and self._out:
             return None
         chunk = self._retries.pop() if self._retries else self._next()
@@ -137,7 +137,7 @@ class ChunkQueue:
         return chunk
 
     def _cut(self, pairing: int) -> Chunk | None:
-        """Cut the next chunk of a pairing; None if its pairs are kept back."""
+        """Cut the next chunk of a pairing. Return None if its pairs are kept back."""
         remaining = self._remaining[pairing]
         pairs = remaining[0]
         stop = pairs.stop if self._gate is None else self._gate.stop(pairing, pairs)
@@ -187,14 +187,14 @@ class ChunkQueue:
             heappush(self._heap, self._turn(pairing))
 
     def take_back(self) -> bool:
-        """Note that a chunk has come back, whatever its result; return whether it was alone."""
+        """Note that a chunk has come back, whatever its result. Return whether it was alone."""
         self._out -= 1
         was_alone = self._is_alone and not self._out_before
         self._out_before = max(0, self._out_before - 1)
         return was_alone
 
     def go_alone(self) -> bool:
-        """Hand out one chunk at a time from now on; return whether this is new."""
+        """Hand out one chunk at a time from now on. Return whether this is new."""
         is_new = not self._is_alone
         if is_new:
             self._is_alone, self._out_before = True, self._out
@@ -208,8 +208,8 @@ class ChunkQueue:
     def pace(self, chunk: Chunk, seconds: float) -> None:
         """Learn how long a chunk took, and cut the pairing's next ones to take as many as wanted.
 
-        A chunk that took no time, as one of void pairs, teaches nothing; nor does what no clock
-        can have told.
+        A chunk that took no time, such as one of void pairs, teaches nothing. Nor does a time that
+        no clock can have measured.
         """
         if MIN_TOLD_SECONDS <= seconds < inf:
             self._seconds[chunk.pairing] = seconds / chunk.pairs

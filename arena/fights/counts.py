@@ -200,7 +200,7 @@ class Counts:
         return counts
 
     def _add_games(self, played: PlayedPair) -> tuple[int, int, bool, bool]:
-        """Count the two games of a pair; return how the pair ended, as a PairEnd has it."""
+        """Count the two games of a pair. Return how the pair ended, as a PairEnd has it."""
         (one, other), pair, opening = played.records, played.pair, played.opening
         a, b = self.a, self.b
         start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
@@ -226,7 +226,7 @@ class Counts:
         start: bytes,
         players: tuple[PlayerCounts, PlayerCounts],
     ) -> int:
-        """Count a game of these players, in the order of moving; return the first one's points."""
+        """Count a game of these players, in the order of moving. Return the first one's points."""
         points = POINTS[record.outcome]
         if points != 1:
             loser = players[points >> 1]

@@ -13,7 +13,7 @@ from arena.stats.ranks import ERROR, Two
 
 
 def cycles_of(names: Sequence[str], fights: Sequence[FightResult]) -> Cycles | None:
-    """Return the cycles of these players; None if no three of them met each other."""
+    """Return the cycles of these players, or None if no three of them met each other."""
     observations = meetings_of(names, fights)
     summary = cycles.cycles_of(observations)
     if not summary.triples:

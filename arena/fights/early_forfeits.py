@@ -37,7 +37,7 @@ class _Trial:
     first: tuple[int, int, str] | None = None
 
     def goes_on(self, counts: Counts, side: int, place: int) -> bool:
-        """Take in more of the games; return whether all were forfeits, its own for one reason."""
+        """Take in more of the games. Return whether all were forfeits, its own for one reason."""
         player, opponent = counts.both[side], counts.both[1 - side]
         lost = player.forfeits.total()
         reasons = {*player.forfeits, *filter(None, [self.reason])}
@@ -69,11 +69,11 @@ class _Trial:
 
 
 def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tuple[int, int]]:
-    """Return of every fight how many of its first pairs are among A's first ones, and B's.
+    """Return for every fight how many of its first pairs are among A's first ones, and B's.
 
-    ``order`` has the places of the pairings that are played by calls, in their order in a round; no
-    player forfeits the games of others. A player that has no more pairs than its first ones has
-    none of them: there is nothing to be left unplayed.
+    ``order`` has the places of the pairings that are played by calls, in their order in a round. No
+    player forfeits the games of others. A player with no more pairs than its first ones has zero
+    of them, because no game could be left unplayed.
     """
     players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
     planned: Counter[int] = Counter()

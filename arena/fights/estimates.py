@@ -96,7 +96,7 @@ def _variance(table: Observations) -> float:
 
 
 def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> Design | None:
-    """Return the test as one of mean scores; None without results, or if both means are the same.
+    """Return the test as one of mean scores. None without results, or if both means are equal.
 
     Normalised Elo is turned into a score by the variance of the observations.
     """

@@ -29,7 +29,7 @@ class Noticing:
         self._before = shared_generators() if self._suspects else []
 
     def remembered(self) -> tuple[str, str]:
-        """Return of each player why something of it outlives a game; empty if nothing is known."""
+        """Return for each player why something of it outlives a game, or an empty text."""
         has_changed = self._suspects and have_drawn(self._before, shared_generators())
         a, b = (
             player.remembers or (self._drawing(player) if has_changed else "")

@@ -158,7 +158,7 @@ class _Asking(NamedTuple):
 def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
     """Play the first games of the pairs ``start`` to ``stop`` - 1, or the second if ``swapped``.
 
-    Every move is checked. A player that fails at a position forfeits that game; the others go on.
+    Every move is checked. A player that fails at a position forfeits that game. The others go on.
     Raises GameFault if a plugin's game breaks its contract.
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)

@@ -81,7 +81,7 @@ class Openings:
     def chances(self, game: Game, most: int) -> dict[Position, Fraction]:
         """Return the probability of each opening; those of a list are equally probable.
 
-        CannotEnumerate if more than ``most`` positions are reached.
+        Raises CannotEnumerate if more than ``most`` positions are reached.
         """
         if self.positions:
             return self._shares(most)
@@ -204,8 +204,8 @@ def _all_over(game: Game, plies: int) -> str:
 def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
     """Return the positions after one more move in which the game goes on, each with its share.
 
-    A position divides its fraction equally among its moves; numbers stay as they are. Not all of
-    them, as soon as there are more than ``most``.
+    A position divides its fraction equally among its moves. Numbers stay as they are. With more
+    than ``most`` positions it stops, and some are missing.
     """
     deeper: dict[Position, Chance] = {}
     for position, chance in level.items():

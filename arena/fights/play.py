@@ -193,7 +193,7 @@ class _Finisher:
     def __call__(
         self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
     ) -> list[Finished]:
-        """Return the result of a chunk; nothing if parts of it must be played again."""
+        """Return the result of a chunk, or nothing if parts of it must be played again."""
         chunk, played = result
         was_alone = self._queue.take_back()
         if isinstance(played, TaskFailed):
@@ -317,7 +317,7 @@ class _Play:
         )
 
     def on_stall(self, chunk: Chunk) -> str:
-        """Return what to say when a chunk takes long; nothing where every move has a limit."""
+        """Return what to say when a chunk takes long, or nothing where every move has a limit."""
         pairing = self.engines[chunk.pairing].pairing
         if pairing.a.remote is not None and pairing.b.remote is not None:
             return ""

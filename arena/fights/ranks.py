@@ -56,7 +56,7 @@ def meetings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two
 def method_of(
     statistics: Mapping[Two, float], decided: int, observations: float
 ) -> RankIntervals | None:
-    """Describe the tests of these differences; None if there are none."""
+    """Describe the tests of these differences. Return None without differences."""
     if not statistics:
         return None
     return RankIntervals(

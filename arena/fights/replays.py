@@ -191,7 +191,7 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
 
 
 def _adjudicated(record: Any, outcome: str | None) -> str:
-    """Read how scores ended a game of that outcome; empty if they did not."""
+    """Read how scores ended a game of that outcome. Return an empty text if they did not."""
     rule = record.get("adjudicated", "")
     outcomes = {"": (outcome,), "resign": ("first", "second"), "draw": ("draw",)}
     if rule not in ("", *BY_SCORES) or outcome not in outcomes[rule]:

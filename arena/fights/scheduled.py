@@ -171,7 +171,7 @@ class Scheduled:
         return replace(played, known=self.known, fault=self.fault)
 
     def _design(self) -> Design | None:
-        """Return the tournament to be simulated; None before its end, or if it may not be."""
+        """Return the tournament to be simulated, or None before its end, or if it may not be."""
         is_over = self._on is not None and not self._on.meetings
         if not (is_over and self._schedule.may_be_simulated):
             return None

@@ -62,7 +62,7 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         self.dropouts.note(part.chunk, part.counts)
 
     def add(self, part: Finished) -> None:
-        """Add some pairs of one batch; in vain once it is over."""
+        """Add some pairs of one batch. It does not count them once it is over."""
         for player, counts in zip(self.total.both, part.counts.both, strict=True):
             player.withdraw(counts.withdrawn)
         self._batches.add(part)
@@ -78,7 +78,7 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
     def _is_through(self, fight: FightResult) -> bool:
         """Return whether more pairs from the same openings would say little.
 
-        Ten pairs from each opening tell enough of it; openings that are met later are rare. Where
+        Ten pairs from each opening tell enough of it. Openings that are met later are rare. Where
         a batch of pairs from a list that is through repeats the same games, one pair tells all.
         """
         openings = self._engine.pairing.openings

@@ -16,7 +16,7 @@ from arena.records.tournaments import LeftOut, Standing, TournamentResult
 
 
 def standings(fights: Sequence[FightResult], challenger: str | None = None) -> tuple[Standing, ...]:
-    """Rank the players by score, then by name; equal scores share a rank. None before any game.
+    """Rank the players by score, then by name. Equal scores share a rank. None before any game.
 
     The challenger of a gauntlet comes first and has no rank: no other met the same players.
 

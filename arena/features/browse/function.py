@@ -97,7 +97,7 @@ def _imported(rows: Sequence[Json]) -> Listing:
 
 
 def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:
-    """Return what players have under a key, by name; nothing where two of one name differ."""
+    """Return what players have under a key, by name, or nothing where two of one name differ."""
     values: dict[str, list[Any]] = {}
     for player in players:
         player_values = values.setdefault(player["name"], [])

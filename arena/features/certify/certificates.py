@@ -123,7 +123,7 @@ def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:
 
 
 def _value(head: Head, catalogue: Catalogue) -> str | None:
-    """Return what the claims make the start for the side to move; None if they leave it open."""
+    """Return what the claims make the start for the side to move, or None if they leave it open."""
     if head.claims == DRAW:
         return "draw"
     (claim,) = head.claims
@@ -134,7 +134,7 @@ def _value(head: Head, catalogue: Catalogue) -> str | None:
 
 
 def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
-    """Read and check a certificate; None if that takes more memory than there is."""
+    """Read and check a certificate. Return None if that takes more memory than there is."""
     try:
         certificate = read_certificate(path, catalogue.game)
         check_file(certificate, max_positions)

@@ -143,7 +143,7 @@ def _quicker(player: PlayerInfo) -> str:
 def _write(
     file: str | None, tours: dict[Side, Tour], player: PlayerInfo, game: Game
 ) -> tuple[ProvedClaim, ...]:
-    """Write the certificate of the sides that never lose; return what that proves."""
+    """Write the certificate of the sides that never lose, and return what that proves."""
     claims = [
         Claim(side, not walked.draws) for side, walked in tours.items() if walked.losing is None
     ]

@@ -83,7 +83,7 @@ def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
 
 
 def _in_vain(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
-    """Report what was seen of a player that never makes a legal move; nothing else can be said."""
+    """Report what was seen of a player that never makes a legal move: nothing else can be said."""
     for finding in seen(exam, first):
         yield finding if finding.level != Level.PASS else _nothing(finding.check)
     separate = "stateless" if exam.player.stateless else "separate games"

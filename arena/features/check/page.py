@@ -45,7 +45,7 @@ def _details(report: CheckReport) -> Iterator[str]:
 
 
 def _explanation(finding: Finding) -> list[str]:
-    """Return the whole message and its reproduction; nothing if the table shows it all."""
+    """Return the whole message and its reproduction, or nothing if the table shows it all."""
     is_told = len(finding.message) <= ROOM
     if is_told and not finding.reproduction:
         return []

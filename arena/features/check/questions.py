@@ -299,7 +299,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
 
 
 def reachable(game: Game, most: int) -> list[Position] | None:
-    """Return every position with a move, by ply; None if there are more than ``most``."""
+    """Return every position with a move, by ply, or None if there are more than ``most``."""
     start = game.start()
     level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
     positions = list(level)

@@ -54,7 +54,7 @@ def open_contest(
 
 
 def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> list[str]:
-    """Give a token to every name of a file that has none, and to the owner; return the new names.
+    """Give a token to every name of a file that has none, and to the owner. Return the new names.
 
     The tokens are in ``tokens.csv`` beside the contest's ``file``. No token is changed.
     Raises UsageError for a name that cannot be one.

@@ -95,7 +95,7 @@ _KEPT = (
 
 
 def take(connection: Connection, contest: int, hand_in: HandIn) -> bool:
-    """Note that the check of a hand-in begins; return False if it does not wait any more."""
+    """Note that the check of a hand-in begins, and return False if it does not wait any more."""
     table = schema.hand_ins
     waits = update(table).where(*_is(contest, hand_in), table.c.state == WAITING)
     return connection.execute(waits.values(state=CHECKING)).rowcount == 1
@@ -161,10 +161,10 @@ def _is(contest: int, hand_in: HandIn) -> tuple[ColumnElement[bool], ...]:
 
 
 def run_of(connection: Connection, file: str) -> int | None:
-    """Return the number of the last run by a contest's file of that name; None without one.
+    """Return the number of the last run by a contest's file of that name, or None without one.
 
-    A run with a seed that somebody has chosen, and could guess, is not a contest's; neither is one
-    of a schedule in which no player can be replaced.
+    A run with a given seed, which an entrant could know, is not a contest's. Neither is one of a
+    schedule in which no player can be replaced.
     """
     runs = schema.runs.c
     is_drawn = runs.seed >= MIN_FRESH_SEED, runs.seed < FRESH_SEED_LIMIT
@@ -182,7 +182,7 @@ class Playing(NamedTuple):
 
 
 def read_playing(connection: Connection, file: str) -> Playing | None:
-    """Read the run of a contest with a file of that name: see :func:`run_of`; None without one."""
+    """Read the run of a contest with a file of that name, see :func:`run_of`. None without one."""
     run = run_of(connection, file)
     if run is None:
         return None
@@ -255,7 +255,7 @@ def _seconds_of_games(
 
 
 def number_of(file: str) -> int | None:
-    """Return the number of the hand-in that a player's file is of; None for another file.
+    """Return the number of the hand-in that a player's file is of, or None for another file.
 
     >>> number_of("/home/me/contest.db.hand-ins/alice/3/bot.py")
     3

@@ -96,12 +96,12 @@ class HostedContest:
 
     @property
     def run(self) -> int | None:
-        """The number of the run that plays the contest; None before it began."""
+        """The number of the run that plays the contest, or None before it began."""
         with self.file.read() as connection:
             return stored.run_of(connection, self.setup.name)
 
     def identify(self, token: str) -> Identity | None:
-        """Return the holder of a token; None without a holder."""
+        """Return the holder of a token, or None without a holder."""
         return self._tokens.identify(token)
 
     def hand_in(self, entrant: str, filename: str, content: bytes) -> HandIn:
@@ -254,7 +254,7 @@ class HostedContest:
             return run is not None and stored.text_of(connection, run) != self.setup.text
 
     def playing(self) -> Playing | None:
-        """Return the run that plays the contest; None before it began."""
+        """Return the run that plays the contest, or None before it began."""
         with self.file.read() as connection:
             return stored.read_playing(connection, self.setup.name)
 
@@ -274,7 +274,7 @@ class HostedContest:
                 stored.relocate(connection, playing, specs)
 
     def lock(self) -> int:
-        """Lock the contest for this process and those that inherit the descriptor; return that.
+        """Lock the contest for this process and those that inherit the descriptor that it returns.
 
         Raises UsageError if another server conducts it.
         """

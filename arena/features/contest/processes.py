@@ -40,7 +40,7 @@ class Process:
 
     @property
     def code(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
+        """The exit code, negative for a signal, or None while it runs."""
         return self._process.returncode
 
     async def wait(self, seconds: float | None = None) -> bool:

@@ -147,7 +147,7 @@ def require_name(name: str) -> None:
 
 
 def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
-    """Give a token to every name without one, and to the owner; return the new names.
+    """Give a token to every name without one, and to the owner. Return the new names.
 
     No token is changed. Raises UsageError for a name that cannot be one, or is there twice.
     """

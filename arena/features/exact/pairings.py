@@ -80,7 +80,7 @@ class ExactPairings:
     _policies: dict[int, Policy] = field(default_factory=dict)
 
     def __call__(self, task: Task) -> ExactResult | Refused | None:
-        """Return the exact result of a pairing, or why there is none; nothing of an estimate."""
+        """Return the exact result of a pairing, or why it has none. Return None for an estimate."""
         a, b = policies = [self._policy(place) for place in task.players]
         limit = Limit(self.max_positions, self.max_seconds, task.seconds)
         try:

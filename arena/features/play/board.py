@@ -40,7 +40,7 @@ class Board:
         return players[side] is PERSON and players[side.other] is not PERSON
 
     def verdict(self) -> str:
-        """Say how the game ended; empty while it goes on."""
+        """Say how the game ended, or an empty text while it goes on."""
         record = self.session.record
         if record is None:
             return ""
@@ -58,7 +58,7 @@ class Board:
         return f"{won[:-1]}: {loser} forfeits ({forfeit.reason}): {forfeit.message}"
 
     def standing(self) -> str:
-        """Say the score of this and earlier games; empty during the first one and at its end."""
+        """Say the score of this and earlier games. Say nothing in the first one and at its end."""
         if not self.winners:
             return ""
         first, second, draws = self.score

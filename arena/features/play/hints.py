@@ -30,7 +30,7 @@ class Hint:
         return "not known" if value is None else describe(value)
 
     def certainty(self) -> str:
-        """Say how sure the advice is; empty if the values decide."""
+        """Say how sure the advice is, or an empty text if the values decide."""
         if self.advice is None:
             return ""
         if self.advice.value:

@@ -19,7 +19,7 @@ _CLAIM = "never-loses:"
 
 
 def game_of(claim: str) -> str | None:
-    """Return the game of a claim; None for an unknown claim."""
+    """Return the game of a claim, or None for an unknown claim."""
     return claim.removeprefix(_CLAIM) if claim.startswith(_CLAIM) else None
 
 

@@ -71,7 +71,7 @@ def _at_fault(job: Job, reason: str) -> Findings:
 
 
 def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
-    """Return the verdict on the player's strength; None if the job does not ask for that."""
+    """Return the verdict on the player's strength, or None if the job does not ask for that."""
     if job.before is None and not job.is_wanted:
         return None
     return Comparison(job.player.name, job.game.name, verdict, reason)

@@ -204,7 +204,7 @@ def _claimants(
 def _with_claims(
     request: Request, jobs: Iterable[Job], claimants: Iterable[PlayerInfo]
 ) -> tuple[list[Job], list[ClaimCheck]]:
-    """Add the claims about the game that was asked for; return the faulty ones with the jobs."""
+    """Add the claims about the requested game. Return the faulty ones with the jobs."""
     jobs_by_key = {(job.player.name, job.game.name): job for job in jobs}
     faults, only_game = [], request.game
     for player in claimants:

@@ -229,7 +229,7 @@ class Comparison(Record):
 
     @property
     def before(self) -> Fraction | None:
-        """The mean score over the panel in the baseline; None without a comparison."""
+        """The mean score over the panel in the baseline, or None without a comparison."""
         return _mean([score.before for score in self.panel])
 
     @property

@@ -113,7 +113,7 @@ def _write(
 
 
 def _move(start: Position, solution: Solution) -> int | None:
-    """Return a move that keeps the value; None where the side to move has lost."""
+    """Return a move that keeps the value, or None where the side to move has lost."""
     if solution.value < 0:
         return None
     if solution.strategy is None:
