@@ -97,11 +97,11 @@ class Answering:
 
     def _see_out(self, totals: Sequence[Counts]) -> None:
         """Take players out of the field that cannot be started or forfeit all their games."""
-        gone = {self._places[player] for player in total_forfeiters(self._pairings, totals)}
+        places = {self._places[player] for player in total_forfeiters(self._pairings, totals)}
         for fight, counts in enumerate(totals):
             both = zip(self._pair(fight), counts.both, strict=True)
-            gone |= {place for place, player in both if player.withdrawn is not None}
-        for place in gone.intersection(self._question.entrants):
+            places |= {place for place, player in both if player.withdrawn is not None}
+        for place in places.intersection(self._question.entrants):
             self._question.leave(place)
 
     def _look(self, fight: int, counts: Counts) -> Seen:

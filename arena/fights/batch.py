@@ -78,8 +78,8 @@ class BatchEngine(CallsEngine):
         try:
             pairs = self._pairs(start, *self._halves(start, stop))
         except Withdrawn as error:
-            gone = Side(error.player != self.pairing.a.name), error.problem
-            pairs = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=gone)]
+            withdrawn = Side(error.player != self.pairing.a.name), error.problem
+            pairs = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=withdrawn)]
         except Spoilt as error:
             if stop - start > 1:
                 yield from self._in_parts(start, stop)
@@ -99,11 +99,11 @@ class BatchEngine(CallsEngine):
         from arena.fights.lockstep import play_half
 
         with Catching():
-            begun = now()
+            started_at = now()
             first = play_half(self.pairing, False, start, stop)
             between = now()
             second = play_half(self.pairing, True, start, stop)
-            return first, second, (between - begun, now() - between)
+            return first, second, (between - started_at, now() - between)
 
     def _pairs(
         self, start: int, first: Half, second: Half, seconds: tuple[float, float]

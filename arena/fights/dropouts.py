@@ -82,13 +82,13 @@ class Dropouts:
         ``batch`` is as for :meth:`Chunk.parts`. The pairs of a player that never played are not
         among them, whatever the opponent is.
         """
-        gone = {
-            who: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))
-            for who, why in self._problems.items()
-            if who in self._have_played
+        reasons = {
+            player: (UNPLAYED, TAKEN_OUT) if why == TAKEN_OUT else ("crash", not_again(why))
+            for player, why in self._problems.items()
+            if player in self._have_played
         }
-        withdrawn = self._problems.keys() - gone.keys()
-        gone = {**self._out, **gone}
+        withdrawn = self._problems.keys() - reasons.keys()
+        reasons = {**self._out, **reasons}
         unplayed = [
             [] if withdrawn & {id(pairing.a), id(pairing.b)} else sorted(ranges, key=_start)
             for pairing, ranges in zip(self._pairings, self._unplayed, strict=True)
@@ -97,7 +97,7 @@ class Dropouts:
         chunks = iter(ChunkQueue(unplayed, [MAX_ABSENT_PAIRS] * len(unplayed)).next_task, None)
         for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
-            pairs = [_forfeited(pairing, n, gone) for n in range(chunk.start, chunk.stop)]
+            pairs = [_forfeited(pairing, n, reasons) for n in range(chunk.start, chunk.stop)]
             yield Finished(chunk, Counts.of_pairs(pairs), pairs)
 
 
@@ -139,7 +139,7 @@ def _seats(
         yield id(pairing.b), counts.b
 
 
-def _forfeited(pairing: Pairing, pair: int, gone: dict[int, tuple[str, str]]) -> PlayedPair:
+def _forfeited(pairing: Pairing, pair: int, reasons: dict[int, tuple[str, str]]) -> PlayedPair:
     """Return a pair whose games the absent player loses, or the first seated if both are absent.
 
     >>> from arena import get_game, get_player
@@ -150,13 +150,13 @@ def _forfeited(pairing: Pairing, pair: int, gone: dict[int, tuple[str, str]]) ->
     """
     opening = pairing.opening(pair)
     players = (pairing.a, pairing.b)
-    games = (_lost(players, gone), _lost(players[::-1], gone))
+    games = (_lost(players, reasons), _lost(players[::-1], reasons))
     return PlayedPair(pair, games, (0.0, 0.0), opening="" if opening is None else str(opening))
 
 
-def _lost(players: Sequence[object], gone: dict[int, tuple[str, str]]) -> GameRecord:
-    side = next(side for side in Side if id(players[side]) in gone)
-    return forfeit_by((), side, *gone[id(players[side])])
+def _lost(players: Sequence[object], reasons: dict[int, tuple[str, str]]) -> GameRecord:
+    side = next(side for side in Side if id(players[side]) in reasons)
+    return forfeit_by((), side, *reasons[id(players[side])])
 
 
 def _start(pairs: range) -> int:

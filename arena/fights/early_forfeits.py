@@ -79,15 +79,15 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
     planned: Counter[int] = Counter()
     for fight in order:
         planned.update(dict.fromkeys(players[fight], pairings[fight].pairs))
-    remaining = {who: FIRST_PAIRS * (pairs > FIRST_PAIRS) for who, pairs in planned.items()}
+    remaining = {player: FIRST_PAIRS * (pairs > FIRST_PAIRS) for player, pairs in planned.items()}
     places = [[0, 0] for _ in pairings]
     pairs = [min(pairing.pairs, FIRST_PAIRS) for pairing in pairings]
     for pair, fight in turns(pairs, order):
-        for side, who in enumerate(players[fight]):
-            if remaining[who]:
+        for side, player in enumerate(players[fight]):
+            if remaining[player]:
                 places[fight][side] = pair
-        for who in {*players[fight]}:
-            remaining[who] = max(0, remaining[who] - 1)
+        for player in {*players[fight]}:
+            remaining[player] = max(0, remaining[player] - 1)
     return [(a, b) for a, b in places]
 
 
@@ -102,9 +102,9 @@ class EarlyForfeits:
         self._firsts = first_places(pairings, order)
         self._order = {fight: place for place, fight in enumerate(order)}
         self._trials = {
-            who: _Trial()
+            player: _Trial()
             for players, firsts in zip(self._players, self._firsts, strict=True)
-            for who, first in zip(players, firsts, strict=True)
+            for player, first in zip(players, firsts, strict=True)
             if first
         }
         #: Whether some player did not pass.
@@ -117,17 +117,17 @@ class EarlyForfeits:
         """
         firsts = [
             first
-            for who, first in zip(self._players[fight], self._firsts[fight], strict=True)
-            if who in self._trials
+            for player, first in zip(self._players[fight], self._firsts[fight], strict=True)
+            if player in self._trials
         ]
         return pairs.start + (pairs.start <= min(firsts)) if firsts else pairs.stop
 
     def give_up(self, fight: int, dropped: Iterable[range]) -> None:
         """Pass the players of whose first pairs some will not be played."""
         start = min((pairs.start for pairs in dropped), default=FIRST_PAIRS + 1)
-        for who, first in zip(self._players[fight], self._firsts[fight], strict=True):
+        for player, first in zip(self._players[fight], self._firsts[fight], strict=True):
             if start <= first:
-                self._trials.pop(who, None)
+                self._trials.pop(player, None)
 
     def resume_from(self, fight: int, played: Iterable[PlayedPair], dropouts: Dropouts) -> None:
         """Take in the pairs that an earlier part of the run has played."""
@@ -140,23 +140,23 @@ class EarlyForfeits:
     def judge(self, chunk: Chunk, counts: Counts, dropouts: Dropouts) -> None:
         """Pass players, or put them out, by a result."""
         fight = chunk.pairing
-        seats = {who: side for side, who in enumerate(self._players[fight])}
-        for who, side in seats.items():
-            trial = self._trials.get(who)
+        seats = {player: side for side, player in enumerate(self._players[fight])}
+        for player, side in seats.items():
+            trial = self._trials.get(player)
             if trial is None or chunk.start > self._firsts[fight][side]:
                 continue
             is_whole = counts.pairs == chunk.pairs
             if not is_whole or not trial.goes_on(counts, side, self._order[fight]):
-                del self._trials[who]
+                del self._trials[player]
             elif trial.has_failed:
-                self._fail(who, trial, dropouts)
+                self._fail(player, trial, dropouts)
 
-    def _fail(self, who: int, trial: _Trial, dropouts: Dropouts) -> None:
-        del self._trials[who]
+    def _fail(self, player: int, trial: _Trial, dropouts: Dropouts) -> None:
+        del self._trials[player]
         assert trial.first is not None
         why = f"{trial.games} ({trial.reason}: {trial.first[2]})"
         self.has_failed = True
-        dropouts.put_out(who, why)
+        dropouts.put_out(player, why)
 
 
 def total_forfeiters(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:

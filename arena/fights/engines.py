@@ -138,7 +138,7 @@ class CallsEngine:
         name = f"{path_from(path, opening)}/{pair}"
         problem = ""
         for _ in range(MAX_TASK_ATTEMPTS):
-            begun, a_first = now(), None
+            started_at, a_first = now(), None
             try:
                 a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)
                 between = now()
@@ -147,11 +147,11 @@ class CallsEngine:
                 problem = str(error)
                 continue
             except Withdrawn as error:
-                who = Side(error.player != a.name)
-                if a_first is None or not _took_part(a_first, who, pairing.begin(pair)):
-                    return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(who, error.problem))
-                b_first = not_there(who.other, error.problem)
-            seconds = (between - begun, now() - between)
+                side = Side(error.player != a.name)
+                if a_first is None or not _took_part(a_first, side, pairing.begin(pair)):
+                    return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(side, error.problem))
+                b_first = not_there(side.other, error.problem)
+            seconds = (between - started_at, now() - between)
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers
             return PlayedPair(pair, (a_first, b_first), seconds, opening=text, remembers=memory)

@@ -104,7 +104,7 @@ class Half(NamedTuple):
         return GameRecord(moves, OUTCOMES_BY_POINTS[self.points[game]], self.forfeits.get(game))
 
 
-class _Asking(NamedTuple):
+class _Questions(NamedTuple):
     """The players that are asked for the moves of games, and the names of the draws."""
 
     #: In the order in which they move.
@@ -162,9 +162,9 @@ def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
     Raises GameFault if a plugin's game breaks its contract.
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
-    asking = _Asking(players, pairing.path, swapped + 1, start, stop)
+    questions = _Questions(players, pairing.path, swapped + 1, start, stop)
     try:
-        return _play(pairing, asking)
+        return _play(pairing, questions)
     except Exception as error:
         fault = breach(error)
         if fault is None:
@@ -172,18 +172,18 @@ def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
         raise fault from error
 
 
-def _play(pairing: Pairing, asking: _Asking) -> Half:
-    number = asking.stop - asking.start
-    positions, games = _begin(pairing, asking), np.arange(number)
+def _play(pairing: Pairing, questions: _Questions) -> Half:
+    number = questions.stop - questions.start
+    positions, games = _begin(pairing, questions), np.arange(number)
     history: list[tuple[Ints, Ints]] = []
     plies, points = np.zeros(number, np.int64), np.ones(number, np.int8)
     forfeits: dict[int, Forfeit] = {}
     for step in range(pairing.game.max_plies):
-        moves, failures = asking.moves(positions, games, step)
+        moves, failures = questions.moves(positions, games, step)
         legal = positions.is_legal(moves)
         for index in np.flatnonzero(~legal).tolist():
             if index not in failures:
-                player = asking.players[positions.to_move[index]]
+                player = questions.players[positions.to_move[index]]
                 message = returned(int(moves[index]), positions[index], _function(player))
                 failures[index] = Failure("illegal", message)
         if failures:
@@ -212,12 +212,12 @@ def _function(player: PlayerInfo) -> str:
     return "choose" if player.choose_batch is None else FUNCTION_OF_BATCHES
 
 
-def _begin(pairing: Pairing, asking: _Asking) -> Positions:
+def _begin(pairing: Pairing, questions: _Questions) -> Positions:
     """Return where the games begin."""
-    game, number = pairing.game, asking.stop - asking.start
+    game, number = pairing.game, questions.stop - questions.start
     if pairing.openings is None and has_boards(game):
         return Boards.start(cast("Any", game), number)
-    begins = [pairing.begin(pair) for pair in range(asking.start, asking.stop)]
+    begins = [pairing.begin(pair) for pair in range(questions.start, questions.stop)]
     return Boards.of(cast("Any", game), begins) if has_boards(game) else PositionList(begins)
 
 

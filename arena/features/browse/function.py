@@ -50,8 +50,8 @@ def browse(
     games = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]
     players = [player_row for run in exported.runs for player_row in run["players"]]
-    seen = {name for row in (*games, *elsewhere) for name in (row["first"], row["second"])}
-    _require("player", player, seen | {player_row["name"] for player_row in players})
+    names = {name for row in (*games, *elsewhere) for name in (row["first"], row["second"])}
+    _require("player", player, names | {player_row["name"] for player_row in players})
     _require("reason of a forfeit", reason, REASONS)
 
     def is_asked_for(row: Json) -> bool:

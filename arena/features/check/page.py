@@ -50,8 +50,8 @@ def _explanation(finding: Finding) -> list[str]:
     if is_told and not finding.reproduction:
         return []
     text = f"{finding.level}: {finding.check}: {finding.message}"
-    shown = [Command("  see it with", finding.reproduction)] if finding.reproduction else []
-    return [Note(text), *shown]
+    command = [Command("  see it with", finding.reproduction)] if finding.reproduction else []
+    return [Note(text), *command]
 
 
 @page.register

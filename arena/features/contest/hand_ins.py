@@ -76,9 +76,9 @@ def add_hand_in(
 ) -> HandIn:
     """Add a hand-in under the next number of its entrant, in the place of one that waits."""
     table = schema.hand_ins
-    mine = (table.c.contest == contest, table.c.entrant == entrant)
-    last = connection.execute(select(func.max(table.c.number)).where(*mine)).scalar() or 0
-    waits = update(table).where(*mine, table.c.state == WAITING)
+    key = (table.c.contest == contest, table.c.entrant == entrant)
+    last = connection.execute(select(func.max(table.c.number)).where(*key)).scalar() or 0
+    waits = update(table).where(*key, table.c.state == WAITING)
     connection.execute(waits.values(state=REPLACED))
     digest = blake2b(content, digest_size=16).hexdigest()
     hand_in = HandIn(entrant, last + 1, timestamp(), filename, digest, len(content), WAITING)

@@ -133,14 +133,14 @@ class HostedContest:
         passed.
         """
         with self.file.read() as connection:
-            gone = stored.read_conducted(connection, self.number).withdrawn
+            withdrawn = stored.read_conducted(connection, self.number).withdrawn
             passed = stored.read_hand_ins(connection, self.number, states=[PASSED], brief=True)
         latest: dict[str, HandIn] = {}
         for hand_in in sorted(passed, key=lambda each: each.number):  # whatever clocks say
             last = latest.get(hand_in.entrant)
             if last is None or last.digest != hand_in.digest:
                 latest[hand_in.entrant] = hand_in
-        return {entrant: last for entrant, last in latest.items() if entrant not in gone}
+        return {entrant: last for entrant, last in latest.items() if entrant not in withdrawn}
 
     def start(self) -> None:
         """Start the games, as soon as there are two players."""

@@ -113,15 +113,15 @@ def _require_few_entries(content: bytes, rules: HandInRules) -> None:
 
 def _files(archive: ZipFile, rules: HandInRules) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a zip. Raises Refused for one that is not as it should be."""
-    remaining, seen = rules.unpacked, set[str]()
+    remaining, names = rules.unpacked, set[str]()
     for entry in archive.infolist():
         path = _path(entry)
         if entry.is_dir() or set(path.parts) & set(_LITTER):
             continue
-        if str(path).casefold() in seen:
+        if str(path).casefold() in names:
             raise Refused(f"it has {quoted(str(path))} twice")
-        seen.add(str(path).casefold())
-        if len(seen) > rules.files:
+        names.add(str(path).casefold())
+        if len(names) > rules.files:
             raise Refused(f"it has more than {counted(rules.files, 'file')}")
         content = _content(archive, entry, remaining, rules)
         remaining -= len(content)

@@ -56,15 +56,15 @@ class Tokens:
 
     def __init__(self, file: str | os.PathLike[str]) -> None:
         self._file = Path(file)
-        self._seen: tuple[int, ...] = ()
-        self._known: dict[bytes, tuple[bytes, Identity]] = {}
+        self._state: tuple[int, ...] = ()
+        self._holders: dict[bytes, tuple[bytes, Identity]] = {}
         self._read()
 
     @property
     def entrants(self) -> Sequence[str]:
         """The names of the entrants, in the order of the file."""
         self._read()
-        return [who.name for _, who in self._known.values() if not who.is_owner]
+        return [identity.name for _, identity in self._holders.values() if not identity.is_owner]
 
     def identify(self, token: str) -> Identity | None:
         """Return the holder of a token, or None.
@@ -74,8 +74,8 @@ class Tokens:
         """
         self._read()
         digest = _digest(token)
-        stored, who = self._known.get(digest, (b"", None))
-        return who if compare_digest(stored, digest) else None
+        stored, identity = self._holders.get(digest, (b"", None))
+        return identity if compare_digest(stored, digest) else None
 
     def _read(self) -> None:
         """Read the file if it is another than it was."""
@@ -84,12 +84,12 @@ class Tokens:
         except OSError as error:
             problem = f"{problem_of(error)}: arena serve --contest FILE --tokens NAMES makes it"
             raise UsageError(f"tokens {quoted(str(self._file))}: {problem}") from error
-        seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode)
-        if seen != self._seen:
+        state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode)
+        if state != self._state:
             rows = read_tokens(self._file)
-            digests = {_digest(token): who for who, token in rows}
-            self._known = {digest: (digest, who) for digest, who in digests.items()}
-            self._seen = seen
+            digests = {_digest(token): identity for identity, token in rows}
+            self._holders = {digest: (digest, identity) for digest, identity in digests.items()}
+            self._state = state
 
 
 def _digest(token: str) -> bytes:
@@ -152,23 +152,26 @@ def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
     No token is changed. Raises UsageError for a name that cannot be one, or is there twice.
     """
     tokens = read_tokens(file) if file.exists() else []
-    holders = {who for who, _ in tokens}
+    holders = {identity for identity, _ in tokens}
     identities = [Identity(name) for name in names]
-    for who in identities:
-        require_name(who.name)
-    new = [who for who in (Identity(OWNER, is_owner=True), *identities) if who not in holders]
-    if any(who.is_owner for who in holders):
-        new = [who for who in new if not who.is_owner]
-    all_of_them = [*tokens, *((who, secrets.token_urlsafe(TOKEN_BYTES)) for who in new)]
+    for identity in identities:
+        require_name(identity.name)
+    candidates = (Identity(OWNER, is_owner=True), *identities)
+    new = [identity for identity in candidates if identity not in holders]
+    if any(identity.is_owner for identity in holders):
+        new = [identity for identity in new if not identity.is_owner]
+    all_of_them = [*tokens, *((identity, secrets.token_urlsafe(TOKEN_BYTES)) for identity in new)]
     _require_different(all_of_them)
     if new:
         _write(file, all_of_them)
-    return [who.name for who in new]
+    return [identity.name for identity in new]
 
 
 def _write(file: Path, rows: Iterable[tuple[Identity, str]]) -> None:
     text = StringIO(newline="")
-    lines = [(who.name, OWNER if who.is_owner else ENTRANT, token) for who, token in rows]
+    lines = [
+        (identity.name, OWNER if identity.is_owner else ENTRANT, token) for identity, token in rows
+    ]
     csv.writer(text, lineterminator="\n").writerows([TOKENS_HEAD, *lines])
     if not file.exists():  # what replaces a file has its permissions
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -113,8 +113,8 @@ def _head(connection: Connection, kind: Kind, number: int) -> Json:
 def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iterator[Json]:
     """Yield the rows of a part in one table, in the order of their keys, without its number."""
     what = f"rows of {kind.name} {number} read"
-    mine = select(table).where(table.c[kind.column] == number).order_by(*table.primary_key)
-    rows = connection.execute(mine.execution_options(yield_per=_at_once(table)))
+    query = select(table).where(table.c[kind.column] == number).order_by(*table.primary_key)
+    rows = connection.execute(query.execution_options(yield_per=_at_once(table)))
     for done, row in enumerate(rows, 1):
         progress.tell(done, None, what)
         yield {name: value for name, value in _named(row).items() if name != kind.column}

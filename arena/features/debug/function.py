@@ -44,8 +44,8 @@ def debug(
         raise UsageError(f"no player was asked for a move in {game}: it was played through tables")
     if named.engine == BATCH:
         raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
-    begun = pairing.begin(named.pair).ply
-    debugger = Debugger(None if move is None else move - 1 + begun)
+    first_ply = pairing.begin(named.pair).ply
+    debugger = Debugger(None if move is None else move - 1 + first_ply)
     watched = pairing.b if pairing.names.index(player) else pairing.a
     if watched.remote is not None:
         raise UsageError(f"{quoted(player)} is a program: it needs a debugger of its own")
@@ -57,6 +57,6 @@ def debug(
         pairing = replace(pairing, a=debugger.watch(watched))
     played = replay_of(game, named, pairing, Listening(debugger.prints))
     if debugger.ply not in (None, *debugger.plies):
-        moves = ", ".join(str(ply + 1 - begun) for ply in debugger.plies)
+        moves = ", ".join(str(ply + 1 - first_ply) for ply in debugger.plies)
         raise UsageError(f"{quoted(player)} makes the moves {moves} of that game, not {move}")
     return played

@@ -10,9 +10,9 @@ from arena.reports.page import Fine, Note, Page, Table, page
 @page.register
 def _diagnosis_page(diagnosis: Diagnosis) -> Page:
     tiers = list(dict.fromkeys(attempt.tier for attempt in diagnosis.attempts))
-    seen = {(attempt.name, attempt.tier): attempt for attempt in diagnosis.attempts}
+    attempts = {(attempt.name, attempt.tier): attempt for attempt in diagnosis.attempts}
     names = list(dict.fromkeys(attempt.name for attempt in diagnosis.attempts))
-    rows = [[name, *(_word(seen.get((name, tier))) for tier in tiers)] for name in names]
+    rows = [[name, *(_word(attempts.get((name, tier))) for tier in tiers)] for name in names]
     strongest = diagnosis.available[-1] if diagnosis.available else "none"
     verdict = f"Untrusted players play in tier {strongest} here"
     if diagnosis.is_strong:

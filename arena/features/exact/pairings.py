@@ -222,8 +222,8 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     play by its table. The seed is fresh: a player that knew it could tell these games from others.
     """
     policies = (a, b)
-    watched = [policy.player.is_watched for policy in policies]
-    if not any(watched):
+    is_watched = [policy.player.is_watched for policy in policies]
+    if not any(is_watched):
         return {}
     pairing = Pairing(a.game, a.player, b.player, WATCHED_PAIRS, fresh_seed(), openings=openings)
     tables = [_look_up(policy) if policy.player.is_watched else None for policy in policies]
@@ -246,7 +246,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
             policy.refusal = PlayerFault(message)
             raise policy.refusal
     return {
-        "watched": tuple(compress(pairing.names, watched)),
+        "watched": tuple(compress(pairing.names, is_watched)),
         "declared": tuple(compress(pairing.names, [p.player.distribution for p in policies])),
         "games": witness.games,
     }

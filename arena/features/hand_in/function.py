@@ -75,8 +75,8 @@ def hand_in(
     on_state(received)
     while wait and not received.is_settled:
         sleep(QUESTION_SECONDS)
-        seen, received = received, _look(server, received.number)
-        if received.state != seen.state:
+        before, received = received, _look(server, received.number)
+        if received.state != before.state:
             on_state(received)
     return received
 

@@ -50,7 +50,7 @@ def plan(
     hypotheses = hypotheses_of(options)
     aims = planning.Aims(error, loss_rate, entrants, apart)
     planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
-    begun = now()
+    started_at = now()
     trial = fight(
         a,
         b,
@@ -69,5 +69,5 @@ def plan(
         aims,
         players=trial.players,
         game=trial.game,
-        rate=trial.total.games / (now() - begun),
+        rate=trial.total.games / (now() - started_at),
     )

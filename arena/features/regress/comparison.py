@@ -107,20 +107,20 @@ def compare_job(job: Job) -> Findings:
     A stateless player is asked once for each position; all else is calculated from its answers. A
     player that is watched then plays real games, which its answers have to explain.
     """
-    begun = now()
+    started_at = now()
     job.player.require(job.game)
     table, reason = _table(job)
     tabled = now()
     certificate, unproved = _certificate(job, table, reason)
-    return _timed(_findings(job, table, reason, certificate, unproved), begun, now() - tabled)
+    return _timed(_findings(job, table, reason, certificate, unproved), started_at, now() - tabled)
 
 
-def _timed(findings: Findings, begun: float, proof: float) -> Findings:
+def _timed(findings: Findings, started_at: float, proof: float) -> Findings:
     """Note the seconds: the proof's are shared by the claims, the rest is the comparison's.
 
     Without a comparison they share all.
     """
-    total, comparison = now() - begun, findings.comparison
+    total, comparison = now() - started_at, findings.comparison
     if comparison is not None:
         comparison = replace(comparison, seconds=total - proof if findings.claims else total)
     share = (total if comparison is None else proof) / max(1, len(findings.claims))

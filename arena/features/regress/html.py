@@ -18,8 +18,8 @@ def pictures(report: RegressionReport) -> list[Section]:
     for check in report.comparisons:
         if check.verdict in FAILURES or not check.examples:
             continue
-        shown = f"{len(check.examples)} of {check.changed}"
-        parts.append(f"{check.player} at {check.game}, {shown} changed positions:")
+        extent = f"{len(check.examples)} of {check.changed}"
+        parts.append(f"{check.player} at {check.game}, {extent} changed positions:")
         for example in check.examples:
             parts += example_parts(check.player, example)
     values = {"parts": parts_for_template(parts)}

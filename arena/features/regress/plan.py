@@ -141,15 +141,15 @@ def _everybody(
     game, catalogue = entry.game, request.catalogue
     only_panel = set(entry.panel) - set(entry.players)
     players = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
-    gone = {}
+    errors = {}
     for name in sorted(set(entry.players) - set(players)):
         try:
             player = request.player(name)
             player.require(game)
             players[name] = player
         except ArenaError as error:
-            gone[name] = error
-    return tuple(players[name] for name in sorted(players) if request.is_own(players[name])), gone
+            errors[name] = error
+    return tuple(players[name] for name in sorted(players) if request.is_own(players[name])), errors
 
 
 def _jobs(request: Request, game_plan: GamePlan) -> Iterator[Job]:

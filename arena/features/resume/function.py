@@ -78,8 +78,8 @@ def resume(
         _require_streams(file, stored)
         wanted = wanted_of(stored, options)
         catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
-        gone = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
-        players = _players(stored, catalogue, {*wanted.leaving, *gone})
+        withdrawn = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
+        players = _players(stored, catalogue, {*wanted.leaving, *withdrawn})
         require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)
         if changed and changed_players == "refuse":
@@ -92,7 +92,7 @@ def resume(
         begun = _begun(file, stored, game, catalogue, wanted)
         stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
         present = [*players.values(), *(arrival.player for arrival in arrivals)]
-        absent = (absent_player(stored.players[place]) for place in gone)
+        absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
