@@ -61,11 +61,11 @@ def browse(
             and (reason is None or reason == row.get("reason"))
         )
 
-    imported = _imported([*filter(is_asked_for, elsewhere)])
+    imported = _imported_listing([*filter(is_asked_for, elsewhere)])
     rows = tuple({"n": n, **row} for n, row in enumerate(filter(is_asked_for, games), start=1))
     of_run = ["run"] if len({row["run"] for row in rows}) > 1 else []
     ended = ["reason", *["adjudicated"] * any(row["adjudicated"] for row in rows)]
-    specs, limits = (_agreed(players, key) for key in ("spec", "limits"))
+    specs, limits = (_agreed_values(players, key) for key in ("spec", "limits"))
     return Listing(
         "games",
         rows,
@@ -90,13 +90,13 @@ def _imported_rows(imports: Iterable[Json]) -> Iterator[Json]:
             yield {**place, **outcome_of(game), **moves_of(game)}
 
 
-def _imported(rows: Sequence[Json]) -> Listing:
+def _imported_listing(rows: Sequence[Json]) -> Listing:
     title = "Games that were played elsewhere, from files"
     columns = ("import", "line", "game", "first", "second", "result", "moves")
     return Listing("imported", tuple(rows), columns, title=title)
 
 
-def _agreed(players: Iterable[Json], key: str) -> dict[str, Any]:
+def _agreed_values(players: Iterable[Json], key: str) -> dict[str, Any]:
     """Return what players have under a key, by name, or nothing where two of one name differ."""
     values: dict[str, list[Any]] = {}
     for player in players:

@@ -57,8 +57,8 @@ def check_certificate(
             return theorem
         root = fresh_seed() if seed is None else seed
         work = partial(_keeps_to_moves, path, player, games, root, catalogue)
-        return replace(theorem, player=_named(player, catalogue), agreement=guarded(work, player))
-    certificate = _verified(path, catalogue, max_positions)
+        return replace(theorem, player=_name_of(player, catalogue), agreement=guarded(work, player))
+    certificate = _read_verified(path, catalogue, max_positions)
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     first, second = (_side(side, certificate.game) for side in certificate.sides)
@@ -75,10 +75,10 @@ def check_certificate(
     if player is None:
         return checked
     agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
-    return replace(checked, player=_named(player, catalogue), agreement=agreement)
+    return replace(checked, player=_name_of(player, catalogue), agreement=agreement)
 
 
-def _named(player: PlayerLike, catalogue: Catalogue) -> str:
+def _name_of(player: PlayerLike, catalogue: Catalogue) -> str:
     """Return the name of a player; one in a file is not loaded for it."""
     if isinstance(player, str):
         return catalogue.read_named(player).name
@@ -133,7 +133,7 @@ def _value(head: Head, catalogue: Catalogue) -> str | None:
     return "win" if claim.side == to_move else "loss"
 
 
-def _verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
+def _read_verified(path: Path, catalogue: Catalogue, max_positions: int) -> CertificateFile | None:
     """Read and check a certificate. Return None if that takes more memory than there is."""
     try:
         certificate = read_certificate(path, catalogue.game)
@@ -172,7 +172,7 @@ def _keeps_to(
     certificate: CertificateFile, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
     moves = CertifiedMoves(certificate)
-    agreement = _watched(moves, certificate.game, player, games, root, catalogue)
+    agreement = _compare_games(moves, certificate.game, player, games, root, catalogue)
     return agreement if certificate.has_chances else replace(agreement, p_value=1.0)
 
 
@@ -185,10 +185,10 @@ def _keeps_to_moves(
     def table(position: Position, _: Line) -> dict[int, Fraction]:
         return dict.fromkeys(index.moves_of(position), Fraction(1))
 
-    return replace(_watched(table, index.game, player, games, root, catalogue), p_value=1.0)
+    return replace(_compare_games(table, index.game, player, games, root, catalogue), p_value=1.0)
 
 
-def _watched(
+def _compare_games(
     table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
     """Play games of a player against a random opponent, and look its moves up in a table."""

@@ -84,7 +84,7 @@ def _walk(
     with shared_with(info):
         for side in Side:
             try:
-                tours[side] = _toured(info, the_game, boards, side, limit, saved)
+                tours[side] = _walk_side(info, the_game, boards, side, limit, saved)
             except Undecided as error:
                 undecided.append(error)
                 if certificate is None:
@@ -108,7 +108,7 @@ def _walk(
     )
 
 
-def _toured(
+def _walk_side(
     player: PlayerInfo,
     game: Game,
     boards: Boards,

@@ -34,7 +34,7 @@ def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
     )
     yield Finding("process", Level.PASS, answers)
     yield legal(exam, trial)
-    yield from _in_vain(exam, trial) if trial.is_in_vain else seen(exam, trial)
+    yield from _without_legal_moves(exam, trial) if trial.is_in_vain else seen(exam, trial)
     if trial.remembers not in ("", GLOBAL_RANDOM):  # which has a finding of its own
         yield Finding("memory", Level.WARNING, f"may outlive a game: {trial.remembers}")
 
@@ -82,7 +82,7 @@ def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
 
-def _in_vain(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+def _without_legal_moves(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     """Report what was seen of a player that never makes a legal move: nothing else can be said."""
     for finding in seen(exam, first):
         yield finding if finding.level != Level.PASS else _nothing(finding.check)

@@ -38,7 +38,7 @@ def lay_out(folder: Path, files: Mapping[str, bytes]) -> LaidOut:
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.parent.chmod(_CLOSED_MODE)
-    if _found(folder) == dict(files):
+    if _files_of(folder) == dict(files):
         _open_up(folder)
     else:
         new_folder = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
@@ -72,7 +72,7 @@ def clear(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _found(folder: Path) -> dict[str, bytes]:
+def _files_of(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their paths; a link is another file than it should be."""
     return {
         path.relative_to(folder).as_posix(): b"a link" if path.is_symlink() else path.read_bytes()

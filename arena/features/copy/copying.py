@@ -62,7 +62,7 @@ def copy(source: Store, target: Store) -> Iterator[Copied]:
         for kind in COPIED_KINDS:
             ids = select(kind.table.c.id).order_by(kind.table.c.id)
             for number in reading.execute(ids).scalars().all():
-                copied = _copied(reading, target, kind, number)
+                copied = _copy_part(reading, target, kind, number)
                 is_played = kind.name == "run" and _is_played(source, number)
                 yield replace(copied, is_played=is_played)
 
@@ -77,7 +77,7 @@ def _is_played(source: Store, number: int) -> bool:
     return False
 
 
-def _copied(reading: Connection, target: Store, kind: Kind, number: int) -> Copied:
+def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> Copied:
     content = content_of(reading, kind, number)
     with target.write() as writing:
         target.alone(writing)
@@ -107,7 +107,7 @@ def _head(connection: Connection, kind: Kind, number: int) -> Json:
     """Return the row of a part itself, without its number."""
     table = kind.table
     row = connection.execute(select(table).where(table.c.id == number)).one()
-    return {name: value for name, value in _named(row).items() if name != "id"}
+    return {name: value for name, value in _row_json(row).items() if name != "id"}
 
 
 def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iterator[Json]:
@@ -117,7 +117,7 @@ def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iter
     rows = connection.execute(query.execution_options(yield_per=_at_once(table)))
     for done, row in enumerate(rows, 1):
         progress.tell(done, None, what)
-        yield {name: value for name, value in _named(row).items() if name != kind.column}
+        yield {name: value for name, value in _row_json(row).items() if name != kind.column}
 
 
 def _at_once(table: Table) -> int:
@@ -125,7 +125,7 @@ def _at_once(table: Table) -> int:
     return _FILES_AT_ONCE if has_files else _AT_ONCE
 
 
-def _named(row: Row[Any]) -> Json:
+def _row_json(row: Row[Any]) -> Json:
     return dict(row._mapping)
 
 

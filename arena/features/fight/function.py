@@ -129,7 +129,7 @@ def sprt_fight(
     """
     options = complete(sprt_fight, options)
     setting = Setting("fight", hypotheses_of(options))
-    return cast("SprtFight", _watched("--sprt", setting, (a, b), n, options))
+    return cast("SprtFight", _play_until("--sprt", setting, (a, b), n, options))
 
 
 @takes(UntilOptions)
@@ -153,10 +153,10 @@ def until_fight(
     margin, alpha = options["margin"], options["alpha"]
     until = read_until(str(options["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
     setting = Setting("fight", until=until)
-    return cast("UntilFight", _watched("--until", setting, (a, b), n, options))
+    return cast("UntilFight", _play_until("--until", setting, (a, b), n, options))
 
 
-def _watched(
+def _play_until(
     option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, options: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""

@@ -48,9 +48,9 @@ def import_games(
 
     name = os.fspath(file)
     existing = Store(store, create=True) if is_url(store) or os.path.exists(store) else None
-    run_fights = set[Fight]() if existing is None else _played_here(existing)
+    run_fights = set[Fight]() if existing is None else _fights_of_runs(existing)
     reader = _Reader(catalogue or load_catalogue(), run_fights)
-    with _opened(name) as opened, TemporaryFile("w+", encoding="utf-8") as lines:
+    with _open_file(name) as opened, TemporaryFile("w+", encoding="utf-8") as lines:
         digest = _digest(opened)
         if existing is not None:
             require_new(existing, name, digest)
@@ -75,7 +75,7 @@ def import_games(
     )
 
 
-def _opened(name: str) -> BinaryIO:
+def _open_file(name: str) -> BinaryIO:
     try:
         return open_file(name, most=None)
     except UsageError as error:
@@ -98,7 +98,7 @@ def _require_name(player: str) -> None:
         raise UsageError(f"{quoted(player)} is not the name of a player")
 
 
-def _played_here(store: Store) -> set[Fight]:
+def _fights_of_runs(store: Store) -> set[Fight]:
     """Return the fights of all runs of a store."""
     from arena.store.reading import read_runs
 

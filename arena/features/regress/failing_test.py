@@ -36,14 +36,14 @@ def failing_test(report: RegressionReport, path: Path) -> str:
 
 
 def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iterator[str]:
-    named, game = partial(_named, report), repr(check.game)
+    named, game = partial(_player_text, report), repr(check.game)
     player = repr(named(check.player))
     scores = _fallen_scores(check, report)
     if isinstance(check, ClaimCheck) and check.method == "proof":
         yield f"def {name}(never_loses):"
         yield f"    never_loses({player}, game={game})"
     elif isinstance(check, ClaimCheck) and check.line and check.line.game:
-        replay = _replayed(check.line.game, named)
+        replay = _replay_text(check.line.game, named)
         yield f"def {name}():"
         yield f"    assert {replay}.winner in ({check.player!r}, None)"
     elif scores:
@@ -63,13 +63,13 @@ def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iter
         yield "    assert report.exit_code == 0, [check.message for check in report.failures]"
 
 
-def _named(report: RegressionReport, player: str) -> str:
+def _player_text(report: RegressionReport, player: str) -> str:
     """Return how the user names a player: ``alice=./alice.py``, where its name does not say it."""
     origin = report.players.get(player)
     return str(Named(player, origin.spec if origin and origin.spec else player))
 
 
-def _replayed(game: ReplayReport, named: Callable[[str], str]) -> str:
+def _replay_text(game: ReplayReport, named: Callable[[str], str]) -> str:
     """Return the call that plays a game again."""
     specs = [named(player) for player in game.players if named(player) != player]
     players = f", players={specs!r}" if specs else ""

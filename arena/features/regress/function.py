@@ -114,9 +114,9 @@ def regress(
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
     crew = make_crew(catalogue, options["executor"], options["workers"])  # refuses before the plan
     plan = make_plan(request)
-    opened = None if store is None else _opened(store)  # refuses before anything is played
+    opened = None if store is None else _open_store(store)  # refuses before anything is played
     with watching(Audience(catalogue.observers, Run("regression", options["seed"]))) as audience:
-        report = _checked(plan, crew, audience, named, path)
+        report = _run_checks(plan, crew, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
         report = needing(report, catalogue.files)
@@ -126,7 +126,7 @@ def regress(
     return report
 
 
-def _checked(
+def _run_checks(
     plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
 ) -> RegressionReport:
     """Do what was planned, write the baseline that an update makes, and report both."""
@@ -144,7 +144,7 @@ def _request(
     """Return what these complete options ask of a regression run."""
     game, margin = options["game"], options["margin"]
     usual = QUICK_MARGIN if options["quick"] else DEFAULT_REGRESSION_MARGIN
-    named = _named(players, catalogue)
+    named = _named_players(players, catalogue)
     return Request(
         catalogue,
         players=named,
@@ -161,7 +161,7 @@ def _request(
     )
 
 
-def _named(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:
+def _named_players(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple[PlayerInfo, ...]:
     infos = {info.name: info for info in (get_player(p, catalogue) for p in players)}
     if len(infos) < len(players):
         raise UsageError(f"a player is named twice (there are: {', '.join(infos)})")
@@ -182,7 +182,7 @@ def _panel_name(text: str) -> str:
     return name
 
 
-def _opened(store: StoreLike) -> Store:
+def _open_store(store: StoreLike) -> Store:
     from arena.store.sql import Store
 
     return Store(store, create=True)

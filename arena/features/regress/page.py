@@ -52,7 +52,7 @@ def _regression_report_page(report: RegressionReport) -> Page:
     tone = Tone.BAD if report.failures or report.broken else None
     parts: list[str | Table | Block] = [Toned(summary(report), tone)]
     rows: list[list[Cell]] = [
-        [check.player, check.game, _checked(check), _verdict(check), _detail(check)]
+        [check.player, check.game, _check_name(check), _verdict(check), _detail(check)]
         for check in report.checks
     ]
     if rows:
@@ -68,7 +68,7 @@ def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
     """Yield what a check that passed rests on; what failed is explained anyway."""
     if check.verdict in FAILURES:
         return
-    what = f"{check.player} at {check.game}, {_checked(check)}"
+    what = f"{check.player} at {check.game}, {_check_name(check)}"
     if isinstance(check, ClaimCheck):
         yield f"{what}: {check.message}"
         return
@@ -152,7 +152,7 @@ def _verdict(check: ClaimCheck | Comparison) -> str:
     return Toned(words, _TONES.get(check.verdict))
 
 
-def _checked(check: ClaimCheck | Comparison) -> str:
+def _check_name(check: ClaimCheck | Comparison) -> str:
     return check.claim.partition(":")[0] if isinstance(check, ClaimCheck) else check.what
 
 
@@ -181,7 +181,7 @@ def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
     """Explain why a check failed: the lost line, or the changed positions."""
     verdict = "at fault" if check.verdict == Verdict.FAULT else check.verdict
     parts: list[str | Table | Block] = [
-        f"{check.player} at {check.game}, {_checked(check)}, is {verdict}: {check.message}"
+        f"{check.player} at {check.game}, {_check_name(check)}, is {verdict}: {check.message}"
     ]
     if isinstance(check, Comparison):
         parts += _scores(check)

@@ -89,7 +89,7 @@ def make_plan(request: Request) -> Plan:
     game_plans = tuple(_game_plan(request, game) for game in _games(request) if compares)
     jobs = [job for game_plan in game_plans for job in _jobs(request, game_plan)]
     jobs, faults = _with_claims(request, jobs, _claimants(request, game_plans, jobs))
-    replayed = () if request.is_update else tuple(_replayed(game_plans))
+    replayed = () if request.is_update else tuple(_replays(game_plans))
     settled = () if request.is_update else tuple(_settled(game_plans))
     plan = Plan(request, game_plans, tuple(jobs), replayed, (*faults, *settled))
     if compares:
@@ -167,7 +167,7 @@ def _jobs(request: Request, game_plan: GamePlan) -> Iterator[Job]:
             yield Job(request.player(name), game_plan.game, is_wanted=True)
 
 
-def _replayed(game_plans: Iterable[GamePlan]) -> Iterator[tuple[PlayerInfo, Game]]:
+def _replays(game_plans: Iterable[GamePlan]) -> Iterator[tuple[PlayerInfo, Game]]:
     for game_plan in game_plans:
         for player in game_plan.players:
             if isinstance(game_plan.entry.players.get(player.name), FrozenGames):
@@ -210,7 +210,7 @@ def _with_claims(
     for player in claimants:
         for claim in player.claims:
             try:
-                game = _claimed(request, claim)
+                game = _claim_game(request, claim)
             except ArenaError as error:
                 fault = ClaimCheck(
                     player.name, game_of(claim) or "", claim, Verdict.FAULT, str(error)
@@ -223,7 +223,7 @@ def _with_claims(
     return list(jobs_by_key.values()), faults
 
 
-def _claimed(request: Request, claim: str) -> Game:
+def _claim_game(request: Request, claim: str) -> Game:
     name = game_of(claim)
     if name is None:
         raise UsageError(f"claim {quoted(claim)} is not a claim: use 'never-loses:GAME'")

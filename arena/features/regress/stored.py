@@ -46,7 +46,7 @@ def _insert(
             "regression_run": number,
             "number": place,
             "digest": digests.get(check.player, ""),
-            **_described(check),
+            **_check_row(check),
         }
         for place, check in enumerate(report.checks)
     ]
@@ -66,7 +66,7 @@ def _text(row: Json) -> str:
     return json.dumps(row, sort_keys=True)
 
 
-def _described(check: ClaimCheck | Comparison) -> Json:
+def _check_row(check: ClaimCheck | Comparison) -> Json:
     score = check.after if isinstance(check, Comparison) else None
     return {
         "player": check.player,

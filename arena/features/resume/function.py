@@ -89,14 +89,14 @@ def resume(
         if changed_players == "replay":
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
-        begun = _begun(file, stored, game, catalogue, wanted)
+        begun = _rounds_begun(file, stored, game, catalogue, wanted)
         stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
         present = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        return _gone_on(stored, journal, catalogue, crew, options)
+        return _play_missing(stored, journal, catalogue, crew, options)
 
 
 def run_to_resume(store: StoreLike, run: int | None = None) -> int:
@@ -107,7 +107,7 @@ def run_to_resume(store: StoreLike, run: int | None = None) -> int:
     return find_run(open_to_read(store), run, unfinished=run is None).number
 
 
-def _gone_on(
+def _play_missing(
     stored: StoredRun,
     journal: Journal,
     catalogue: Catalogue,
@@ -132,7 +132,7 @@ def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
         raise UsageError(f"{kind}: its rounds went by the results of {names}; keep or withdraw it")
 
 
-def _begun(
+def _rounds_begun(
     file: Store, stored: StoredRun, game: Game, catalogue: Catalogue, wanted: Wanted
 ) -> int | None:
     """Return how many rounds have begun of a run that goes by a schedule, if players come or leave.

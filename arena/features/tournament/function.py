@@ -79,7 +79,7 @@ def tournament(
     game = get_game(complete_options["game"], catalogue)
     catalogue = catalogue.at(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
-    kind, challenger = _scheduled(schedule, gauntlet, infos, catalogue)
+    kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     until = _question(complete_options, kind, len(infos))
     players_of_pairings = meetings_of(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
@@ -114,7 +114,7 @@ def _question(options: TournamentOptions, schedule: str, entrants: int) -> Until
     return until
 
 
-def _scheduled(
+def _schedule_of(
     schedule: str | None,
     gauntlet: PlayerLike | None,
     infos: Sequence[PlayerInfo],

@@ -108,14 +108,14 @@ class _Lessons:
     def __call__(self, mark: int) -> int | Training:
         """Train until this many games are done and return their number, or train to the end."""
         if self._steps is None:
-            self._steps = _trained(self._options)
+            self._steps = _train_steps(self._options)
         for step in self._steps:
             if isinstance(step, Training) or step == mark:
                 return step
         raise AssertionError("the last step is what was trained")
 
 
-def _trained(options: TrainOptions) -> Iterator[int | Training]:
+def _train_steps(options: TrainOptions) -> Iterator[int | Training]:
     """Yield the number of games after each of them, and at the end what was learned."""
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     against = options["against"]

@@ -44,7 +44,7 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
             stored = [] if divergence else read_runs(connection)
             for run in stored:
                 divergence = divergence or _first_of(connection, run, catalogue)
-                checked += [_described(run)] if divergence is None else []
+                checked += [_run_text(run)] if divergence is None else []
             for game in () if divergence else read_imported(connection):
                 imported += 1
                 divergence = divergence or _foreign(game, catalogue)
@@ -60,7 +60,7 @@ def _games_of(run: StoredRun) -> int:
     return sum(fight.games for fight in (*run.fights, *run.past))
 
 
-def _described(run: StoredRun) -> str:
+def _run_text(run: StoredRun) -> str:
     """Say what a run has that was checked."""
     fights = counted(len(run.fights) + len(run.past), "fight")
     games = counted(_games_of(run), "game")
