@@ -52,7 +52,7 @@ class Contest:
     hand_ins: HandInRules = field(default_factory=HandInRules)
 
     def isolated(self, more: Isolation) -> Isolation:
-        """Return the isolation with what else is set, which goes first.
+        """Return the isolation with ``more`` settings, which take precedence.
 
         Raises NotIsolated if it is weaker than the contest requires.
         """
@@ -83,7 +83,7 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
 
 
 def _kind(option: Option) -> Kind:
-    """Return what the key of an option may be."""
+    """Return the kind of values that the key of an option takes."""
     if option.bounds:
         return kinds.whole(*option.bounds)
     if option.choices:
@@ -150,21 +150,21 @@ class _Reader:
 
     def contest(self, record: dict[str, Any]) -> Contest:
         """Return the contest of the file."""
-        known = {key: kind for key, (_, kind) in OPTION_KEYS.items()} | OTHER_KEYS
-        read = self._read(record, known, ())
+        keys = {key: kind for key, (_, kind) in OPTION_KEYS.items()} | OTHER_KEYS
+        read = self._read(record, keys, ())
         options = {
             OPTION_KEYS[key][0]: self._placed(key, read[key]) for key in OPTION_KEYS if key in read
         }
         entrants, limits = read.get("entrants", {}), read.get("limits", {})
-        own = {name: self._entrant(name, entrants[name]) for name in entrants}
+        entered = {name: self._entrant(name, entrants[name]) for name in entrants}
         isolation = self._isolation(limits, ("limits",), self._tier(read))
-        alone = {name: limits for name, (_, limits) in own.items() if limits != Isolation()}
+        limited = {name: limits for name, (_, limits) in entered.items() if limits != Isolation()}
         players = [self._spec(player, ("players",)) for player in read.get("players", ())]
-        players += [str(named) for named, _ in own.values()]
+        players += [str(named) for named, _ in entered.values()]
         if "gauntlet" in options:
-            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", own)
+            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", entered)
         if "schedule" in options:
-            options["schedule"] = self._schedule(options["schedule"], own)
+            options["schedule"] = self._schedule(options["schedule"], entered)
         return Contest(
             file=ContestFile(os.path.basename(self._name), self._text),
             players=tuple(players),
@@ -172,7 +172,7 @@ class _Reader:
             gauntlet=options.pop("gauntlet", None),
             schedule=options.pop("schedule", None),
             options=cast("TournamentOptions", options),
-            isolation=isolation.updated(Isolation(players=alone)),
+            isolation=isolation.updated(Isolation(players=limited)),
             require_isolation=read.get("require-isolation", ""),
             output=self._path(read["output"]) if "output" in read else "",
             format=read.get("format", ""),
@@ -189,28 +189,28 @@ class _Reader:
         where = f"line {line}: " if line else ""
         raise UsageError(f"{where}{problem}")
 
-    def _read(self, table: dict[str, Any], known: Mapping[str, Kind], path: Path) -> dict[str, Any]:
-        """Return the values of a table, each as its kind makes it."""
-        found = {}
+    def _read(self, table: dict[str, Any], keys: Mapping[str, Kind], path: Path) -> dict[str, Any]:
+        """Return the values of a table, each as its kind reads it."""
+        values = {}
         for key, value in table.items():
-            if key not in known:
-                all_of_them = f" (known: {', '.join(sorted(known))})"
-                hint = did_you_mean(key, known)
+            if key not in keys:
+                all_of_them = f" (known: {', '.join(sorted(keys))})"
+                hint = did_you_mean(key, keys)
                 self._fail((*path, key), f"unknown key {quoted(key)}{hint}{all_of_them}")
             try:
-                found[key] = known[key](value)
+                values[key] = keys[key](value)
             except ValueError as error:
                 self._fail((*path, key), f"{key} must be {error}, not {shown(value)}")
-        return found
+        return values
 
     def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings of isolation that are not limits."""
-        chosen: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         if "isolation" in read or "require-isolation" in read:
-            chosen["tier"] = read.get("isolation", "auto")
+            settings["tier"] = read.get("isolation", "auto")
         if "isolate" in read:
-            chosen["everybody"] = read["isolate"]
-        return chosen
+            settings["everybody"] = read["isolate"]
+        return settings
 
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
         read = self._read(table, LIMIT_KEYS, path)
@@ -226,7 +226,7 @@ class _Reader:
             self._fail(("isolation",), str(error))
 
     def _entrant(self, name: str, table: Any) -> tuple[Named, Isolation]:
-        """Return an entrant under its name, and what is set for it alone."""
+        """Return an entrant under its name, and its own isolation."""
         path = ("entrants", name)
         try:
             read = self._read(kinds.table(table), ENTRANT_KEYS, path)

@@ -44,21 +44,21 @@ def enter(
     if isinstance(players, str | os.PathLike):
         players = [os.fspath(players)]
     contest = _contest(players, catalogue)
-    meant = [p for p in players if not _is_contest(p)]
-    named = [*(contest.players if contest else ()), *meant]
-    found: list[PlayerLike] = []
+    others = [p for p in players if not _is_contest(p)]
+    named = [*(contest.players if contest else ()), *others]
+    entrants: list[PlayerLike] = []
     left_out: list[str] = []
     for player in named:
         if isinstance(player, str) and _is_folder(player, catalogue):
-            inside, others = _inside(player, catalogue)
-            found += inside
-            left_out += others
+            inside, ignored = _players_in(player, catalogue)
+            entrants += inside
+            left_out += ignored
         else:
-            found.append(player)
-    if contest and not found:
+            entrants.append(player)
+    if contest and not entrants:
         advice = "add [entrants.NAME] or players = [...]"
         raise UsageError(f"contest {quoted(contest.file.name)} names no entrants: {advice}")
-    return Entered(tuple(found), tuple(left_out), contest)
+    return Entered(tuple(entrants), tuple(left_out), contest)
 
 
 def _is_contest(player: PlayerLike) -> bool:
@@ -77,30 +77,33 @@ def _contest(players: Iterable[PlayerLike], catalogue: Catalogue) -> Contest | N
 
 
 def _is_folder(name: str, catalogue: Catalogue) -> bool:
-    return os.path.isdir(name) and all(name != known for known, _ in catalogue.players)
+    return os.path.isdir(name) and all(name != installed for installed, _ in catalogue.players)
 
 
-def _inside(folder: str, catalogue: Catalogue) -> tuple[list[str], list[str]]:
-    """Return the players in a folder, and the others with reasons. UsageError without a player."""
-    found: list[Named] = []
+def _players_in(folder: str, catalogue: Catalogue) -> tuple[list[str], list[str]]:
+    """Return the players in a folder, and the other files with reasons.
+
+    Raises UsageError for a folder without a player.
+    """
+    players: list[Named] = []
     left_out = []
     for entry in _entries(folder):
-        own = _players_of(entry)
-        if len(own) == 1:
-            found.append(Named(entry.stem, own[0]))
+        specs = _players_of(entry)
+        if len(specs) == 1:
+            players.append(Named(entry.stem, specs[0]))
         else:
-            left_out.append(f"{entry} is left out: {_why_not(entry, len(own))}")
-    if not found:
+            left_out.append(f"{entry} is left out: {_reason(entry, len(specs))}")
+    if not players:
         raise UsageError(f"folder {quoted(folder)} has no player")
-    return _given(found, catalogue), left_out
+    return _names_or_specs(players, catalogue), left_out
 
 
-def _given(found: Sequence[Named], catalogue: Catalogue) -> list[str]:
-    """Return how the players of a folder are named: by their files, where that is a name."""
-    names = Counter(name for name, _ in found)
+def _names_or_specs(players: Sequence[Named], catalogue: Catalogue) -> list[str]:
+    """Return the words for the players of a folder: with the name of the file if it can be one."""
+    names = Counter(name for name, _ in players)
     return [
         str(named) if names[named.name] == 1 and _is_name(named, catalogue) else named.spec
-        for named in found
+        for named in players
     ]
 
 
@@ -111,7 +114,7 @@ def _is_name(named: Named, catalogue: Catalogue) -> bool:
         return False
 
 
-def _why_not(path: Path, players: int) -> str:
+def _reason(path: Path, players: int) -> str:
     if path.is_dir():
         return f"it has {players} players, not one" if players else "it has no player"
     if path.name.startswith("_"):

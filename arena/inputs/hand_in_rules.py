@@ -1,4 +1,4 @@
-"""Say what entrants may hand in, as the table ``[hand-ins]`` of a contest's file does."""
+"""Define the limits of hand-ins, which the table ``[hand-ins]`` of a contest's file sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say what the values of a contest's keys may be: each kind reads one, or says what it must be."""
+"""Define the kinds of values of a contest's keys: each reads a value, or says what it must be."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def one_of(*words: str) -> Kind:
 
 
 def moment(value: Any) -> str:
-    """Read a date with a time, in UTC as ISO 8601 text; one without a zone is of here."""
+    """Read a date with a time as ISO 8601 text in UTC; one without a zone is local time."""
     try:
         return in_utc(value)
     except (TypeError, OverflowError):

@@ -34,7 +34,7 @@ def question_of(options: TournamentOptions) -> Until | None:
 
 
 def hypotheses_of(options: HypothesisOptions) -> Hypotheses:
-    """Return what these complete options have a sequential test decide between.
+    """Return the hypotheses that a sequential test with these complete options decides between.
 
     Raises UsageError if they make no sense.
     """

@@ -28,7 +28,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import MIN_LIMITS, Isolation
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -60,11 +60,12 @@ def open_catalogue(
     return catalogue.isolated(isolation)
 
 
-def guarded(work: Callable[[], Found], *players: PlayerLike) -> Found:
-    """Do work in a process of its own if it has players that are named: their code might end it.
+def guarded(work: Callable[[], T], *players: PlayerLike) -> T:
+    """Do work in a process of its own if a player is given by name: its code might end the process.
 
-    Without players the work has all that are installed. A function or a PlayerInfo is the caller's
-    own: it plays here, where its author can watch it. Raises PlayerFault if the process ends.
+    Without players the work may use any that is installed. A function or a PlayerInfo belongs to
+    the caller: it plays here, where its author can debug it. Raises PlayerFault if the process
+    ends.
     """
     if players and not any(isinstance(player, str) for player in players):
         return work()
@@ -90,13 +91,13 @@ def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     """Return the game as :func:`get_game` does. Raises UsageError if only a referee knows its
     rules.
     """
-    found = get_game(game, catalogue)
-    if found.is_refereed:
+    ruled = get_game(game, catalogue)
+    if ruled.is_refereed:
         raise UsageError(
-            f"game {quoted(found.name)} is played by its referee, and arena knows only the scores:"
+            f"game {quoted(ruled.name)} is played by its referee, and arena knows only the scores:"
             " there are no positions and moves to look at"
         )
-    return found
+    return ruled
 
 
 def get_player(
@@ -164,12 +165,12 @@ def get_openings(openings: OpeningsLike | None, game: Game) -> Openings | None:
 
 def require_limited(isolation: Isolation, players: Sequence[PlayerInfo]) -> None:
     """Raise UsageError for a limit of a player that does not take part, or is not isolated."""
-    known = {player.name: player for player in players}
+    by_name = {player.name: player for player in players}
     for name in isolation.players:
         limited = f"a limit is for player {quoted(name)}"
-        if name not in known:
-            raise UsageError(f"{limited}{did_you_mean(name, known)}, which is not named")
-        if known[name].is_trusted:
+        if name not in by_name:
+            raise UsageError(f"{limited}{did_you_mean(name, by_name)}, which is not named")
+        if by_name[name].is_trusted:
             raise UsageError(f"{limited}, which is installed: add --isolate")
 
 
@@ -185,18 +186,20 @@ def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
 
 
 def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
-    """Say which players have a limit that nothing keeps, because they play in arena's process.
+    """Warn of limits that nothing enforces, because their players play in arena's process.
 
-    Installed players go unnamed where the limits hold for another player.
+    Do not name installed players if the limits hold for another player.
     """
-    known = {player.name: player for player in players}.values()
-    limited = [player for player in known if MIN_LIMITS.keys() & isolation.of(player.name).settings]
-    unkept = [player for player in limited if player.remote is None]
-    files = [player for player in unkept if player.file]
+    unique = {player.name: player for player in players}.values()
+    limited = [
+        player for player in unique if MIN_LIMITS.keys() & isolation.of(player.name).settings
+    ]
+    unlimited = [player for player in limited if player.remote is None]
+    files = [player for player in unlimited if player.file]
     if files:
         _warn_of_limits(files, "leave --isolation none out, and it holds")
-    elif unkept == limited:
-        _warn_of_limits(unkept, "--isolate gives every player a process of its own")
+    elif unlimited == limited:
+        _warn_of_limits(unlimited, "--isolate gives every player a process of its own")
 
 
 def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:
@@ -212,13 +215,13 @@ def meetings_of(
 ) -> list[tuple[PlayerInfo, PlayerInfo]]:
     """Return the pairings: a round robin, or a gauntlet if there is a challenger.
 
-    UsageError for a player named twice, or fewer than two.
+    Raises UsageError for a player named twice, and for fewer than two.
     """
-    known: dict[str, PlayerInfo] = {}
+    by_name: dict[str, PlayerInfo] = {}
     for player in players:
-        if player.name in known:
-            raise UsageError(named_twice(known[player.name], player))
-        known[player.name] = player
+        if player.name in by_name:
+            raise UsageError(named_twice(by_name[player.name], player))
+        by_name[player.name] = player
     if challenger is not None:
         meetings = schedule.gauntlet(challenger, players)
     else:

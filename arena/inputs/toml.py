@@ -19,7 +19,7 @@ Path = tuple[str, ...]
 
 
 def read_toml(file: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
-    """Return what a file has, and its text. Raises UsageError, without its name, for any error."""
+    """Return the content and the text of a file. Raises UsageError, without its name, on errors."""
     try:
         text = read_bytes(file, MAX_CONTEST_BYTES).decode("utf-8")
         return tomllib.loads(text), text
@@ -39,14 +39,14 @@ def line_of(text: str, path: Path) -> int | None:
     >>> line_of("seed = 7\\n[entrants.al]\\nlimits = {memory = 64}", ("entrants", "al", "limits"))
     3
     """
-    found, longest = None, 0
-    for number, own in _keys(text):
+    line, longest = None, 0
+    for number, keys in _keys(text):
         shared = sum(
-            1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(own, path, strict=False))
+            1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(keys, path, strict=False))
         )
         if shared > longest:
-            found, longest = number, shared
-    return found
+            line, longest = number, shared
+    return line
 
 
 def _keys(text: str) -> Iterator[tuple[int, Path]]:
@@ -54,11 +54,11 @@ def _keys(text: str) -> Iterator[tuple[int, Path]]:
     table: Path = ()
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("["):
-            if own := _path(line):
-                table = own
-                yield number, own
-        elif "=" in line and (own := _path(f"{line.partition('=')[0]} = 0")):
-            yield number, (*table, *own)
+            if path := _path(line):
+                table = path
+                yield number, path
+        elif "=" in line and (path := _path(f"{line.partition('=')[0]} = 0")):
+            yield number, (*table, *path)
 
 
 def _path(line: str) -> Path:

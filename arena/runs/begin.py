@@ -48,29 +48,29 @@ def pairings_of(
     meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
     n: int,
     game: Game,
-    chosen: PlayOptions,
+    options: PlayOptions,
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each meeting, with the certificates of its players."""
     n = cast("int", plain("n", n, "int"))
     require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
-    seed, openings = chosen["seed"], get_openings(chosen["openings"], game)
+    seed, openings = options["seed"], get_openings(options["openings"], game)
     root = fresh_seed() if seed is None else seed
     if openings is not None:
         openings.check(game, root, n)
-    ends = Adjudication.read(chosen["adjudicate"], chosen["resign"], chosen["draw"])
-    options: Json = {"adjudication": ends, "openings": openings}
-    options["count_forfeits"] = chosen["count_forfeits"]
-    options["keep_going"] = chosen["keep_going"]
-    options["plugins"] = catalogue.files
-    pairings = [Pairing(game, a, b, n, root, **options) for a, b in meetings]
+    ends = Adjudication.read(options["adjudicate"], options["resign"], options["draw"])
+    settings: Json = {"adjudication": ends, "openings": openings}
+    settings["count_forfeits"] = options["count_forfeits"]
+    settings["keep_going"] = options["keep_going"]
+    settings["plugins"] = catalogue.files
+    pairings = [Pairing(game, a, b, n, root, **settings) for a, b in meetings]
     warn_of_limits(catalogue.isolation, chain.from_iterable(meetings))
-    files = chosen["certificates"]
-    if files and chosen["store"] is not None:
+    files = options["certificates"]
+    if files and options["store"] is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")
     if files:
         pairings = _certified(pairings, files, catalogue)
-    return by_batch(pairings, chosen["engine"])
+    return by_batch(pairings, options["engine"])
 
 
 def _certified(
@@ -85,11 +85,11 @@ def _certified(
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
     for file in files:
-        found = read_certificate(Path(file), catalogue.game)
-        problem = _problem(found, pairings[0].game, names, certificates)
+        certificate = read_certificate(Path(file), catalogue.game)
+        problem = _problem(certificate, pairings[0].game, names, certificates)
         if problem:
             raise UsageError(f"certificate {quoted(str(file))}: {problem}")
-        certificates[found.player] = found
+        certificates[certificate.player] = certificate
     return [
         replace(p, certificates=(certificates.get(p.a.name), certificates.get(p.b.name)))
         for p in pairings
@@ -97,7 +97,7 @@ def _certified(
 
 
 def _problem(
-    certificate: CertificateFile, game: Game, names: Iterable[str], known: Container[str]
+    certificate: CertificateFile, game: Game, names: Iterable[str], certified: Container[str]
 ) -> str:
     """Return why a certificate does not apply to these players; empty if it does."""
     from arena.proof.checker import CertificateError, check_certificate
@@ -106,7 +106,7 @@ def _problem(
         return f"it is for {certificate.game.name}, not {game.name}"
     if certificate.player not in names:
         return f"it names {quoted(certificate.player)}, which does not play"
-    if certificate.player in known:
+    if certificate.player in certified:
         return f"it is the second one for {quoted(certificate.player)}"
     try:
         check_certificate(certificate, MAX_POSITIONS)
@@ -142,41 +142,41 @@ class Run:
 
 @contextmanager
 def begun(
-    setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions, catalogue: Catalogue
+    setting: Setting, pairings: Sequence[Pairing], options: PlayOptions, catalogue: Catalogue
 ) -> Iterator[Run]:
     """Begin a run, in its store if it has one, and have everything ready that plays it."""
-    crew = make_crew(catalogue, chosen["executor"], chosen["workers"])
-    engine, store, on_progress = chosen["engine"], chosen["store"], chosen["on_progress"]
-    observers = with_bar(catalogue.observers, chosen["progress"])
+    executor = make_crew(catalogue, options["executor"], options["workers"])
+    engine, store, on_progress = options["engine"], options["store"], options["on_progress"]
+    observers = with_bar(catalogue.observers, options["progress"])
     if store is None:
         rounds = rounds_of(setting, pairings, catalogue)
         looks = setting.aim is not None or setting.is_scheduled
         usual = "calls" if looks else engine
-        engines = choose_engines(pairings, usual, crew, fight_for_real)
-        yield Run(setting, engines, crew, on_progress, None, observers, rounds)
+        engines = choose_engines(pairings, usual, executor, fight_for_real)
+        yield Run(setting, engines, executor, on_progress, None, observers, rounds)
         return
     require_engine(engine)
     if engine == "table":
         raise UsageError("a store keeps every game, and the engine 'table' has no single games")
     from arena.store.sql import Store
 
-    found, setting = _journal(Store(store, create=True), setting, pairings, chosen)
-    with found as journal:
+    journal, setting = _journal(Store(store, create=True), setting, pairings, options)
+    with journal:
         rounds = rounds_of(setting, journal.pairings, catalogue)
-        engines = choose_engines(journal.pairings, "calls", crew)
-        yield Run(setting, engines, crew, on_progress, journal, observers, rounds)
+        engines = choose_engines(journal.pairings, "calls", executor)
+        yield Run(setting, engines, executor, on_progress, journal, observers, rounds)
 
 
 def _journal(
-    file: Store, setting: Setting, pairings: Sequence[Pairing], chosen: PlayOptions
+    file: Store, setting: Setting, pairings: Sequence[Pairing], options: PlayOptions
 ) -> tuple[Journal, Setting]:
     """Return the journal of the complete run that is the same, and say so, or of a new run."""
     from arena.store.again import same_run
     from arena.store.journal import Journal
 
     same = None
-    if not chosen["again"]:
-        same = same_run(file, setting, pairings, any_seed=chosen["seed"] is None)
+    if not options["again"]:
+        same = same_run(file, setting, pairings, any_seed=options["seed"] is None)
     if same is None:
         return Journal.begin(file, setting, pairings), setting
     address = f"run {same.number} of {quoted(file.name)} is the same"

@@ -36,25 +36,25 @@ class Wanted(NamedTuple):
         return {*self.withdrawn, *replaced}
 
 
-def wanted_of(stored: StoredRun, chosen: ResumeOptions) -> Wanted:
+def wanted_of(stored: StoredRun, options: ResumeOptions) -> Wanted:
     """Return the players that these options add, replace and withdraw.
 
     Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
     """
-    added, texts, withdrawn = (_listed(chosen[key]) for key in ("add", "replace", "withdraw"))
+    added, texts, withdrawn = (_listed(options[key]) for key in ("add", "replace", "withdraw"))
     if added or texts or withdrawn:
         _require_growing(stored, texts)
     replaced = [_replacement(stored, text) for text in texts]
-    left = [_place(stored, name) for name in withdrawn]
-    gone = [*left, *(place for _, place in replaced)]
-    if twice := [place for place, times in Counter(gone).items() if times > 1]:
+    places = [_place(stored, name) for name in withdrawn]
+    leaving = [*places, *(place for _, place in replaced)]
+    if twice := [place for place, times in Counter(leaving).items() if times > 1]:
         name = stored.players[twice[0]].name
         raise UsageError(f"player {quoted(name)} leaves run {stored.number} twice")
-    return Wanted([*((name, None) for name in added), *replaced], left)
+    return Wanted([*((name, None) for name in added), *replaced], places)
 
 
 def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
-    """Raise UsageError for a run whose players do not come and leave so."""
+    """Raise UsageError for a run whose players cannot come and leave like this."""
     number, kind = stored.number, stored.setting.schedule
     if kind == "fight":
         raise UsageError(f"run {number} is a {kind}: players come and leave in tournaments")
@@ -83,9 +83,9 @@ def _place(stored: StoredRun, name: str) -> int:
 
 def _replacement(stored: StoredRun, text: str) -> tuple[str, int]:
     """Return the new player of ``OLD=NEW``, and the place of the old one. Both may have a =."""
-    known = [name for name in stored.names if text.startswith(f"{name}=")]
-    if known:
-        old = max(known, key=len)
+    names = [name for name in stored.names if text.startswith(f"{name}=")]
+    if names:
+        old = max(names, key=len)
     else:
         old, equals, new = text.partition("=")
         if not equals or not new:
@@ -102,32 +102,32 @@ def isolated_as_before(
 
     A player that arrives gets the limits that most files and programs of the run have. If the
     catalogue sets a tier, it gets the catalogue's limits alone. It never gets what another player
-    may read. The settings of the catalogue stand. Raises UnknownName for a limit of a player that
-    the run has not.
+    may read. The settings of the catalogue take precedence. Raises UnknownName for a limit of a
+    player that the run does not have.
     """
-    asked = catalogue.isolation
+    requested = catalogue.isolation
     names = [canonical(name) for name in stored.names]
-    for name in asked.players:
+    for name in requested.players:
         if name not in names and not any(_is_named(name, spec) for spec in arriving):
             raise UnknownName(f"player of run {stored.number}", name, names)
-    before = {
-        player.name: isolation_of(player, asked.of(player.name))
+    old = {
+        player.name: isolation_of(player, requested.of(player.name))
         for player in (stored.players[place] for place in stored.names.values())
     }
-    own = {name: isolation.updated(asked.of(name)) for name, isolation in before.items()}
-    apart = [before[p.name] for p in stored.players if p.name in before and (p.file or p.isolation)]
-    counted = Counter(repr(isolation) for isolation in apart)
-    usual = max(apart, key=lambda isolation: counted[repr(isolation)], default=Isolation())
-    base = replace(asked, players={}) if arriving else Isolation()
-    if arriving and asked.tier is None:
+    updated = {name: isolation.updated(requested.of(name)) for name, isolation in old.items()}
+    isolated = [old[p.name] for p in stored.players if p.name in old and (p.file or p.isolation)]
+    counted = Counter(repr(isolation) for isolation in isolated)
+    usual = max(isolated, key=lambda isolation: counted[repr(isolation)], default=Isolation())
+    base = replace(requested, players={}) if arriving else Isolation()
+    if arriving and requested.tier is None:
         base = replace(usual, readable=None).updated(base)
-    return catalogue.isolated(replace(base, players={**asked.players, **own}))
+    return catalogue.isolated(replace(base, players={**requested.players, **updated}))
 
 
-def isolation_of(player: StoredPlayer, asked: Isolation) -> Isolation:
+def isolation_of(player: StoredPlayer, requested: Isolation) -> Isolation:
     """Return the isolation that a player had. A clock takes the place of usual limits of time."""
     limits, usual = dict(player.limits), PlayerLimits()
-    if asked.clock and not limits.get("clock"):
+    if requested.clock and not limits.get("clock"):
         for name in BY_CLOCK:
             if limits.get(name) == getattr(usual, name):
                 del limits[name]

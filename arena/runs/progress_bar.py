@@ -14,13 +14,13 @@ def with_bar(observers: Observers, progress: bool) -> Observers:
         return observers
     from arena.plugins.progress import Bar
 
-    bar = Bar(_of_terminals_and_notebooks)
+    bar = Bar(_tqdm_class)
     show = Observer("progress", "arena_progress", bar.show, ("state", "run"))
     end = Observer("progress", "arena_run_end", bar.end, ())
     return replace(observers, members=(*observers.members, show, end))
 
 
-def _of_terminals_and_notebooks() -> Any:
+def _tqdm_class() -> Any:
     from tqdm.auto import tqdm
 
     return tqdm

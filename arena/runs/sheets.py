@@ -1,4 +1,4 @@
-"""Tables of what was played, one kind of row each: standings, pairings, or games."""
+"""Make tables of what was played, one kind of row each: standings, pairings, or games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     fights = fights_of(played)
     if name == "games":
         results = sorted(games, key=lambda game: (game.fight, game.pair))
-        return _listing(name, [_observed(game) for game in results], _GAME_COLUMNS)
+        return _listing(name, [_row_of_result(game) for game in results], _GAME_COLUMNS)
     if name == "pairings":
         return _declared(name, PAIRING, fights)
     if not isinstance(played, TournamentResult):
@@ -84,7 +84,7 @@ def row_of(game: Json) -> Json:
 
 
 def outcome_of(game: Json) -> Json:
-    """Return who played and who won, as every row of a game has it."""
+    """Return the players and the winner, as every row of a game has them."""
     first, second = game["players"]
     winner = {"first": first, "second": second}.get(game["outcome"])
     return {
@@ -104,7 +104,7 @@ def moves_of(game: Json) -> Json:
     }
 
 
-def _observed(game: GameResult) -> Json:
+def _row_of_result(game: GameResult) -> Json:
     forfeit = game.forfeit
     ended = {"reason": forfeit and forfeit.reason, "message": forfeit and forfeit.message}
     return row_of({**game.as_json(), **ended})

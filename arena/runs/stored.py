@@ -45,10 +45,10 @@ def exported(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Js
     from arena.store.games import read_games
 
     games = read_games(connection, run, _game_of_openings(run, catalogue))
-    return {**_row(run), "contest_text": _text(run), **games}
+    return {**_row(run), "contest_text": _contest_text(run), **games}
 
 
-def _text(run: StoredRun) -> str | None:
+def _contest_text(run: StoredRun) -> str | None:
     return run.setting.contest and run.setting.contest.text
 
 

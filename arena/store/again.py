@@ -9,7 +9,7 @@ from typing import Any
 from arena.fights.pairing import Pairing, Setting
 from arena.player import PlayerInfo
 from arena.rng import STREAMS
-from arena.store.plans import described
+from arena.store.plans import identity_of
 from arena.store.reading import StoredPlayer, StoredRun, read_runs
 from arena.store.sql import Store
 
@@ -46,7 +46,7 @@ def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_
 
 
 def _is_player(stored: StoredPlayer, player: PlayerInfo) -> bool:
-    columns = described(player)
+    columns = identity_of(player)
     if _plain({name: getattr(stored, name) for name in columns}) != _plain(columns):
         return False
     return columns["digest"] != "" and bool(player.file or player.package or player.remote)

@@ -23,16 +23,16 @@ def code_digest(player: PlayerInfo) -> str:
     Code from elsewhere belongs to another project, with a version of its own. A folder that is
     moved has the same digest.
     """
-    own = [Path(path) for path in player.code if os.path.isfile(path)]
-    files = {f"{place}/{file.name}": file for place, file in enumerate(own)}
-    for thing in (
+    paths = [Path(path) for path in player.code if os.path.isfile(path)]
+    files = {f"{place}/{file.name}": file for place, file in enumerate(paths)}
+    for function in (
         (player.player, player.distribution, player.choose_batch) if player.remote is None else ()
     ):
-        module = _module_of(thing)
+        module = _module_of(function)
         path = module and _file_of(module)
         if module is not None and path is not None:
-            for found in _used(module, path.parent, set()):
-                files[found.relative_to(path.parent).as_posix()] = found
+            for source in _used_files(module, path.parent, set()):
+                files[source.relative_to(path.parent).as_posix()] = source
     if not files:
         return ""
     digest = blake2b(digest_size=16)
@@ -45,7 +45,7 @@ def code_digest(player: PlayerInfo) -> str:
     return digest.hexdigest()
 
 
-def _used(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[Path]:
+def _used_files(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[Path]:
     path = _file_of(module)
     if module.__name__ in seen or path is None or not path.is_relative_to(folder):
         return
@@ -54,13 +54,13 @@ def _used(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[Path]:
     for value in list(vars(module).values()):
         used = value if issubclass(type(value), ModuleType) else _module_of(value)
         if used is not None:
-            yield from _used(used, folder, seen)
-    for name in _imported(module, path):
+            yield from _used_files(used, folder, seen)
+    for name in _imported_names(module, path):
         if isinstance(sys.modules.get(name), ModuleType):
-            yield from _used(sys.modules[name], folder, seen)
+            yield from _used_files(sys.modules[name], folder, seen)
 
 
-def _imported(module: ModuleType, path: Path) -> Iterator[str]:
+def _imported_names(module: ModuleType, path: Path) -> Iterator[str]:
     """Yield the names of modules that a file imports from: a number does not show its origin.
 
     Names that are imported from them come too, for they may be modules.
@@ -77,11 +77,11 @@ def _imported(module: ModuleType, path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-def _module_of(thing: Any) -> ModuleType | None:
-    while issubclass(type(thing), partial):
-        thing = thing.func
+def _module_of(value: Any) -> ModuleType | None:
+    while issubclass(type(value), partial):
+        value = value.func
     try:
-        name = getattr(thing, "__module__", None) or type(thing).__module__
+        name = getattr(value, "__module__", None) or type(value).__module__
     except Exception:  # a player's file may import an object that raises here
         return None
     module = sys.modules.get(name) if isinstance(name, str) else None

@@ -1,4 +1,4 @@
-"""Define what a store asks of the database that keeps it: SQLite or PostgreSQL."""
+"""Define the interface of the database that keeps a store: SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -62,4 +62,4 @@ class Database(ABC):
 
     @abstractmethod
     def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:
-        """Yield what the database itself finds wrong: where, and the problem."""
+        """Yield the damage that the database itself finds: where, and the problem."""

@@ -59,15 +59,15 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
 
     A run with openings needs its game for them.
     """
-    found: Json = {
+    record: Json = {
         "options": run.options,
         "players": [_player_json(player) for player in run.players],
         "fights": list(_fights_json(connection, run, run.fights, game)),
     }
     if run.changes:
-        found["changes"] = [_change_json(run, change) for change in run.changes]
-        found["left_out"] = list(_fights_json(connection, run, run.past, game))
-    return found
+        record["changes"] = [_change_json(run, change) for change in run.changes]
+        record["left_out"] = list(_fights_json(connection, run, run.past, game))
+    return record
 
 
 def _player_json(player: StoredPlayer) -> Json:
@@ -87,12 +87,12 @@ def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]
     places = [place for place, each in enumerate(run.players) if each.name == player]
     if not places:
         raise UnknownName(f"player of run {run.number}", player, names)
-    found = []
+    runs = []
     for place in reversed(places):
         fights = [f for f in (*run.fights, *run.past) if place in (f.a, f.b) and f.games]
         spec = run.players[place].spec or player
-        found.append((spec, replace(run, fights=tuple(fights), past=())))
-    return found
+        runs.append((spec, replace(run, fights=tuple(fights), past=())))
+    return runs
 
 
 def _change_json(run: StoredRun, change: Change) -> Json:
@@ -123,7 +123,7 @@ def _fights_json(
             "pairs": fight.pairs,
             "void_pairs": encode(void[place].void_pairs),
             "withdrawn": {
-                name: own.withdrawn for name, own in zip(names, void[place].both, strict=True)
+                name: player.withdrawn for name, player in zip(names, void[place].both, strict=True)
             },
             "games": games,
         }

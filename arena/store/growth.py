@@ -77,7 +77,10 @@ def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
 
 
 def meetings_of(seats: Mapping[int, int], challenger: int | None) -> list[tuple[int, int]]:
-    """Return the places that meet, in the order of their seats: all, or all the challenger."""
+    """Return the pairs of places that meet, in the order of their seats.
+
+    All meet each other, or all meet the challenger.
+    """
     in_order = sorted(seats, key=lambda place: seats[place])
     if challenger is None:
         return list(combinations(in_order, 2))
@@ -99,8 +102,8 @@ def change(
     """
     with store.write() as connection:
         table = schema.players
-        mine = select(func.count()).select_from(table).where(table.c.run == run)
-        players = connection.execute(mine).scalar_one()
+        query = select(func.count()).select_from(table).where(table.c.run == run)
+        players = connection.execute(query).scalar_one()
         insert_players(connection, run, players, [arrival.player for arrival in arrivals])
         for place, (_, replaces) in enumerate(arrivals, players):
             what = PLAYER_ADDED if replaces is None else PLAYER_REPLACED
@@ -117,8 +120,8 @@ def change(
 
 def _note(connection: Connection, run: int, change: Change) -> None:
     table = schema.changes
-    mine = select(func.count()).select_from(table).where(table.c.run == run)
-    number = connection.execute(mine).scalar_one() + 1
+    query = select(func.count()).select_from(table).where(table.c.run == run)
+    number = connection.execute(query).scalar_one() + 1
     connection.execute(insert(table).values(run=run, number=number, **asdict(change)))
     if change.rounds is not None and change.what == PLAYER_WITHDRAWN:
         withdraw(connection, run, change.place, TAKEN_OUT)  # the rest of its round is not played
@@ -128,7 +131,7 @@ def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, 
     """Add the fights of these meetings that the run does not have."""
     table = schema.fights
     rows = connection.execute(select(table).where(table.c.run == run)).all()
-    known = {(row.a, row.b) for row in rows}
+    existing = {(row.a, row.b) for row in rows}
     pairs = max(row.pairs for row in rows)
-    new = [(a, b, pairs) for a, b in meetings if (a, b) not in known]
+    new = [(a, b, pairs) for a, b in meetings if (a, b) not in existing]
     insert_fights(connection, run, len(rows), new)

@@ -43,10 +43,10 @@ def require_new(store: Store, file: str, digest: str) -> None:
 
 
 def _require_new(connection: Connection, file: str, digest: str) -> None:
-    known = select(schema.imports.c.id).where(schema.imports.c.digest == digest)
-    found = connection.execute(known).scalars().first()
-    if found is not None:
-        raise UsageError(f"games {quoted(file)}: the store has them as import {found}")
+    query = select(schema.imports.c.id).where(schema.imports.c.digest == digest)
+    number = connection.execute(query).scalars().first()
+    if number is not None:
+        raise UsageError(f"games {quoted(file)}: the store has them as import {number}")
 
 
 def spool(games: Iterable[ImportedGame], lines: TextIO) -> None:
@@ -70,8 +70,8 @@ def keep_games(store: Store, file: str, digest: str, lines: Iterable[str]) -> in
         row = insert(imports).values(date=timestamp(), file=file, digest=digest)
         (number,) = connection.execute(row).inserted_primary_key or (0,)
         while part := list(islice(rows, _AT_ONCE)):
-            own = [{"import": number, **game} for game in part]
-            connection.execute(insert(schema.imported), own)
+            values = [{"import": number, **game} for game in part]
+            connection.execute(insert(schema.imported), values)
     return int(number)
 
 
@@ -93,12 +93,12 @@ def _row(game: ImportedGame) -> Json:
 def read_imports(connection: Connection) -> list[Json]:
     """Return the imports of a store, each with the number of its games."""
     imports, imported = schema.imports, schema.imported
-    own = select(imports, func.count(imported.c.number).label("count")).outerjoin(
+    query = select(imports, func.count(imported.c.number).label("count")).outerjoin(
         imported, imported.c["import"] == imports.c.id
     )
     return [
         {"import": row.id, "date": row.date, "file": row.file, "games": row.count}
-        for row in connection.execute(own.group_by(imports.c.id).order_by(imports.c.id))
+        for row in connection.execute(query.group_by(imports.c.id).order_by(imports.c.id))
     ]
 
 
@@ -131,20 +131,20 @@ def _as_json(row: Row[Any]) -> Json:
     }
 
 
-def problem_of(found: Json, game: Game) -> str | None:
-    """Return what the rules say against a game that was played elsewhere, None if nothing."""
-    if game.version != found["game_version"]:
-        return f"by version {found['game_version']} of the rules; this is {game.version}"
+def problem_of(record: Json, game: Game) -> str | None:
+    """Return how a game that was played elsewhere breaks the rules; None if it does not."""
+    if game.version != record["game_version"]:
+        return f"by version {record['game_version']} of the rules; this is {game.version}"
     try:
-        begin = game.start() if found["opening"] is None else game.parse(found["opening"])
-        position = walked(begin, map(game.parse_move, found["moves"]))
+        begin = game.start() if record["opening"] is None else game.parse(record["opening"])
+        position = walked(begin, map(game.parse_move, record["moves"]))
     except ArenaError as error:
         return str(error)
-    return problem_of_end(position, Outcome(found["outcome"]))
+    return problem_of_end(position, Outcome(record["outcome"]))
 
 
 def problem_of_end(position: Position, outcome: Outcome) -> str | None:
-    """Return what the rules say against an outcome; a game may end before they end it."""
+    """Return how an outcome breaks the rules; a game may end before they end it."""
     ended = position.outcome()
     if ended in (None, outcome):
         return None

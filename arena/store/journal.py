@@ -109,8 +109,8 @@ class Journal:
         if void:
             self.miss(fight, Counts.of_pairs(void))
 
-    def _keep_games(self, rows: Sequence[_Row], connection: Connection, again: bool) -> None:
-        if again and self._has(connection, rows):
+    def _keep_games(self, rows: Sequence[_Row], connection: Connection, is_retry: bool) -> None:
+        if is_retry and self._has(connection, rows):
             return
         dialect = connection.dialect
         ready = [
@@ -127,12 +127,12 @@ class Journal:
         query = select(*_COLUMNS).where(
             games.c.run == run, games.c.fight == fight, games.c.pair.in_({row[2] for row in rows})
         )
-        kept = {tuple(row) for row in connection.execute(query)}
-        if kept and kept != set(rows):
+        stored = {tuple(row) for row in connection.execute(query)}
+        if stored and stored != set(rows):
             raise StoreError(
                 f"run {run} of store {quoted(self.store.name)} was played by another process"
             )
-        return bool(kept)
+        return bool(stored)
 
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and which players are withdrawn."""
@@ -145,7 +145,11 @@ class Journal:
         self._lock.keep(partial(self._keep_void, void, problems))
 
     def _keep_void(
-        self, void: Sequence[Json], problems: Mapping[int, str], connection: Connection, again: bool
+        self,
+        void: Sequence[Json],
+        problems: Mapping[int, str],
+        connection: Connection,
+        is_retry: bool,
     ) -> None:
         for row in void:
             add_unless_there(connection, schema.void_pairs, row)
@@ -156,7 +160,7 @@ class Journal:
         """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
         self._lock.keep(self._forget)
 
-    def _forget(self, connection: Connection, again: bool) -> None:
+    def _forget(self, connection: Connection, is_retry: bool) -> None:
         void, players = schema.void_pairs, schema.players
         connection.execute(
             delete(void).where(void.c.run == self.run, void.c.fight.in_(self._numbers))
@@ -182,8 +186,8 @@ class Journal:
             seconds = played.seconds[half]
             key = self.run, self._numbers[fight], played.pair, half + 1
             note = note_of(record)
-            noted = json.dumps(note) if note else None
-            yield (*key, text, outcome.value, *ended, seconds, noted)
+            note_text = json.dumps(note) if note else None
+            yield (*key, text, outcome.value, *ended, seconds, note_text)
 
     def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.
@@ -198,7 +202,7 @@ class Journal:
         results: Mapping[int, FightResult],
         is_over: bool,
         connection: Connection,
-        again: bool,
+        is_retry: bool,
     ) -> None:
         fights = schema.fights
         for place, result in results.items():

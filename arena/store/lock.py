@@ -31,8 +31,8 @@ class RunLock(ABC):
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
         """Do work in a transaction of the run, which is on disk when this returns.
 
-        The work is done again, and receives that, if the answer to a commit was lost: the store may
-        have what it wrote. Raises StoreError if the store fails.
+        If the answer to a commit was lost, the work is done again with True as its second argument:
+        the store may have what it wrote. Raises StoreError if the store fails.
         """
 
     @abstractmethod
@@ -47,7 +47,7 @@ class RunLock(ABC):
 
 
 def refusal(run: int, name: str) -> UsageError:
-    """Return the error that another process plays a run."""
+    """Return the error for a run that another process plays."""
     return UsageError(f"run {run} of store {quoted(name)} is being played by another process")
 
 

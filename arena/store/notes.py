@@ -13,7 +13,7 @@ from arena.records.thoughts import Thoughts, thoughts_of
 
 
 def note_of(record: GameRecord) -> Json:
-    """Return what to keep of a game; empty for most games."""
+    """Return the note to keep of a game; empty for most games."""
     note: Json = {}
     if record.forfeit is not None:
         note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}
@@ -66,17 +66,17 @@ def _read_move_times(note: Json) -> MoveTimes:
 
 def noted_adjudication(note: Json) -> str:
     """Return how scores ended a game, empty if they did not. Raises ValueError for garbage."""
-    found = note.get("adjudicated", "")
-    if found not in ("", *BY_SCORES):
-        raise ValueError(f"{found!r} is not an adjudication")
-    return str(found)
+    adjudication = note.get("adjudicated", "")
+    if adjudication not in ("", *BY_SCORES):
+        raise ValueError(f"{adjudication!r} is not an adjudication")
+    return str(adjudication)
 
 
 def noted_thoughts(note: Json) -> Thoughts:
-    """Return what engines said of their moves. Raises TypeError or ValueError for garbage."""
+    """Return the thoughts of engines on their moves. Raises TypeError or ValueError for garbage."""
     return thoughts_of(note.get("thoughts", ()))
 
 
 def printed_of(note: Json) -> tuple[Printed, ...]:
-    """Return what players printed. Raises TypeError or ValueError for garbage."""
+    """Return the prints of players. Raises TypeError or ValueError for garbage."""
     return tuple(Printed.read(entry) for entry in note.get("printed", ()))

@@ -21,7 +21,7 @@ def insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pair
     """Insert a run that begins, and return its number."""
     first, places = pairings[0], places_of(pairings)
     file, text = setting.contest or (None, None)
-    added = connection.execute(
+    inserted = connection.execute(
         insert(schema.runs).values(
             started=timestamp(),
             schedule=setting.schedule,
@@ -37,11 +37,11 @@ def insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pair
             **surroundings(),
         )
     )
-    (run,) = added.inserted_primary_key or (0,)
+    (run,) = inserted.inserted_primary_key or (0,)
     players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
     insert_players(connection, run, 0, players.values())
-    meetings = [(places[id(p.a)], places[id(p.b)], p.pairs) for p in pairings]
-    insert_fights(connection, run, 0, meetings)
+    fights = [(places[id(p.a)], places[id(p.b)], p.pairs) for p in pairings]
+    insert_fights(connection, run, 0, fights)
     return int(run)
 
 
@@ -50,7 +50,7 @@ def insert_players(
 ) -> None:
     """Insert players at the places of a run from ``first`` on."""
     rows = [
-        {"run": run, "place": place, **described(player), "spec": player.spec}
+        {"run": run, "place": place, **identity_of(player), "spec": player.spec}
         for place, player in enumerate(players, first)
     ]
     if rows:
@@ -82,8 +82,8 @@ def places_of(pairings: Sequence[Pairing]) -> dict[int, int]:
     return {player: place for place, player in enumerate(players)}
 
 
-def described(player: PlayerInfo) -> Json:
-    """Return the columns that make a player the same player in another run."""
+def identity_of(player: PlayerInfo) -> Json:
+    """Return the columns that identify a player: it is the same in runs with the same ones."""
     return {
         "name": player.name,
         "version": player.version,

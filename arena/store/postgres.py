@@ -120,13 +120,13 @@ class PostgresServer(Database):
 
     def refusal(self, error: exc.DBAPIError) -> ArenaError:
         """Return a Lost for a lost connection, and else a StoreError."""
-        refused = Lost if is_lost(error) else StoreError
-        full = getattr(error.orig, "sqlstate", None) == _FULL
-        said = "the server's disk is full: " * full + one_line(str(error.orig))
-        return refused(f"store {quoted(self.name)}: {said}")
+        kind = Lost if is_lost(error) else StoreError
+        is_full = getattr(error.orig, "sqlstate", None) == _FULL
+        message = "the server's disk is full: " * is_full + one_line(str(error.orig))
+        return kind(f"store {quoted(self.name)}: {message}")
 
     @contextmanager
-    def worded(self) -> Iterator[None]:
+    def translated_errors(self) -> Iterator[None]:
         """Raise the errors of the driver as arena's."""
         try:
             yield
@@ -140,11 +140,11 @@ class PostgresServer(Database):
     def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:
         """Do work in a transaction; if the connection is lost, again in a new one."""
 
-        def attempt(again: bool) -> T:
+        def attempt(is_retry: bool) -> T:
             with write() as connection:
-                return work(connection, again)
+                return work(connection, is_retry)
 
-        return _patiently(attempt)
+        return _retried(attempt)
 
     def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:
         """Yield nothing: the server looks after its files."""
@@ -160,11 +160,11 @@ class SessionLock(RunLock):
 
     def _begin(self) -> Connection:
         """Begin a session, and lock the run in it."""
-        with self._database.worded():
+        with self._database.translated_errors():
             session = self._database.engine.connect()
             try:
-                asked = func.pg_try_advisory_lock(ARENA, self._run)
-                is_ours = session.execute(select(asked)).scalar_one()
+                query = func.pg_try_advisory_lock(ARENA, self._run)
+                is_ours = session.execute(select(query)).scalar_one()
                 session.commit()
             except BaseException:
                 _drop(session)
@@ -176,22 +176,22 @@ class SessionLock(RunLock):
 
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
         """Do work in a transaction of the session; if that is lost, again in a new one."""
-        return _patiently(partial(self._kept, work))
+        return _retried(partial(self._keep_once, work))
 
-    def _kept(self, work: Callable[[Connection, bool], T], again: bool) -> T:
-        if again:
+    def _keep_once(self, work: Callable[[Connection, bool], T], is_retry: bool) -> T:
+        if is_retry:
             self.release()
         try:
-            with self._database.worded():
-                return self._done(work, again)
+            with self._database.translated_errors():
+                return self._done(work, is_retry)
         except UsageError as error:  # it may be the lost session that still has the lock
             raise Lost(str(error)) from error
 
-    def _done(self, work: Callable[[Connection, bool], T], again: bool) -> T:
+    def _done(self, work: Callable[[Connection, bool], T], is_retry: bool) -> T:
         if self._session is None:
             self._session = self._begin()
         with ended_undisturbed(self._session.begin()):
-            return work(self._session, again)
+            return work(self._session, is_retry)
 
     def release(self) -> None:
         """End the session, and with it the lock, if that has not been done."""
@@ -200,16 +200,19 @@ class SessionLock(RunLock):
             self._session = None
 
 
-def _patiently(attempt: Callable[[bool], T]) -> T:
-    """Call an attempt until the connection holds, or for MAX_RETRY_SECONDS, and say if again."""
-    end, again, wait = now() + MAX_RETRY_SECONDS, False, 0.1
+def _retried(attempt: Callable[[bool], T]) -> T:
+    """Call an attempt until the connection holds, or for MAX_RETRY_SECONDS.
+
+    Its argument is whether it is a retry.
+    """
+    end, is_retry, wait = now() + MAX_RETRY_SECONDS, False, 0.1
     while True:
         try:
-            return attempt(again)
+            return attempt(is_retry)
         except Lost:
             if now() >= end:
                 raise
-        again = True
+        is_retry = True
         sleep(wait)
         wait = min(2 * wait, MAX_RETRY_PAUSE_SECONDS)
 
@@ -243,20 +246,22 @@ def _read_url(named: str) -> URL:
 
 
 def _shown(url: URL) -> str:
-    """Return a URL as people may see it, which a store can be opened by again."""
-    query = {name: own for name, own in url.query.items() if name not in SECRET}
+    """Return a URL without its secrets; a store can be opened by it."""
+    query = {name: value for name, value in url.query.items() if name not in SECRET}
     shown = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)
     return shown.render_as_string()
 
 
 def _engine(url: URL) -> Engine:
     options = url.query.get("options", "")
-    own = " ".join([_SESSION, *([options] if isinstance(options, str) else options)]).strip()
+    session_options = " ".join(
+        [_SESSION, *([options] if isinstance(options, str) else options)]
+    ).strip()
     usual = {"application_name": "arena", "client_encoding": "utf8", **_PATIENT, **_ALIVE}
     usual = {name: value for name, value in usual.items() if name not in url.query}
     return create_engine(
         url,
-        connect_args={**usual, "options": own},
+        connect_args={**usual, "options": session_options},
         pool_pre_ping=True,
         paramstyle="format",  # rows of games are tuples
     )
@@ -267,7 +272,7 @@ _OPEN: WeakSet[Any] = WeakSet()
 
 
 def _forget() -> None:
-    """Let a forked process leave the connections of the first one alone.
+    """Keep a forked process from using its parent's connections.
 
     The server frees a lock when the connection ends, which a copy of it would keep open.
     """

@@ -74,7 +74,7 @@ class StoredRun:
     arena_version: str
     python_version: str
     machine: str
-    #: All that ever came, by their places.
+    #: All players that ever came, by their places.
     players: tuple[StoredPlayer, ...]
     #: The fights of those that play now, in the order of the schedule.
     fights: tuple[StoredFight, ...]
@@ -100,11 +100,11 @@ class StoredRun:
     @property
     def times(self) -> Times:
         """The players that came late or were taken out, of a run that goes by a schedule."""
-        found: dict[str, dict[str, int]] = {PLAYER_ADDED: {}, PLAYER_WITHDRAWN: {}}
+        rounds: dict[str, dict[str, int]] = {PLAYER_ADDED: {}, PLAYER_WITHDRAWN: {}}
         for change in self.changes:
             if change.rounds is not None:
-                found[change.what][self.players[change.place].name] = change.rounds
-        return Times(found[PLAYER_ADDED], found[PLAYER_WITHDRAWN])
+                rounds[change.what][self.players[change.place].name] = change.rounds
+        return Times(rounds[PLAYER_ADDED], rounds[PLAYER_WITHDRAWN])
 
     @property
     def names(self) -> dict[str, int]:
@@ -119,13 +119,13 @@ def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[Store
     if numbers:
         query = query.where(schema.runs.c.id.in_(numbers))
     with legible("runs"):
-        found = [_run(connection, row) for row in connection.execute(query)]
-    missing = sorted(set(numbers) - {run.number for run in found})
+        runs = [_run(connection, row) for row in connection.execute(query)]
+    missing = sorted(set(numbers) - {run.number for run in runs})
     if missing:
-        known = [row.id for row in connection.execute(select(schema.runs.c.id))]
-        has = f"it has {known[0]} to {known[-1]}" if known else "it has none"
+        existing = [row.id for row in connection.execute(select(schema.runs.c.id))]
+        has = f"it has {existing[0]} to {existing[-1]}" if existing else "it has none"
         raise UsageError(f"there is no run {missing[0]} ({has})")
-    return found
+    return runs
 
 
 def find_run(store: Store, number: int | None, unfinished: bool = False) -> StoredRun:
@@ -190,15 +190,15 @@ def _require_places(changes: Sequence[Change], players: int) -> None:
 def _left_out(
     players: Sequence[StoredPlayer], changes: Sequence[Change], past: Sequence[StoredFight]
 ) -> tuple[LeftOut, ...]:
-    """Return whose games do not count, and why, in the order in which they left."""
-    found = []
+    """Return the players whose games do not count, and why, in the order in which they left."""
+    left_out = []
     for change in changes:
         if change.what != PLAYER_ADDED and change.rounds is None:
-            gone = change.place if change.replaces is None else change.replaces
+            place = change.place if change.replaces is None else change.replaces
             by = None if change.replaces is None else players[change.place].name
-            games = sum(fight.games for fight in past if gone in (fight.a, fight.b))
-            found.append(LeftOut(players[gone].name, games, by))
-    return tuple(found)
+            games = sum(fight.games for fight in past if place in (fight.a, fight.b))
+            left_out.append(LeftOut(players[place].name, games, by))
+    return tuple(left_out)
 
 
 def _players(connection: Connection, run: int) -> tuple[StoredPlayer, ...]:
@@ -230,12 +230,12 @@ def _seconds(value: object) -> float:
 def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFight, ...]:
     """Read the fights of a run whose players have these places."""
     fights, games = schema.fights, schema.games
-    own = connection.execute(
+    rows = connection.execute(
         select(fights).where(fights.c.run == run).order_by(fights.c.number)
     ).all()
-    if not own:
+    if not rows:
         raise ValueError("it has no fights")
-    if any(place not in places for fight in own for place in (fight.a, fight.b)):
+    if any(place not in places for fight in rows for place in (fight.a, fight.b)):
         raise ValueError("a fight is not between players of the run")
     counted = select(games.c.fight, func.count()).where(games.c.run == run).group_by(games.c.fight)
     played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
@@ -243,7 +243,7 @@ def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFigh
         StoredFight(
             f.number, f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0)
         )
-        for f in own
+        for f in rows
     )
 
 
@@ -263,9 +263,9 @@ def _hypotheses(sprt: Json | None) -> Hypotheses | None:
 
 
 def _until(question: object) -> Until | None:
-    found = _object(question)
+    settings = _object(question)
     try:
-        return None if found is None else Until(**found)
+        return None if settings is None else Until(**settings)
     except UsageError as error:
         raise ValueError(str(error)) from error
 
@@ -294,7 +294,7 @@ def pairings_of(
 
 
 def absent_player(player: StoredPlayer) -> PlayerInfo:
-    """Return what stands in for a player that does not play."""
+    """Return a stand-in for a player that does not play."""
     limits = tuple(player.limits.items())
     return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
 
@@ -302,15 +302,15 @@ def absent_player(player: StoredPlayer) -> PlayerInfo:
 def game_rows(connection: Connection, run: int, fight: int) -> Iterator[Row[Any]]:
     """Yield the games of a fight as they are stored, in their order."""
     what = f"games of fight {fight + 1} of run {run} read"
-    found = connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
-    for done, row in enumerate(found, 1):
+    rows = connection.execute(_games_of_fight(), {"in_run": run, "in_fight": fight})
+    for done, row in enumerate(rows, 1):
         progress.tell(done, None, what)
         yield row
 
 
 @cache
 def _games_of_fight() -> Select[Any]:
-    """Return the query of the games of a fight, made once: a run may have thousands of fights."""
+    """Make the query of the games of a fight, only once: a run may have thousands of fights."""
     games = schema.games
     return (
         select(games)

@@ -26,7 +26,7 @@ from arena.proof.responses import RANDOM
 def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
     """Play the pairs of a pairing by ``arena fight``, and return them all.
 
-    Returns None if both players may as well play here: neither is loaded from a file, or the
+    Return None if both players may as well play here: neither is loaded from a file, or the
     command does not know the game or a player. Raises PlayerFault if a pair could not be played.
     """
     players = (pairing.a, pairing.b)
@@ -62,11 +62,11 @@ def _is_known(pairing: Pairing, files: Sequence[str]) -> bool:
     """Return whether the command finds the same game and the same players by their names."""
     game = pairing.game
     try:
-        found = load_catalogue(files).game(game.name)
+        loaded = load_catalogue(files).game(game.name)
     except UsageError:
         return False
-    same = (type(found), found.version) == (type(game), game.version)
-    return same and all(map(_has_its_name, (pairing.a, pairing.b)))
+    is_same_game = (type(loaded), loaded.version) == (type(game), game.version)
+    return is_same_game and all(map(_has_its_name, (pairing.a, pairing.b)))
 
 
 def _has_its_name(player: PlayerInfo) -> bool:
@@ -85,7 +85,7 @@ def _arguments(pairing: Pairing) -> list[str]:
 
 
 def _run(files: Sequence[str], arguments: Sequence[str]) -> str:
-    """Run ``arena fight``; return the last line of what it complains of, if it does."""
+    """Run ``arena fight``. Return its last error line, or else its exit code."""
     import ctypes  # a fight that plays here takes none of these
     import subprocess
 
@@ -97,7 +97,7 @@ def _run(files: Sequence[str], arguments: Sequence[str]) -> str:
     ends_with_this = None
     if sys.platform == "linux":
         ends_with_this = partial(die_with, ctypes.CDLL(None, use_errno=True), os.getpid())
-    ran = subprocess.run(  # noqa: S603 (no shell: the names are arguments)
+    process = subprocess.run(  # noqa: S603 (no shell: the names are arguments)
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -105,8 +105,8 @@ def _run(files: Sequence[str], arguments: Sequence[str]) -> str:
         check=False,
         preexec_fn=ends_with_this,
     )
-    *_, last = ["", *ran.stderr.decode(errors="replace").splitlines()]
-    return last.removeprefix("arena: ") or f"it ended with exit code {ran.returncode}"
+    *_, last = ["", *process.stderr.decode(errors="replace").splitlines()]
+    return last.removeprefix("arena: ") or f"it ended with exit code {process.returncode}"
 
 
 def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
@@ -121,9 +121,9 @@ def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
         (run,) = read_runs(connection)
         (void,) = read_void(connection, run)
         played = list(read_pairs(connection, run.number, 0, pairing))
-    for name, own in zip(pairing.names, void.both, strict=True):
-        if own.withdrawn is not None:
-            raise PlayerFault(f"{name} cannot be started: {own.withdrawn}")
+    for name, counts in zip(pairing.names, void.both, strict=True):
+        if counts.withdrawn is not None:
+            raise PlayerFault(f"{name} cannot be started: {counts.withdrawn}")
     if len(played) < pairing.pairs:
         why = [str(pairs) for pairs in void.void_pairs] or [problem]
         raise PlayerFault(f"arena fight {pairing.a.as_named} {pairing.b.as_named}: {why[0]}")

@@ -62,13 +62,13 @@ def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list
 
 def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
     """Return the results that the games of these fights make, whatever their schedule says."""
-    pairings, found = pairings_of(stored, game), []
+    pairings, results = pairings_of(stored, game), []
     played = zip(_pairs(connection, stored, pairings), read_void(connection, stored), strict=True)
     for pairing, (pairs, void) in zip(pairings, played, strict=True):
         counts = Counts.of_pairs(pairs)
         counts.add(void)
-        found.append(result_of(counts, engine_of(pairing), decided=True))
-    return found
+        results.append(result_of(counts, engine_of(pairing), decided=True))
+    return results
 
 
 def _pairs(

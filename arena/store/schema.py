@@ -294,13 +294,13 @@ def is_current(version: int) -> bool:
 
 def migrate(connection: Connection) -> None:
     """Migrate a store or an empty file to this arena's version. Raises NoStore for a newer."""
-    at, current = version_of(connection), len(migrations.MIGRATIONS)
-    if at > current:
-        raise NoStore(f"a newer arena made it: version {at} of the schema")
+    stored, current = version_of(connection), len(migrations.MIGRATIONS)
+    if stored > current:
+        raise NoStore(f"a newer arena made it: version {stored} of the schema")
     types = migrations.TYPES[connection.dialect.name]
-    for statement in chain.from_iterable(migrations.MIGRATIONS[at:]):
+    for statement in chain.from_iterable(migrations.MIGRATIONS[stored:]):
         connection.exec_driver_sql(statement.format_map(types))
-    if at < current:
+    if stored < current:
         connection.execute(update(version).values(version=current))
 
 

@@ -66,8 +66,8 @@ class Store:
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
         """Do work in a transaction that is on disk when this returns.
 
-        The work is done again, and receives that, if the connection was lost: the store may have
-        what it wrote.
+        If the connection was lost, the work is done again with True as its second argument: the
+        store may have what it wrote.
         """
         return self.database.keep(work, self.write)
 

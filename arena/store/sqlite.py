@@ -130,7 +130,7 @@ class SqliteFile(Database):
             return work(connection, False)
 
     def damage(self, connection: Connection) -> Iterator[tuple[str, str]]:
-        """Yield what SQLite finds wrong with the file."""
+        """Yield the damage of the file that SQLite finds."""
         for (problem,) in connection.exec_driver_sql("PRAGMA integrity_check"):
             if problem != "ok":
                 yield "file", str(problem).partition("\n")[0]
@@ -203,10 +203,10 @@ def file_system(path: Path) -> str:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""
-    found = ("", "")
+    mount = ("", "")
     for line in mounts.splitlines():
         _, where, kind, *_ = line.split(" ")
         where = where.replace(r"\040", " ")
-        if path.is_relative_to(where) and len(where) >= len(found[0]):
-            found = (where, kind)
-    return found[1]
+        if path.is_relative_to(where) and len(where) >= len(mount[0]):
+            mount = (where, kind)
+    return mount[1]

@@ -28,9 +28,9 @@ _DESCRIBE = ("git", "describe", "--always", "--exclude=*", "--abbrev=40", "--dir
 def commit() -> str:
     """Return the commit of the repository that the current folder is in; empty without one."""
     try:
-        found = subprocess.run(  # noqa: S603 (its arguments are constant)
+        process = subprocess.run(  # noqa: S603 (its arguments are constant)
             _DESCRIBE, capture_output=True, text=True, check=False, timeout=MAX_GIT_SECONDS
         )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return ""
-    return found.stdout.strip() if found.returncode == 0 else ""
+    return process.stdout.strip() if process.returncode == 0 else ""
