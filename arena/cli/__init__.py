@@ -1,1 +1,1 @@
-"""The parts that commands share: the parser, options, help and output."""
+"""Share what all commands need: the parser, options, help and output."""

@@ -1,4 +1,4 @@
-"""The options of commands: each is a keyword of a function, made here and read back here."""
+"""Make the options of commands, and read them back: each is a keyword of a function."""
 
 from __future__ import annotations
 

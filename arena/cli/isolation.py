@@ -1,4 +1,4 @@
-"""The options of players in processes of their own: their isolation, and what they may use."""
+"""Add and read the options of isolated players: their sandbox, limits and readable files."""
 
 from __future__ import annotations
 

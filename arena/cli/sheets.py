@@ -29,7 +29,7 @@ def add_sheet(parser: ArgumentParser) -> None:
 
 
 def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) -> dict[str, Any]:
-    """Have the output show the table that is chosen. Return the options of a run with it.
+    """Set the table that the output shows, and return the options of a run for it.
 
     The table of games needs single games, which the engine ``table`` does not have.
     """

@@ -71,8 +71,8 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
 
     The ``catalogue`` has the schedules, by default those that are installed.
 
-    Raises UsageError that names the line, for an unknown key, with the nearest that is known, and
-    for a value that the key cannot have.
+    Raises UsageError, which names the line, for an unknown key and for a value that the key cannot
+    have. It suggests the nearest known key.
     """
     name = os.fspath(file)
     try:

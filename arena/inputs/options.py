@@ -1,4 +1,4 @@
-"""The options that the functions of this package share, each declared once.
+"""Declare the options that the functions of this package share, each once.
 
 The key and its type in a TypedDict are the keyword. Its :class:`arena.signatures.Option` declares
 the rest: the flag of the commands, the key in a contest's file, the default and the help follow.

@@ -109,7 +109,7 @@ def get_player(
     """Return the player of that name, in that file, or of that function or class.
 
     A file or a program is isolated, and limited, as :class:`arena.Isolation` says. A function or
-    class is code of the caller's, and played like an installed player.
+    class is the caller's code, and plays like an installed player.
 
     >>> get_player("triples").claims
     ('never-loses:tictactoe',)
@@ -223,9 +223,9 @@ def meetings_of(
             raise UsageError(named_twice(by_name[player.name], player))
         by_name[player.name] = player
     if challenger is not None:
-        meetings = schedule.gauntlet(challenger, players)
+        pairings = schedule.gauntlet(challenger, players)
     else:
-        meetings = schedule.round_robin(players)
-    if not meetings:
+        pairings = schedule.round_robin(players)
+    if not pairings:
         raise UsageError(f"a tournament at {game.name} needs two players")
-    return meetings
+    return pairings

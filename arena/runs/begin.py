@@ -45,15 +45,15 @@ logger = logging.getLogger(__name__)
 
 
 def pairings_of(
-    meetings: Sequence[tuple[PlayerInfo, PlayerInfo]],
+    matchups: Sequence[tuple[PlayerInfo, PlayerInfo]],
     n: int,
     game: Game,
     options: PlayOptions,
     catalogue: Catalogue,
 ) -> list[Pairing]:
-    """Return the pairing of each meeting, with the certificates of its players."""
+    """Return the pairing of each matchup, with the certificates of its players."""
     n = cast("int", plain("n", n, "int"))
-    require_clocks(catalogue.isolation, {id(p): p for both in meetings for p in both}.values())
+    require_clocks(catalogue.isolation, {id(p): p for both in matchups for p in both}.values())
     seed, openings = options["seed"], get_openings(options["openings"], game)
     root = fresh_seed() if seed is None else seed
     if openings is not None:
@@ -63,8 +63,8 @@ def pairings_of(
     settings["count_forfeits"] = options["count_forfeits"]
     settings["keep_going"] = options["keep_going"]
     settings["plugins"] = catalogue.files
-    pairings = [Pairing(game, a, b, n, root, **settings) for a, b in meetings]
-    warn_of_limits(catalogue.isolation, chain.from_iterable(meetings))
+    pairings = [Pairing(game, a, b, n, root, **settings) for a, b in matchups]
+    warn_of_limits(catalogue.isolation, chain.from_iterable(matchups))
     files = options["certificates"]
     if files and options["store"] is not None:
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")
@@ -171,8 +171,8 @@ def _journal(
     file: Store, setting: Setting, pairings: Sequence[Pairing], options: PlayOptions
 ) -> tuple[Journal, Setting]:
     """Return the journal of the complete run that is the same, and say so, or of a new run."""
-    from arena.store.again import same_run
     from arena.store.journal import Journal
+    from arena.store.same_run import same_run
 
     same = None
     if not options["again"]:

@@ -16,7 +16,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
 
 if TYPE_CHECKING:
-    from arena.store.growth import Arrival
+    from arena.store.player_changes import Arrival
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
 
@@ -142,7 +142,7 @@ def arrivals_of(
     stored: StoredRun, wanted: Wanted, catalogue: Catalogue, game: Game
 ) -> list[Arrival]:
     """Return the players that arrive. Raises UsageError if one plays already, or cannot play."""
-    from arena.store.growth import Arrival
+    from arena.store.player_changes import Arrival
 
     staying = {name for name, place in stored.names.items() if place not in wanted.leaving}
     arrivals: list[Arrival] = []
@@ -160,7 +160,7 @@ def _require_new(stored: StoredRun, name: str, names: Container[str]) -> None:
         raise UsageError(f"player {quoted(name)} {problem}")
 
 
-def grown(
+def record_changes(
     file: Store,
     stored: StoredRun,
     arrivals: Sequence[Arrival],
@@ -168,7 +168,7 @@ def grown(
     rounds: int | None = None,
 ) -> StoredRun:
     """Record which players come and leave, and return the run of now, with ``rounds`` begun."""
-    from arena.store.growth import change
+    from arena.store.player_changes import change
     from arena.store.reading import find_run
 
     if not arrivals and not withdrawn:

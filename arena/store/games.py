@@ -16,8 +16,8 @@ from arena.model.codec import encode
 from arena.records.base import Json
 from arena.records.prints import printed_json
 from arena.records.thoughts import thoughts_json
-from arena.store.growth import Change
 from arena.store.notes import noted_thoughts, printed_of, read_note
+from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
     StoredPlayer,

@@ -24,8 +24,14 @@ from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
 from arena.records.until import Until
 from arena.store import schema
-from arena.store.growth import PLAYER_ADDED, PLAYER_WITHDRAWN, Change, read_changes, seats_of
 from arena.store.notes import noted
+from arena.store.player_changes import (
+    PLAYER_ADDED,
+    PLAYER_WITHDRAWN,
+    Change,
+    read_changes,
+    seats_of,
+)
 from arena.store.sql import Store
 
 

@@ -1,6 +1,6 @@
 """Let the command ``arena fight`` play pairs, to learn how a player really plays.
 
-A player inside a process of arena's can see there what that process does: by the stack, by the
+A player inside one of arena's processes can see what that process does: by the stack, by the
 objects in memory, by the command. So an ordinary fight plays its pairs, as a program of its own,
 and arena reads them from the store of that fight.
 """

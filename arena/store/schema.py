@@ -169,7 +169,7 @@ changes = Table(
     Column("number", Integer, primary_key=True),
     #: When it was, in UTC as ISO 8601 text.
     Column("date", Text, nullable=False),
-    #: ``added``, ``replaced`` or ``withdrawn``; see :mod:`arena.store.growth`.
+    #: ``added``, ``replaced`` or ``withdrawn``; see :mod:`arena.store.player_changes`.
     Column("what", Text, nullable=False),
     #: The player that came, or was withdrawn, by its place; and the one whose seat it takes.
     Column("place", Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Keep a store in a file of SQLite's.
+"""Keep a store in an SQLite file.
 
 SQLite runs in WAL mode with ``synchronous=FULL``, so that a commit survives the end of the process
 and of the machine. Every transaction has a connection of its own: workers fork while no connection
@@ -116,7 +116,7 @@ class SqliteFile(Database):
         """Do nothing: every transaction that writes is alone."""
 
     def refusal(self, error: exc.DBAPIError) -> ArenaError:
-        """Return a UsageError if the file is not of SQLite's, else a StoreError."""
+        """Return a UsageError if the file is not an SQLite file, else a StoreError."""
         is_other = code_of(error.orig) == sqlite3.SQLITE_NOTADB
         return (UsageError if is_other else StoreError)(f"store {quoted(self.name)}: {error.orig}")
 

@@ -27,7 +27,7 @@ from arena.player.names import names_a_file
 from arena.records.base import Json
 from arena.rng import FRESH_SEED_LIMIT, MIN_FRESH_SEED
 from arena.store import schema
-from arena.store.growth import read_changes, seats_of
+from arena.store.player_changes import read_changes, seats_of
 from arena.store.sql import Store
 
 

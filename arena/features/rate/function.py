@@ -46,13 +46,13 @@ class Result(NamedTuple):
 def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0) -> RatingTable:
     """Compute ratings from results, or from a CSV file with columns a, b, wins, draws, losses.
 
-    A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, lets the advantage
-    of moving first be found too. ``-`` is standard input. The intervals take games for independent,
-    as nothing is known of pairs.
+    A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, also gives the
+    advantage of moving first. ``-`` is standard input. The intervals treat games as independent,
+    because results do not say which games form a pair.
 
     With a ``prior`` each player has also drawn this many games against an average player, so that
-    every player has a number. Only the prior tells those apart that did not meet, directly or
-    through others: they stay in groups of their own, without common ranks.
+    every player has a number. Players that did not meet, directly or through others, are compared
+    by the prior alone: they stay in separate groups, without common ranks.
 
     >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
     >>> [(row.player, round(row.elo.value)) for row in table.players]

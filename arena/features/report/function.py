@@ -28,9 +28,9 @@ def report(
 ) -> Report:
     """Return the results of stores, with their games, and of JSON files.
 
-    A source is a store, or a file with the JSON of a fight or a tournament. It takes the ``runs``
-    of a store, or else all. With ``pseudonyms`` every player has another name in it, and the
-    report's ``pseudonyms`` say which. Raises UsageError for a source that is neither.
+    A source is a store, or a file with the JSON of a fight or a tournament. ``runs`` are the runs
+    of a store to report, by default all. With ``pseudonyms`` every player has another name, which
+    the report's ``pseudonyms`` list. Raises UsageError for a source that is neither.
     """
     sources = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     if not sources:
@@ -68,13 +68,13 @@ def entrant_report(
     *,
     catalogue: Catalogue | None = None,
 ) -> EntrantReport:
-    """Return the report of one entrant of a run, by default the last; only its games are read.
+    """Return the report of one entrant of a run, by default the last. Only its games are read.
 
-    The first part has its games that count. The others have those of the players whose seat it
-    took, under the same name, and of itself before it was withdrawn, the latest first; each part is
-    named by what played, such as a file. Intervals are anytime-valid: an entrant may look as often
-    as it likes. It leaves out the standings, which take the games of all. Raises UsageError for a
-    player that never was in the run.
+    The first part has its games that count. The other parts, the latest first, have the games of
+    players of the same name whose seat it took, and its own from before it was withdrawn. The name
+    of a part is the spec of the player, such as a file. Intervals are anytime-valid: an entrant may
+    look as often as it likes. Standings are left out, because they need the games of all. Raises
+    UsageError for a player that never was in the run.
     """
     from arena.reports.entrants import entrant_part
     from arena.store.games import fights_of_player

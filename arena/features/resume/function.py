@@ -21,9 +21,9 @@ from arena.runs.begin import make_crew
 from arena.runs.changes import (
     Wanted,
     arrivals_of,
-    grown,
     isolated_as_before,
     players_by_place,
+    record_changes,
     wanted_of,
 )
 from arena.runs.progress_bar import with_bar
@@ -60,8 +60,8 @@ def resume(
     ``withdraw``. The result is that of a tournament which began with the players of now; the games
     of a player that has left stay in the store and do not count.
     """
-    from arena.store.growth import Arrival
     from arena.store.journal import Journal
+    from arena.store.player_changes import Arrival
     from arena.store.reading import absent_player, find_run, pairings_of
     from arena.store.sql import Store
 
@@ -90,7 +90,7 @@ def resume(
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
         begun = _rounds_begun(file, stored, game, catalogue, wanted)
-        stored = grown(file, stored, arrivals, wanted.withdrawn, begun)
+        stored = record_changes(file, stored, arrivals, wanted.withdrawn, begun)
         present = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])

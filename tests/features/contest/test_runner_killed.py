@@ -17,7 +17,7 @@ import pytest
 import arena
 from arena.features.contest.hosted import HostedContest
 from arena.features.hand_in.record import PASSED, REFUSED
-from arena.store.growth import read_changes
+from arena.store.player_changes import read_changes
 from tests.features.contest.packages import BOT, FIRST, zipped
 
 CONTEST = """\

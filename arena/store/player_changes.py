@@ -76,7 +76,7 @@ def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
     return seats
 
 
-def meetings_of(seats: Mapping[int, int], challenger: int | None) -> list[tuple[int, int]]:
+def pairings_by_place(seats: Mapping[int, int], challenger: int | None) -> list[tuple[int, int]]:
     """Return the pairs of places that meet, in the order of their seats.
 
     All meet each other, or all meet the challenger.
@@ -114,7 +114,7 @@ def change(
         challenger = min(seats, key=lambda place: seats[place]) if is_gauntlet else None
         if (is_gauntlet and 0 not in seats.values()) or len(seats) < 2:
             raise UsageError(f"no players would meet in run {run}: a tournament needs two players")
-        _add_fights(connection, run, meetings_of(seats, challenger))
+        _add_fights(connection, run, pairings_by_place(seats, challenger))
         connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
 
 
@@ -127,11 +127,11 @@ def _note(connection: Connection, run: int, change: Change) -> None:
         withdraw(connection, run, change.place, TAKEN_OUT)  # the rest of its round is not played
 
 
-def _add_fights(connection: Connection, run: int, meetings: Sequence[tuple[int, int]]) -> None:
-    """Add the fights of these meetings that the run does not have."""
+def _add_fights(connection: Connection, run: int, pairings: Sequence[tuple[int, int]]) -> None:
+    """Add the fights of these pairings that the run does not have."""
     table = schema.fights
     rows = connection.execute(select(table).where(table.c.run == run)).all()
     existing = {(row.a, row.b) for row in rows}
     pairs = max(row.pairs for row in rows)
-    new = [(a, b, pairs) for a, b in meetings if (a, b) not in existing]
+    new = [(a, b, pairs) for a, b in pairings if (a, b) not in existing]
     insert_fights(connection, run, len(rows), new)
