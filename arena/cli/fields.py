@@ -43,7 +43,7 @@ def without_defaults(fields: Mapping[str, Field]) -> dict[str, Field]:
 
 
 def options_of(arguments: Namespace) -> dict[str, Any]:
-    """Return the options that were given, or have a default here, as keywords of a function."""
+    """Return the options that were given, or have a default, as keywords of a function."""
     given = {name: getattr(arguments, name) for name in arguments.fields}
     return {name: value for name, value in given.items() if value is not None}
 

@@ -53,7 +53,7 @@ MAX_FIGHTS = 100
 MAX_LISTED_GAMES = 1000
 
 LAST = "last"
-#: The short ids that are kept in an entry, and what its result lacks where there is none.
+#: The short ids of an entry, each with the problem of a result that has no such game.
 NAMED = {"last-loss": "no player lost a game", "last-forfeit": "no player forfeited a game"}
 
 

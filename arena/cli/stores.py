@@ -17,7 +17,7 @@ MAX_RUN = 2**31
 
 
 def add_stored(parser: ArgumentParser, runs: str) -> None:
-    """Add a store, and the runs of it that the help text is about; empty where there are none."""
+    """Add a store and its runs. ``runs`` is the help about these, empty if the command has none."""
     help_text = "the file or the URL that --store named"
     if runs:
         help_text += f", and {runs}, as listed by: arena runs; a whole number is a run"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Wanted(NamedTuple):
     """The players that come to a run, and those that leave it."""
 
-    #: Players as they are asked for, each with the place of the player that it replaces, if any.
+    #: The specs of new players, each with the place of the player that it replaces, if any.
     arriving: Sequence[tuple[str, int | None]]
     #: Places of the players that are withdrawn.
     withdrawn: Sequence[int]
@@ -116,8 +116,8 @@ def isolated_as_before(
     }
     updated = {name: isolation.updated(requested.of(name)) for name, isolation in old.items()}
     isolated = [old[p.name] for p in stored.players if p.name in old and (p.file or p.isolation)]
-    counted = Counter(repr(isolation) for isolation in isolated)
-    usual = max(isolated, key=lambda isolation: counted[repr(isolation)], default=Isolation())
+    counts = Counter(repr(isolation) for isolation in isolated)
+    usual = max(isolated, key=lambda isolation: counts[repr(isolation)], default=Isolation())
     base = replace(requested, players={}) if arriving else Isolation()
     if arriving and requested.tier is None:
         base = replace(usual, readable=None).updated(base)
@@ -167,7 +167,7 @@ def record_changes(
     withdrawn: Sequence[int],
     rounds: int | None = None,
 ) -> StoredRun:
-    """Record which players come and leave, and return the run of now, with ``rounds`` begun."""
+    """Record which players come and leave, and return the changed run. ``rounds`` have begun."""
     from arena.store.player_changes import change
     from arena.store.reading import find_run
 

@@ -53,7 +53,7 @@ class Journal:
     ) -> None:
         self.store, self.run, self.pairings = store, run, pairings
         self._lock = lock or store.lock(run)
-        #: For thousands of rows at a time, and as ready for the driver as rows can be.
+        #: Compiled once, for thousands of rows at a time.
         dialect = store.database.engine.dialect
         names = [column.name for column in _COLUMNS]
         self._insert_games = str(insert(schema.games).compile(dialect=dialect, column_keys=names))

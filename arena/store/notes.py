@@ -34,7 +34,7 @@ def read_note(text: str | None) -> Json:
 
 
 def noted(record: GameRecord, text: str | None) -> GameRecord:
-    """Return the record of a game with what was kept of it.
+    """Return the record of a game with its note.
 
     Raises TypeError or ValueError for a note that arena did not write.
     """

@@ -83,7 +83,7 @@ def places_of(pairings: Sequence[Pairing]) -> dict[int, int]:
 
 
 def identity_of(player: PlayerInfo) -> Json:
-    """Return the columns that identify a player: it is the same in runs with the same ones."""
+    """Return the columns that identify a player: equal columns in two runs are one player."""
     return {
         "name": player.name,
         "version": player.version,

@@ -328,7 +328,7 @@ def _games_of_fight() -> Select[Any]:
 def read_pairs(
     connection: Connection, run: int, fight: int, pairing: Pairing
 ) -> Iterator[PlayedPair]:
-    """Return the pairs of a fight by their numbers; both games of a pair are there or neither."""
+    """Yield the pairs of a fight by their numbers; the store has both games of each."""
     game = pairing.game
     for pair, halves in groupby(game_rows(connection, run, fight), lambda row: row.pair):
         with legible(f"run {run}, fight {fight + 1}, pair {pair}"):

@@ -96,7 +96,7 @@ def _key(arguments: Namespace) -> Path | None:
 
 
 def _folder(arguments: Namespace) -> Path | None:
-    """Return the folder of the pages of entrants, which is made once there are any."""
+    """Return the folder for the pages of entrants; the first page makes it."""
     if arguments.per_entrant is None:
         return None
     if arguments.output is None and arguments.format not in (None, "html"):
