@@ -33,18 +33,21 @@ def shortened(record: Record) -> Record:
 
 def players_of(record: Record) -> tuple[str, ...]:
     """Return the two players of each fight, one fight after the other; none for another record."""
+    return tuple(name for fight in fights_of(record) for name in fight.players)
+
+
+def fights_of(record: Record) -> tuple[FightResult, ...]:
+    """Return the fights of a tournament, or the one that a record is; none of another record."""
     if isinstance(record, FightResult):
-        return record.players
+        return (record,)
     from arena.records.proofs import CheckedFight  # a fight need not wait for all of these
     from arena.records.sequential import SprtFight
     from arena.records.tournaments import TournamentResult
     from arena.records.until import UntilFight
 
     if isinstance(record, TournamentResult):
-        return tuple(name for fight in record.fights for name in fight.players)
-    if isinstance(record, SprtFight | UntilFight | CheckedFight):
-        return record.fight.players
-    return ()
+        return record.fights
+    return (record.fight,) if isinstance(record, SprtFight | UntilFight | CheckedFight) else ()
 
 
 def _renamed(value: Any, short: Mapping[str, str]) -> Any:

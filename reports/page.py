@@ -116,7 +116,6 @@ HOMES = {
     "MoveReport": "proofs",
     "Plan": "ratings",
     "RatingTable": "ratings",
-    "ReadResult": "reports",
     "ReplayReport": "replays",
     "Report": "reports",
     "SprtFight": "statistics",

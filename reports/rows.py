@@ -19,12 +19,13 @@ from arena.records.listings import Details, Listing
 from arena.records.methods import Explained
 from arena.records.ratings import Plan, RatingTable
 from arena.records.replays import ReplayReport
-from arena.records.reports import ReadResult, Report
+from arena.records.reports import Report
 from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
 from arena.reports.columns import PAIRING
+from arena.reports.names import fights_of
 from arena.reports.page import Table, page
 
 Rows = Sequence[Sequence[Any]]
@@ -116,16 +117,10 @@ def _(plan: TournamentPlan) -> Rows:
 
 
 @flat.register
-def _(found: ReadResult) -> Rows:
-    fights = found.json.get("fights", [found.json])
-    return [_COUNTS, *([*f["players"], *_counts(_tally(f["total"]))] for f in fights)]
-
-
-@flat.register
 def _(report: Report) -> Rows:
-    results = [(part.name, part.result.as_json()) for part in report.parts]
-    every = [(name, row) for name, found in results for row in flat(ReadResult(found))[1:]]
-    return [["from", *_COUNTS], *([name, *row] for name, row in every)]
+    every = [(part.name, fight) for part in report.parts for fight in fights_of(part.result)]
+    rows = [[name, *fight.players, *_counts(fight.total)] for name, fight in every]
+    return [["from", *_COUNTS], *rows]
 
 
 @flat.register
@@ -227,10 +222,6 @@ def _(details: Details) -> Rows:
 def _(listing: Listing) -> Rows:
     keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
     return [keys, *([_text(row[key]) for key in keys] for row in listing.rows)]
-
-
-def _tally(counted: Json) -> Tally:
-    return Tally(counted["wins"], counted["draws"], counted["losses"])
 
 
 def _counts(tally: Tally) -> list[Any]:

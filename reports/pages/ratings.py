@@ -131,7 +131,8 @@ def rating_facts(ratings: RatingTable) -> list[str]:
     if draws.value is not None:
         drawn = f"even players draw {_drawn(draws.value)} of their games"
         lines.append(_because(f"{drawn}{_within(draws, _drawn)}", draws.reason))
-        lines += [METHODS[ratings.method]] * _has_intervals(ratings)
+        how = METHODS.get(ratings.method, f"95 % intervals are {ratings.method}")  # of a file
+        lines += [how] * _has_intervals(ratings)
     return [*lines, *_prior(ratings)]
 
 

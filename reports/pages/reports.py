@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.records.reports import EntrantReport, ReadResult, Report
+from arena.records.reports import EntrantReport, Report
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Page, Table, page
 
@@ -30,13 +30,3 @@ def _(report: EntrantReport) -> Page:
             rows.append([part.name, fight["players"][1 - side], fight["games"], *mine])
     headers = ["from", "against", "games", "wins", "draws", "losses"]
     return [f"{report.player}:", Table(headers, rows)]
-
-
-@page.register
-def _(found: ReadResult) -> Page:
-    fights = found.json.get("fights", [found.json])
-    rows = [[*fight["players"], fight["games"], *fight["total"].values()] for fight in fights]
-    return [
-        f"{found.json['game']}, from a file:",
-        Table(["a", "b", "games", "wins", "draws", "losses"], rows),
-    ]

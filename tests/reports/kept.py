@@ -112,11 +112,10 @@ KEPT: dict[str, Record] = {
     "report": Report(
         (
             ReportPart("run 1", a_fight("anna", "bert")),
-            ReportPart("f.json", ReadResult(a_fight("anna", "cleo").as_json())),
+            ReportPart("f.json", a_fight("anna", "cleo")),
         ),
         ("run 2: its game is not installed",),
     ),
-    "read-result": ReadResult(a_fight("anna", "cleo").as_json()),
     "export": Export(
         (
             {

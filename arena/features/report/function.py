@@ -8,12 +8,19 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.report.identical import identical
-from arena.files import field_of, read_json, schema_of, texts_of
+from arena.files import read_json, schema_of
 from arena.inputs.resolve import StoreLike
+from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.base import Json
+from arena.records.base import Record
+from arena.records.fights import FightResult
+from arena.records.joint import MAX_CELL
 from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.sequential import SprtFight
+from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
+from arena.reports.names import fights_of
 from arena.reports.pseudonyms import renamed
 from arena.runs.stored import exported, game_of, shown
 from arena.urls import without_passwords
@@ -131,101 +138,42 @@ def _is_json(source: StoreLike) -> bool:
         return False
 
 
-def _read(file: str) -> ReadResult:
+def _read(file: str) -> Record:
+    """Return the result that a file has. Raises UsageError that says where it is wrong."""
     try:
-        record = read_json(file)
-        schema = schema_of(record)
-        if schema == "arena.tournament/1":
-            _check_tournament(record)
-        elif schema == "arena.fight/1":
-            _check_fight(record)
-        else:
-            raise UsageError(f"its schema is {quoted(str(schema))}, not of a fight or a tournament")
+        json = read_json(file)
+        record: Record = decode(_kind(json), json)
+        fights = fights_of(record)
+        if not fights:
+            raise UsageError("fights: it is empty")
+        for place, fight in enumerate(fights):
+            where = f"fights[{place}]." if isinstance(record, TournamentResult) else ""
+            _check_counts(fight, where)
     except UsageError as error:
         raise UsageError(f"result {quoted(file)}: {error}") from error
-    return ReadResult(record)
+    return record
 
 
-def _check_tournament(record: Json) -> None:
-    _check_texts(record, "game", "schedule")
-    _check_wholes(record, "seed")
-    for row in field_of(record, "standings", list):
-        _check_texts(row, "player")
-        _check_wholes(row, "games", "wins", "draws", "losses", "forfeits", "missing_pairs")
-        _check_numbers(row, "rank", "score")
-        _check_optional_numbers(row, "rank_low", "rank_high")
-        for mark in field_of({"marks": {}, **row}, "marks", dict).values():
-            if type(mark) not in (int, float, str):
-                raise UsageError("its 'marks' are not numbers or texts")
-    if record.get("until") is not None:
-        for player in field_of(field_of(record, "until", dict), "players", list):
-            _check_texts(player, "player")
-            _check_numbers(player, "value")
-    for row in field_of(field_of(record, "ratings", dict), "players", list):
-        _check_texts(row, "player")
-        _check_wholes(row, "group")
-        elo = field_of(row, "elo", dict)
-        _check_numbers(elo, "value", "low", "high")
-        _check_texts(elo, "reason")
-    for fight in field_of(record, "fights", list):
-        _check_fight(fight)
+def _kind(json: Any) -> type[Record]:
+    """Return the class of a result's record."""
+    schema = schema_of(json)
+    if schema == TournamentResult.SCHEMA:
+        return TournamentResult
+    if schema != FightResult.SCHEMA:
+        raise UsageError(f"its schema is {quoted(str(schema))}, not of a fight or a tournament")
+    if json.get("sprt") is not None:
+        return SprtFight
+    return FightResult if json.get("until") is None else UntilFight
 
 
-def _check_fight(record: Any) -> None:
-    _check_texts(record, "game", "engine")
-    _check_wholes(record, "seed", "games")
-    if len(texts_of(record, "players")) != 2:
-        raise UsageError("its 'players' are not two")
-    for name in ("total", "first", "second"):
-        _check_wholes(field_of(record, name, dict), "wins", "draws", "losses")
-    pairs = field_of(record, "pentanomial", list)
-    if len(pairs) != 5 or any(type(number) is not int for number in pairs):
-        raise UsageError("its 'pentanomial' is not five numbers")
-    for reasons in field_of(record, "forfeits", dict).values():
-        if not isinstance(reasons, dict) or any(type(n) is not int for n in reasons.values()):
-            raise UsageError("its 'forfeits' are not numbers by reason")
-    for game in field_of(record, "forfeited", list):
-        _check_texts(game, "player", "message")
-    _check_optional_numbers(record, "score", "score_low", "score_high")
-    if record.get("score_low") is not None or record.get("interval") is not None:
-        _check_texts(record, "interval")
-    if record.get("until") is not None:
-        _check_numbers(field_of(record, "until", dict), "alpha")
-    if record.get("sprt") is not None:
-        test = field_of(record, "sprt", dict)
-        _check_numbers(test, "llr", "elo0", "elo1", "lower", "upper")
-        _check_path(test.get("path", []))
-
-
-def _check_path(path: Any) -> None:
-    """Raise UsageError unless a path has looks: numbers of pairs, each with a ratio."""
-    looks = path if isinstance(path, list) else [None]
-    if any(not isinstance(look, list) or [*map(type, look)] not in _LOOK for look in looks):
-        raise UsageError("its 'path' is not pairs and ratios")
-
-
-#: The types of a look; JSON has a whole ratio as a whole number, and none as null.
-_LOOK = ([int, float], [int, int], [int, type(None)])
-
-
-def _check_optional_numbers(row: Json, *names: str) -> None:
-    """Check those of these numbers that a row has: an older arena wrote fewer."""
-    _check_numbers(row, *(name for name in names if name in row))
-
-
-def _check_texts(record: Any, *names: str) -> None:
-    for name in names:
-        field_of(record, name, str)
-
-
-def _check_wholes(record: Any, *names: str) -> None:
-    for name in names:
-        field_of(record, name, int)
-
-
-def _check_numbers(record: Any, *names: str) -> None:
-    """Raise UsageError unless the object has these, each a number or null."""
-    for name in names:
-        value = record.get(name, "") if isinstance(record, dict) else ""
-        if value is not None and type(value) not in (int, float):
-            raise UsageError(f"its {name!r} is missing, or is not a number")
+def _check_counts(fight: FightResult, where: str) -> None:
+    """Raise UsageError if a fight has parts of pairs that it does not have."""
+    alone = fight.a.forfeited_alone + fight.b.forfeited_alone
+    for part, whole in ((alone, fight.forfeited_joint), (fight.forfeited_joint, fight.joint)):
+        if any(n > most for n, most in zip(part, whole, strict=True)):
+            raise UsageError(f"{where}forfeited_joint: it does not fit the other pairs")
+    if fight.a.name == fight.b.name:
+        raise UsageError(f"{where}players: both have the name {quoted(fight.a.name)}")
+    openings = [number for table, number in fight.by_opening if table.pairs]
+    if len(openings) < len(fight.by_opening) or not all(0 < n <= MAX_CELL for n in openings):
+        raise UsageError(f"{where}by_opening: each opening must have pairs")

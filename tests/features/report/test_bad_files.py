@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.records.reports import ReadResult, Report, ReportPart
+from arena.errors import UsageError
+from arena.model.codec import decode
+from arena.records.reports import Report, ReportPart
+from arena.records.tournaments import TournamentResult
 from arena.reports.html.pages import entrants, reports
 from arena.reports.html.report import html
 from tests.conftest import Run
@@ -108,8 +111,8 @@ def hostile(store: Path) -> Report:
     """Return the report of a tournament whose players have hostile names."""
     text = json.dumps(arena.report(store).parts[0].result.as_json())
     for name, other in zip(("monkey", "triples", "tictactoe1"), HOSTILE, strict=True):
-        text = text.replace(f'"{name}"', json.dumps(other))
-    return Report((ReportPart("f.json", ReadResult(json.loads(text))),))
+        text = re.sub(rf'"{name}"(?!:)', lambda _: json.dumps(other), text)  # noqa: B023
+    return Report((ReportPart("f.json", decode(TournamentResult, json.loads(text))),))
 
 
 def test_hostile_names_stay_texts_on_the_pages_of_entrants(store: Path) -> None:
@@ -133,3 +136,27 @@ def test_hostile_names_leave_no_folder(run: Run, store: Path, tmp_path: Path) ->
     assert len(new) == 3
     assert {file.parent for file in new} == {pages}
     assert all(file.name.isascii() and file.name.isprintable() for file in new)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("fights", 1, "a", "name"), 3, "fights[1].a.name: expected str, got 3"),
+        (("fights", 1, "a", "name"), "triples", "fights[1].players: both have the name 'triples'"),
+        (("fights",), [], "fights: it is empty"),
+        (("fights", 0, "forfeited_joint", 0, 0), 99, "fights[0].forfeited_joint: it does not fit"),
+        (("fights", 0, "by_opening"), [[[[0] * 3] * 3, 1]], "fights[0].by_opening: each opening"),
+    ],
+)
+def test_a_result_that_makes_no_sense_is_refused(
+    store: Path, tmp_path: Path, path: tuple[str | int, ...], value: object, message: str
+) -> None:
+    found = spot = json.loads(json.dumps(arena.report(store).parts[0].result.as_json()))
+    found["fights"][1]["b"]["name"] = "triples"
+    for key in path[:-1]:
+        spot = spot[key]
+    spot[path[-1]] = value
+    (tmp_path / "f.json").write_text(json.dumps(found))
+    with pytest.raises(UsageError) as error:
+        arena.report(tmp_path / "f.json")
+    assert message in str(error.value)

@@ -15,7 +15,7 @@ import pytest
 
 import arena
 from arena.errors import UsageError
-from arena.records.reports import ReadResult, ReportPart
+from arena.records.reports import ReportPart
 from arena.reports.html.pages.entrants import MAX_PRINTED
 from arena.reports.html.report import html
 from arena.store.sql import Store
@@ -71,7 +71,7 @@ def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     run("show", store, "2", "--output", "f.json")
     found = arena.report(["t.json", "f.json", store])
     assert [part.name for part in found.parts] == ["t.json", "f.json", "s.db, run 1", "s.db, run 2"]
-    assert isinstance(found.parts[0].result, ReadResult)
+    assert isinstance(found.parts[0].result, arena.TournamentResult)
     first, _, third, _ = (part.result.as_json() for part in found.parts)
     assert first == third
     assert json.loads(run("report", "t.json", "--format", "json").out)["results"][0]["from"]
@@ -85,7 +85,7 @@ def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
         ("", "is empty"),
         ("[1]", "its schema is 'None', not of a fight or a tournament"),
         ('{"schema":', "is not JSON"),
-        ('{"schema": "arena.fight/1"}', "its 'game' is missing"),
+        ('{"schema": "arena.fight/1"}', "game: it is missing"),
     ],
 )
 def test_another_file_is_refused(run: Run, tmp_path: Path, content: str, said: str) -> None:
