@@ -3,104 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from arena.records.base import Json, Record
-from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.fights import FightResult, PlayerResult
+from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
+from arena.records.sequential import SprtFight
 from arena.records.thoughts import thoughts_from, thoughts_json
-from arena.reports.names import players_of, shortened
+from arena.records.tournaments import TournamentResult
+from arena.records.until import UntilFight
+from arena.reports.names import fights_of, players_of, shortened
 from arena.rng import SECOND_SELF
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
     """Yield the report of each entrant, in the order in which they stand."""
-    results = [shortened(part.result).as_json() for part in report.parts]
-    both = list(zip(report.parts, results, strict=True))
-    names = dict.fromkeys(name for result in results for name in _names(result))
+    both = [(part, shortened(part.result)) for part in report.parts]
+    names = dict.fromkeys(name for _, result in both for name in _names(result))
     for name in names:
         own = [_part(part, result, name) for part, result in both if name in _names(result)]
         yield EntrantReport(name, tuple(own))
 
 
 def entrant_part(part: ReportPart, name: str) -> ReportPart:
-    """Return one result, read from JSON, as an entrant may see it."""
-    return _part(part, part.result.as_json(), name)
+    """Return one result as an entrant may see it, under the names that it has."""
+    return _part(part, part.result, name)
 
 
-def _names(result: Json) -> dict[str, None]:
-    rows = [row["player"] for row in result.get("standings", ())]
-    return dict.fromkeys([*rows, *(n for fight in fights_of(result) for n in fight["players"])])
-
-
-def fights_of(result: Json) -> list[Json]:
-    """Return the fights of a result's JSON: those of a tournament, or the one that it is."""
-    found: list[Json] = result.get("fights", [result])
-    return found
+def _names(result: Record) -> dict[str, None]:
+    rows = result.standings if isinstance(result, TournamentResult) else ()
+    return dict.fromkeys([*(row.player for row in rows), *players_of(result)])
 
 
 def stored_players(result: Record) -> list[tuple[str, ...]]:
     """Return the players of each fight of a result, under the names that its store has."""
-    return [tuple(name.removesuffix(SECOND_SELF) for name in both) for both in _pairings(result)]
+    both = (fight.players for fight in fights_of(result))
+    return [tuple(name.removesuffix(SECOND_SELF) for name in names) for names in both]
 
 
 def shown_players(result: Record) -> list[tuple[str, ...]]:
     """Return the players of each fight of a result, under the names that its page has."""
-    return _pairings(shortened(result))
+    shown = result if isinstance(result, EntrantResult) else shortened(result)
+    return [fight.players for fight in fights_of(shown)]
 
 
-def _pairings(result: Record) -> list[tuple[str, ...]]:
-    if isinstance(result, ReadResult):
-        return [tuple(fight["players"]) for fight in fights_of(result.json)]
-    names = iter(players_of(result))
-    return list(zip(names, names, strict=True))
-
-
-def _part(part: ReportPart, result: Json, name: str) -> ReportPart:
+def _part(part: ReportPart, result: Record, name: str) -> ReportPart:
     """Return one result as an entrant may see it."""
     games = {tuple(fight["players"]): fight for fight in part.fights}
+    every = fights_of(result)
     fights, kept = [], []
-    for stored, fight in zip(stored_players(part.result), fights_of(result), strict=True):
-        if name not in fight["players"]:
+    for stored, fight in zip(stored_players(part.result), every, strict=True):
+        if name not in fight.players:
             continue
-        fights.append(_fight(fight, name))
+        whole = result if isinstance(result, SprtFight | UntilFight) else fight
+        fights.append(EntrantFight(_fight(fight, name), whole.interval))
         if stored in games:
-            side = fight["players"].index(name)
-            kept.append(_games(games[stored], stored[side], fight["players"]))
-    rated = {row["player"]: row["elo"] for row in result.get("ratings", {}).get("players", ())}
-    standing = [row for row in result.get("standings", ()) if row["player"] == name]
-    own = {
-        "schema": "arena.entrant-result/1",
-        "game": result["game"],
-        "seed": result["seed"],
-        "schedule": result.get("schedule", "fight"),
-        "entrants": len(_names(result)),
-        "standing": standing[0] if standing else None,
-        "elo": rated.get(name),
-        "fights": fights,
-    }
-    return ReportPart(part.name, ReadResult(own), kept, part.rules)
+            side = fight.players.index(name)
+            kept.append(_games(games[stored], stored[side], fight.players))
+    standing = elo = None
+    if isinstance(result, TournamentResult):
+        standing = next((row for row in result.standings if row.player == name), None)
+        elo = next((row.elo for row in result.ratings.players if row.player == name), None)
+    seen = EntrantResult(
+        every[0].game,
+        every[0].seed,
+        getattr(result, "schedule", "fight"),
+        len(_names(result)),
+        standing,
+        elo,
+        tuple(fights),
+    )
+    return ReportPart(part.name, seen, kept, part.rules)
 
 
-#: The keys of a fight that an entrant sees as they are.
-_SEEN = (
-    "players",
-    "game",
-    "games",
-    "total",
-    "first",
-    "second",
-    "pentanomial",
-    "interval",
-    "score_low",
-    "score_high",
-)
-
-
-def _fight(fight: Json, name: str) -> Json:
+def _fight(fight: FightResult, name: str) -> FightResult:
     """Return a fight without what its opponent alone should see."""
-    reasons = {player: dict(why) for player, why in fight["forfeits"].items()}
-    own = [game for game in fight["forfeited"] if game["player"] == name]
-    seen = {key: fight[key] for key in _SEEN if key in fight}
-    return {**seen, "forfeits": reasons, "forfeited": own}
+    a, b = (
+        PlayerResult(
+            player.name,
+            forfeits=player.forfeits,
+            first_forfeit=player.first_forfeit if player.name == name else None,
+            forfeited_alone=player.forfeited_alone,
+        )
+        for player in fight.both
+    )
+    return replace(fight, a=a, b=b)
 
 
 def _games(fight: Json, name: str, shown: Sequence[str]) -> Json:

@@ -41,12 +41,15 @@ def fights_of(record: Record) -> tuple[FightResult, ...]:
     if isinstance(record, FightResult):
         return (record,)
     from arena.records.proofs import CheckedFight  # a fight need not wait for all of these
+    from arena.records.reports import EntrantResult
     from arena.records.sequential import SprtFight
     from arena.records.tournaments import TournamentResult
     from arena.records.until import UntilFight
 
     if isinstance(record, TournamentResult):
         return record.fights
+    if isinstance(record, EntrantResult):
+        return tuple(own.fight for own in record.fights)
     return (record.fight,) if isinstance(record, SprtFight | UntilFight | CheckedFight) else ()
 
 

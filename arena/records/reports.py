@@ -7,17 +7,51 @@ from dataclasses import dataclass, field
 
 from arena.game import Game
 from arena.records.base import Json, Record
+from arena.records.fights import FightResult
+from arena.records.intervals import ScoreInterval, interval_json
+from arena.records.ratings import Estimated
+from arena.records.tournaments import Standing
 
 
 @dataclass(frozen=True)
-class ReadResult(Record):
-    """A result as a file has it."""
+class EntrantFight(Record):
+    """A fight as one of its players may see it."""
 
-    json: Json
+    KEYS = (
+        "players=fight.players game=fight.game games=fight.total.games total=fight.total"
+        " first=fight.first second=fight.second pentanomial=fight.pentanomial *_rest"
+    )
 
-    def as_json(self) -> Json:
-        """Return what the file has."""
-        return self.json
+    #: Without what its opponent alone should see.
+    fight: FightResult
+    #: A's score with its interval.
+    interval: ScoreInterval | None
+
+    @property
+    def _rest(self) -> Json:
+        both = self.fight.both
+        return {
+            **interval_json(self.interval),
+            "forfeits": {player.name: player.forfeits for player in both},
+            "forfeited": [player.first_forfeit for player in both if player.first_forfeit],
+        }
+
+
+@dataclass(frozen=True)
+class EntrantResult(Record):
+    """A result as one entrant of it may see it: its own fights."""
+
+    SCHEMA = "arena.entrant-result/1"
+
+    game: str
+    seed: int
+    schedule: str
+    #: How many entrants the result has.
+    entrants: int
+    #: Its place; None without standings.
+    standing: Standing | None
+    elo: Estimated | None
+    fights: tuple[EntrantFight, ...]
 
 
 @dataclass(frozen=True)
@@ -68,5 +102,5 @@ class EntrantReport(Record):
     KEYS = "player results=parts"
 
     player: str
-    #: Each result is a ReadResult of schema ``arena.entrant-result/1``.
+    #: Each result is an :class:`EntrantResult`.
     parts: tuple[ReportPart, ...]

@@ -24,7 +24,7 @@ from arena.records.exports import Export
 from arena.records.history import History
 from arena.records.listings import Details, Listing
 from arena.records.proofs import LineStep
-from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.training import Course, CurvePoint, Training
 from tests.reports.played import a_fight
 
@@ -88,23 +88,22 @@ HISTORY = tuple(
     )
 )  # fmt: skip
 
+FIGHT = a_fight("anna", "bert")
+
 KEPT: dict[str, Record] = {
     "entrant": EntrantReport(
         "bert",
         (
             ReportPart(
                 "run 1",
-                ReadResult(
-                    {
-                        "schema": "arena.entrant-result/1",
-                        "game": "tictactoe",
-                        "seed": 7,
-                        "schedule": "round robin",
-                        "entrants": 2,
-                        "standing": None,
-                        "elo": None,
-                        "fights": [a_fight("anna", "bert").as_json()],
-                    }
+                EntrantResult(
+                    "tictactoe",
+                    7,
+                    "round robin",
+                    2,
+                    None,
+                    None,
+                    (EntrantFight(FIGHT, FIGHT.interval),),
                 ),
             ),
         ),

@@ -26,7 +26,6 @@ from arena.main import main
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.listings import Details
-from arena.records.reports import ReadResult
 from arena.reports.page import HOMES, page
 from arena.reports.plots import draw
 from tests.reports.fixed import RECORDS
@@ -61,7 +60,7 @@ def nasty(thing: Any) -> Any:
         changed = {key: nasty(value) for key, value in own.items() if key not in WORDS}
         for key, value in changed.items():
             # Keys of JSON stay.
-            if isinstance(value, dict) and not isinstance(thing, ReadResult | Details):
+            if isinstance(value, dict) and not isinstance(thing, Details):
                 changed[key] = {NASTY + name: part for name, part in value.items()}
         return replace(thing, **changed)
     if isinstance(thing, tuple):

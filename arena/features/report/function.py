@@ -16,7 +16,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Record
 from arena.records.fights import FightResult
 from arena.records.joint import MAX_CELL
-from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
@@ -94,10 +94,11 @@ def entrant_report(
     game = game_of(stored, catalogue or load_catalogue())
     with file.read() as connection:
         for spec, player_run in fights_of_player(stored, player):
-            fights = [result.as_json() for result in fights_by_now(connection, player_run, game)]
+            fights = fights_by_now(connection, player_run, game)
             games = exported(connection, player_run, catalogue or load_catalogue())["fights"]
-            header = {"game": stored.game, "seed": stored.seed, "schedule": stored.setting.schedule}
-            result = ReadResult({**header, "fights": fights})
+            every = tuple(EntrantFight(fight, fight.interval) for fight in fights)
+            schedule = stored.setting.schedule
+            result = EntrantResult(stored.game, stored.seed, schedule, 0, None, None, every)
             parts.append(entrant_part(ReportPart(spec, result, games, game), player))
     return EntrantReport(player, tuple(parts))
 

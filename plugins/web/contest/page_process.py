@@ -20,7 +20,8 @@ from arena.model.defaults import DEFAULT_ALPHA
 from arena.plugins.web.paths import pathless, without_paths
 from arena.records.answers import Valued
 from arena.records.base import Json
-from arena.records.reports import EntrantReport, ReadResult, Report, ReportPart
+from arena.records.fights import FightResult
+from arena.records.reports import EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.watched import Limits, limits_of
 from arena.reports.html.pages import entrants
@@ -140,13 +141,18 @@ def _number(spec: str, entrant: str) -> int | None:
 
 
 def _for_others(part: ReportPart) -> ReportPart:
-    result = part.result.as_json()
-    silent = [{**fight, "forfeited": []} for fight in result["fights"]]
+    assert isinstance(part.result, EntrantResult)
+    silent = [replace(own, fight=_silent(own.fight)) for own in part.result.fights]
     fights = [
         {**fight, "games": [_without_words(game) for game in fight["games"]]}
         for fight in part.fights
     ]
-    return replace(part, result=ReadResult({**result, "fights": silent}), fights=fights)
+    return replace(part, result=replace(part.result, fights=tuple(silent)), fights=fights)
+
+
+def _silent(fight: FightResult) -> FightResult:
+    a, b = (replace(player, first_forfeit=None) for player in fight.both)
+    return replace(fight, a=a, b=b)
 
 
 def _without_words(game: Json) -> Json:
