@@ -223,9 +223,9 @@ class Journal:
 
 
 def _counted(result: FightResult) -> Json:
-    """Return the result of a finished fight, without what its games alone do not tell.
+    """Return the result of a finished fight, as far as its own games tell it."""
+    return {key: value for key, value in result.as_json().items() if key not in NOT_STORED}
 
-    Intervals are recomputed, and the setting of the run says whether results ended a fight.
-    """
-    recomputed = (*INTERVAL_KEYS, "is_sequential")
-    return {key: value for key, value in result.as_json().items() if key not in recomputed}
+
+#: The keys of a fight that take the whole run: they are computed again when it is read.
+NOT_STORED = (*INTERVAL_KEYS, "is_sequential", "is_shuffled", "listed")

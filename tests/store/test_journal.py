@@ -20,10 +20,9 @@ from arena.fights.pairing import Pairing, Setting
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.records.intervals import INTERVAL_KEYS
 from arena.records.sequential import Hypotheses
 from arena.records.until import Until
-from arena.store.journal import Journal
+from arena.store.journal import NOT_STORED, Journal
 from arena.store.reading import find_run, read_runs
 from arena.store.sql import Store
 from tests.fights.playing import play_fights
@@ -163,7 +162,7 @@ def test_a_run_is_complete_when_all_its_fights_are(
     journal.finish(dict(enumerate(results)))
     finished = find_run(store, 1)
     assert [fight.result for fight in finished.fights] == [
-        {key: value for key, value in one.as_json().items() if key not in INTERVAL_KEYS}
+        {key: value for key, value in one.as_json().items() if key not in NOT_STORED}
         for one in results
     ]
     assert finished.finished is not None
