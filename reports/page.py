@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import singledispatch
 from importlib import import_module
@@ -142,6 +141,15 @@ def page(record: Record) -> Page:
     raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
 
 
+def import_if_there(module: str) -> None:
+    """Import a module, if there is one of that name."""
+    try:
+        import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+
+
 def has_page(kind: type) -> bool:
     """Return whether there is a page for a kind of record, once its module is imported.
 
@@ -155,8 +163,7 @@ def has_page(kind: type) -> bool:
         if room == "arena.records" and each.__name__ in HOMES:
             import_module(f"arena.reports.pages.{HOMES[each.__name__]}")
         elif room.startswith("arena.features.") and module == "record":
-            with suppress(ModuleNotFoundError):
-                import_module(f"{room}.page")
+            import_if_there(f"{room}.page")
     return page.dispatch(kind) is not usual
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import singledispatch
 from importlib import import_module
 from typing import Any
@@ -26,7 +25,7 @@ from arena.records.training import Training
 from arena.records.until import UntilFight
 from arena.reports.columns import PAIRING
 from arena.reports.names import fights_of
-from arena.reports.page import Table, page
+from arena.reports.page import Table, import_if_there, page
 
 Rows = Sequence[Sequence[Any]]
 
@@ -37,8 +36,7 @@ def flat(record: Record) -> Rows:
     import_module("arena.reports.proof_rows")  # registers those of proofs
     room, _, module = type(record).__module__.rpartition(".")
     if room.startswith("arena.features.") and module == "record":
-        with suppress(ModuleNotFoundError):
-            import_module(f"{room}.rows")  # the record of a feature has its rows in the same folder
+        import_if_there(f"{room}.rows")  # the record of a feature has its rows in the same folder
     own = flat.dispatch(type(record))
     if own is not flat.dispatch(object):
         return own(record)
