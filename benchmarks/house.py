@@ -178,7 +178,7 @@ def _lines_with(node: ast.AST, option: str) -> Iterator[int]:
 
 
 def name_places(root: Path, name: str) -> int:
-    """Count the imports and strings in ``arena`` and ``arena.api`` that are a name."""
+    """Count the imports and strings in ``arena``, and in the old ``arena.api``, that are a name."""
     folders = (root / "arena", root / "arena" / "api")
     files = [folder / file for folder in folders for file in ("__init__.py", "__init__.pyi")]
     nodes = [node for file in files if file.exists() for node in Module(file.read_text()).nodes]

@@ -78,8 +78,8 @@ PARAMETER_OPTIONS = {
 }
 
 
-class GameOptions(TypedDict, total=False):
-    """Which game is played, and under which seed; None draws a fresh one."""
+class GameOption(TypedDict, total=False):
+    """The game."""
 
     game: Annotated[
         "GameLike",
@@ -92,6 +92,11 @@ class GameOptions(TypedDict, total=False):
             key="game",
         ),
     ]
+
+
+class GameOptions(GameOption, total=False):
+    """Which game is played, and under which seed; None draws a fresh one."""
+
     seed: Annotated[
         int | None,
         Option(
@@ -347,20 +352,9 @@ class CheckOptions(GameOptions, PlayerOptions, total=False):
     """How a player is checked."""
 
 
-class ProofOptions(PlayerOptions, total=False):
+class ProofOptions(PlayerOptions, GameOption, total=False):
     """At which game players are proved, and how far."""
 
-    game: Annotated[
-        "GameLike",
-        Option(
-            DEFAULT_GAME,
-            "--game",
-            f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
-            "GAME",
-            TOPIC_PLAYED,
-            key="game",
-        ),
-    ]
     max_positions: Annotated[
         int,
         Option(

@@ -32,7 +32,7 @@ positions = 3
 #: Conducts until it is interrupted; it looks for changes often, for the test has little time.
 SERVER = """
 import asyncio, sys, arena
-from arena.contest import runner
+from arena.features.contest import runner
 runner.LOOK_SECONDS = 0.1
 asyncio.run(arena.ContestRunner(arena.open_contest("c.toml"), change=0.5).run())
 """
