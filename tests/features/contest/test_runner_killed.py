@@ -141,7 +141,11 @@ def require_the_table_of_a_tournament(contest: HostedContest) -> None:
 
 
 def without_left_out(result: arena.TournamentResult) -> bytes:
-    return json.dumps(replace(result, left_out=()).as_json()).encode()
+    record = replace(result, left_out=()).as_json()
+    for fight in record["fights"]:
+        for seat in ("a", "b"):
+            fight[seat].pop("limits", None)  # a store keeps the paths of before a folder was moved
+    return json.dumps(record).encode()
 
 
 @pytest.mark.slow
