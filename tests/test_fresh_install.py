@@ -158,6 +158,7 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
         ".js",
         ".json",
         ".py",
+        ".pyi",
         ".txt",
         ".typed",
         ".yml",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.conftest import Run
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = ROOT / "tests" / "reports" / "junit.xsd"
+SCHEMA = Path(__file__).parent / "junit.xsd"
 STYLES = ("table", "markdown", "csv", "junit")
 SUMMARY = "GITHUB_STEP_SUMMARY"
 

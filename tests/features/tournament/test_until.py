@@ -48,7 +48,6 @@ def test_a_store_keeps_the_question(run: Run) -> None:
     assert run("verify", "S").code == 0
     with closing(sqlite3.connect("S")) as store, store:  # as if it had ended in the middle
         store.execute("delete from games where fight = 0 and pair > 8 or fight = 2 and pair > 20")
-        store.execute("delete from notes")
         store.execute("update runs set finished = null")
         store.execute("update fights set result = null")
     partial = run("show", "--store", "S", "--format", "json").out
