@@ -146,7 +146,8 @@ def test_an_older_run_keeps_the_name_and_the_limits_it_was_played_with(run: Run)
     with closing(sqlite3.connect("S")) as store:
         store.execute("update players set name = 'bot.py' where name = './bot.py'")
         store.execute(
-            "update players set limits = json_set(limits, '$.move_time', 1.5) where limits is not null"
+            "update players set limits = json_set(limits, '$.move_time', 1.5)"
+            " where limits is not null"
         )
         store.execute("delete from games where pair = 2")
         store.execute("update runs set finished = null")

@@ -74,7 +74,7 @@ def fight(code: str, tier: str, pairs: int = 300, **options: Any) -> Any:
 
 def games(found: Any) -> dict[str, Any]:
     """Return all that is said of a fight but the tiers."""
-    record = found.as_json()
+    record: dict[str, Any] = found.as_json()
     for facts in (record, record["a"], record["b"]):
         facts.pop("isolation")
     return record
