@@ -14,7 +14,7 @@ from tests.fuzz.harness import LIMIT, chance
 
 if TYPE_CHECKING:
     from tests.conftest import Ran
-from tests.store.conftest import Folder, Process
+from tests.store.conftest import Folder, Process, Rows
 
 #: What an arena ends with, if it does not end by itself before, and what it says last.
 WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
@@ -29,7 +29,7 @@ class Whole(NamedTuple):
     """A run that nobody disturbed."""
 
     ran: Ran
-    rows: dict[tuple[int, ...], tuple[object, ...]]
+    rows: Rows
     seconds: float
 
 

@@ -79,6 +79,10 @@ def _allowed():
         return float("inf")
 
 
+#: The games of a store by run, fight, pair and half, each by the names of its columns.
+Rows = dict[tuple[int, ...], dict[str, object]]
+
+
 class Slow:
     def start(self, game, side, rng):
         self.rng = rng
@@ -217,7 +221,7 @@ class Folder:
             count = "SELECT count(*) FROM games"
             eventually(lambda: store.execute(count).fetchone()[0] > number)
 
-    def rows(self, store: str = "S") -> dict[tuple[int, ...], tuple[object, ...]]:
+    def rows(self, store: str = "S") -> Rows:
         """Every game in the store as it is on the disk, by its key; looked at in a copy."""
         look = self.path / "look"
         for suffix in ("", "-wal"):
@@ -231,12 +235,13 @@ class Folder:
             self.has_run = bool(database.execute(TABLES).fetchone()[0]) and bool(
                 database.execute("SELECT count(*) FROM runs").fetchone()[0]
             )
-            rows = database.execute("SELECT * FROM games").fetchall() if self.has_run else []
+            database.row_factory = sqlite3.Row
+            games = database.execute("SELECT * FROM games").fetchall() if self.has_run else []
         Path(f"{look}-shm").unlink(missing_ok=True)
-        found = {row[:4]: row[4:] for row in rows}
-        torn = {key for key in found if (*key[:3], 3 - key[3]) not in found}
+        rows = {tuple(game)[:4]: dict(game) for game in games}
+        torn = {key for key in rows if (*key[:3], 3 - key[3]) not in rows}
         assert torn == set(), "a game without the other game of its pair"
-        return found
+        return rows
 
 
 @pytest.fixture(scope="session")
