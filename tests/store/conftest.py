@@ -79,10 +79,6 @@ def _allowed():
         return float("inf")
 
 
-#: The games of a store by run, fight, pair and half, each by the names of its columns.
-Rows = dict[tuple[int, ...], dict[str, object]]
-
-
 class Slow:
     def start(self, game, side, rng):
         self.rng = rng
@@ -188,6 +184,10 @@ def eventually(condition: Callable[[], object], seconds: float = 20) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.001)
+
+
+#: The games of a store by run, fight, pair and half, each by the names of its columns.
+Rows = dict[tuple[int, ...], dict[str, object]]
 
 
 class Folder:
