@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from tests.store.conftest import Folder
+    from tests.store.conftest import Folder, Rows
 
 #: The slow player writes to a file, which nobody else's player may.
 HERE = ("--isolation", "none")
@@ -62,7 +62,7 @@ def kill_again_and_again(
     The first kill may come before the store is made, and the run cannot have ended by then.
     The second comes as soon as games are stored.  The others come at any moment.
     """
-    known: dict[tuple[int, ...], tuple[object, ...]] = {}
+    known: Rows = {}
     inside = 0
     allowed = folder.path / "allowed"
     allowed.write_text("20")
