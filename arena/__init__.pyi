@@ -38,11 +38,11 @@ from arena.features.check.record import CheckReport as CheckReport
 from arena.features.contest.function import give_tokens as give_tokens
 from arena.features.contest.function import open_contest as open_contest
 from arena.features.contest.hosted import HostedContest as HostedContest
-from arena.features.contest.packages import Refused as Refused
+from arena.features.contest.packages import HandInRefused as HandInRefused
 from arena.features.contest.runner import ContestRunner as ContestRunner
 from arena.features.contest.tokens import Identity as Identity
 from arena.features.copy.function import copy_store as copy_store
-from arena.features.copy.record import Copied as Copied
+from arena.features.copy.record import CopiedPart as CopiedPart
 from arena.features.copy.record import CopyReport as CopyReport
 from arena.features.debug.function import debug as debug
 from arena.features.doctor.function import doctor as doctor
@@ -117,7 +117,7 @@ from arena.games.mnk import MnkPosition as MnkPosition
 from arena.games.mnk import mnk_game as mnk_game
 from arena.inputs.contest_file import Contest as Contest
 from arena.inputs.contest_file import read_contest as read_contest
-from arena.inputs.entrants import Entered as Entered
+from arena.inputs.entrants import Entrants as Entrants
 from arena.inputs.entrants import enter as enter
 from arena.inputs.hand_in_rules import HandInRules as HandInRules
 from arena.inputs.options import PlayOptions as PlayOptions
@@ -159,8 +159,8 @@ from arena.records.fights import FightResult as FightResult
 from arena.records.history import History as History
 from arena.records.listings import Details as Details
 from arena.records.listings import Listing as Listing
-from arena.records.methods import Explained as Explained
 from arena.records.methods import Method as Method
+from arena.records.methods import WithMethods as WithMethods
 from arena.records.observers import GameResult as GameResult
 from arena.records.observers import Progress as Progress
 from arena.records.observers import Run as Run
@@ -196,15 +196,15 @@ from arena.runs.sheets import sheet_of as sheet_of
 from arena.sandbox.settings import Isolation as Isolation
 from arena.sandbox.settings import read_command as read_command
 from arena.sandbox.shared_box import CannotRun as CannotRun
-from arena.sandbox.shared_box import Ended as Ended
+from arena.sandbox.shared_box import ProgramEnd as ProgramEnd
 from arena.sandbox.shared_box import run_together as run_together
 from arena.schedules import Bye as Bye
-from arena.schedules import Known as Known
-from arena.schedules import Meeting as Meeting
-from arena.schedules import MeetingResult as MeetingResult
+from arena.schedules import PairingResult as PairingResult
 from arena.schedules import Place as Place
 from arena.schedules import RoundResult as RoundResult
 from arena.schedules import Schedule as Schedule
+from arena.schedules import ScheduledPairing as ScheduledPairing
+from arena.schedules import TournamentState as TournamentState
 from arena.schedules import places as places
 
 __version__: str

@@ -14,7 +14,7 @@ The tree::
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
     ├── Forfeited               an isolated player broke its contract; never leaves a game
     │   └── Withdrawn           ... or cannot be started, even after retries (exit code 4)
-    ├── Spoilt                  the machine kept a player from its turn; never leaves an engine
+    ├── VoidGame                  the machine kept a player from its turn; never leaves an engine
     ├── PluginError             a plugin broke its contract (exit code 4)
     │   └── GameFault           ... in the rules of a game; no player is charged
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
@@ -176,7 +176,7 @@ class Withdrawn(Forfeited):
         return type(self), (self.player, self.reason, self.problem)
 
 
-class Spoilt(ArenaError):
+class VoidGame(ArenaError):
     """The machine was too busy for a game to be fair: it is played again, or void."""
 
     exit_code = 4

@@ -173,10 +173,10 @@ marks?: dict[str, str | float] -- The marks of the schedule, such as `points` an
 game game_version seed engine schedule count_forfeits
 withdrawn left_out standings rank_intervals cycles ratings fights
 until?: Answered -- The answer to the question that ended it, with `--until`
-rounds?: list[list[RoundMeeting]] -- The meetings of each round, if a schedule chose them
+rounds?: list[list[RoundPairing]] -- The pairings of each round, if a schedule chose them
 byes?: list[list[str]] -- The players without an opponent, by round
 left_after?: dict[str, int] -- After how many rounds a player was withdrawn
-known?: Known -- These rounds with exact points
+known?: TournamentState -- These rounds with exact points
 fault?: str -- Why it stopped early, by no fault of a player
 {TIMES}{METHODS}
 """,
@@ -230,14 +230,14 @@ depth: int | None
 nodes: int | None
 seconds: float | None -- As the engine says
 """,
-    "Known": """
+    "TournamentState": """
 entrants: list[str] -- All entrants, in the order of entering
-pairs: int -- Number of pairs of a meeting
+pairs: int -- Number of pairs of a pairing
 seed: int -- For a schedule that draws lots
-rounds: list[list[list]] -- The meetings of each round, as players, pairs and points, and its byes
+rounds: list[list[list]] -- The pairings of each round, as players, pairs and points, and its byes
 withdrawn: dict[str, int] -- After how many rounds a player was withdrawn
 """,
-    "RoundMeeting": """
+    "RoundPairing": """
 players: list[str]
 pairs: int
 points: list[float] -- Of both players

@@ -106,7 +106,7 @@ HOMES = {
     "EntrantReport": "reports",
     "ExactResult": "proofs",
     "ExactTournament": "proofs",
-    "Explained": "methods",
+    "WithMethods": "methods",
     "Explanation": "explanations",
     "Export": "exports",
     "FightResult": "fights",

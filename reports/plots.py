@@ -11,7 +11,7 @@ from arena.errors import UsageError, did_you_mean, quoted
 from arena.records.base import Record, Tally
 from arena.records.fights import FightResult
 from arena.records.history import History
-from arena.records.methods import Explained
+from arena.records.methods import WithMethods
 from arena.records.proofs import Chances, CheckedFight, ExactResult, ExactTournament
 from arena.records.ratings import RatingTable
 from arena.records.sequential import SprtFight
@@ -105,7 +105,7 @@ def figures_of(_: Record) -> Mapping[str, Figure]:
 
 
 @figures_of.register
-def _(explained: Explained) -> Mapping[str, Figure]:
+def _(explained: WithMethods) -> Mapping[str, Figure]:
     return figures_of(explained.record)
 
 

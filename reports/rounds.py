@@ -8,7 +8,7 @@ from fractions import Fraction
 from arena.errors import counted
 from arena.reports.cells import Cell
 from arena.reports.page import Block, Table
-from arena.schedules import Known
+from arena.schedules import TournamentState
 from arena.schedules.knockout import Match, bracket
 
 #: A bracket with more places in its first round is shown as a table of rounds alone.
@@ -26,34 +26,34 @@ def shown(points: Fraction | float | str) -> str:
     return f"{float(points):g}" if 2 * points % 1 == 0 else f"{float(points):.2f}"
 
 
-def rounds_table(known: Known) -> Table:
-    """Return the meetings of all rounds that are over, and the byes."""
+def rounds_table(state: TournamentState) -> Table:
+    """Return the pairings of all rounds that are over, and the byes."""
     rows: list[list[Cell]] = []
-    for number, each in enumerate(known.rounds, start=1):
-        for result in each.meetings:
+    for number, each in enumerate(state.rounds, start=1):
+        for result in each.pairings:
             own, other = map(shown, result.points)
             rows.append([number, result.a, f"{own} : {other}", result.b])
-        rows += [[number, name, f"{2 * known.pairs} : -", "(bye)"] for name in each.byes]
+        rows += [[number, name, f"{2 * state.pairs} : -", "(bye)"] for name in each.byes]
     return Table(["round", "player", "points", "opponent"], rows)
 
 
-def round_facts(schedule: str, known: Known, game: str) -> list[str]:
+def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
     """Say how many rounds of what there were, and which players left."""
     facts = [
-        f"{schedule} of {len(known.entrants)} players at {game}, {known.pairs} pairs per meeting,"
-        f" {counted(len(known.rounds), 'round')}"
+        f"{schedule} of {len(state.entrants)} players at {game}, {state.pairs} pairs per pairing,"
+        f" {counted(len(state.rounds), 'round')}"
     ]
-    if any(each.byes for each in known.rounds) and schedule != "knockout":
-        facts.append(f"a bye is worth {2 * known.pairs} points, all games of a meeting")
+    if any(each.byes for each in state.rounds) and schedule != "knockout":
+        facts.append(f"a bye is worth {2 * state.pairs} points, all games of a pairing")
     facts += [
-        f"{name} left after {counted(over, 'round')}" for name, over in known.withdrawn.items()
+        f"{name} left after {counted(over, 'round')}" for name, over in state.withdrawn.items()
     ]
     return facts
 
 
-def bracket_block(known: Known) -> list[Block]:
+def bracket_block(state: TournamentState) -> list[Block]:
     """Return the bracket of a knockout; nothing if it is too wide for a text."""
-    levels = bracket(known)
+    levels = bracket(state)
     if 2 * len(levels[0]) > MAX_PLACES:
         return []
     return [Block("\n".join(_drawn(levels)))]

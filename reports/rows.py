@@ -15,7 +15,7 @@ from arena.records.exports import Export
 from arena.records.fights import FightResult
 from arena.records.history import History
 from arena.records.listings import Details, Listing
-from arena.records.methods import Explained
+from arena.records.methods import WithMethods
 from arena.records.ratings import Plan, RatingTable
 from arena.records.replays import ReplayReport
 from arena.records.reports import Report
@@ -57,7 +57,7 @@ def _(answered: Answered) -> Rows:
 
 
 @flat.register
-def _(explained: Explained) -> Rows:
+def _(explained: WithMethods) -> Rows:
     return flat(explained.record)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.clock import now
-from arena.errors import Spoilt, Withdrawn
+from arena.errors import VoidGame, Withdrawn
 from arena.fights.counts import Counts, OneGame, PlayerCounts
 from arena.fights.engines import NO_RECORDS, CallsEngine
 from arena.fights.pairing import BATCH
@@ -80,7 +80,7 @@ class BatchEngine(CallsEngine):
         except Withdrawn as error:
             withdrawn = Side(error.player != self.pairing.a.name), error.problem
             pairs = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=withdrawn)]
-        except Spoilt as error:
+        except VoidGame as error:
             if stop - start > 1:
                 yield from self._in_parts(start, stop)
                 return

@@ -137,7 +137,7 @@ class PlayerCounts:
             remembers=self.remembers,
             spec=player.spec,
             limits=Isolation.unusual_of(dict(player.limits)),
-            took=dict(self.move_times),
+            move_times=dict(self.move_times),
             printed=self.printed,
             first_printed=self.first_printed
             and pairing.game_id(self.first_printed.pair, self.first_printed.swapped),

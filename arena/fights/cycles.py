@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arena.fights.ranks import meetings_of
+from arena.fights.ranks import pairings_of
 from arena.records.cycles import Cycle, Cycles
 from arena.records.fights import FightResult
 from arena.stats import cycles, grid
@@ -14,7 +14,7 @@ from arena.stats.ranks import ERROR, Two
 
 def cycles_of(names: Sequence[str], fights: Sequence[FightResult]) -> Cycles | None:
     """Return the cycles of these players, or None if no three of them met each other."""
-    observations = meetings_of(names, fights)
+    observations = pairings_of(names, fights)
     summary = cycles.cycles_of(observations)
     if not summary.triples:
         return None

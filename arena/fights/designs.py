@@ -9,10 +9,9 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError
-from arena.schedules import Known, MeetingResult, RoundResult
-from arena.schedules import Meeting as Scheduled
+from arena.schedules import PairingResult, RoundResult, ScheduledPairing, TournamentState
 from arena.schedules.kinds import NamedSchedule, Round
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 
 if TYPE_CHECKING:
     from numpy.random import RandomState
@@ -29,60 +28,62 @@ class Design:
 
     schedule: NamedSchedule
     #: The state at its end: the entrants, and which are withdrawn after which round.
-    known: Known
+    state: TournamentState
     #: The entrants that came late: after how many rounds.
     entered: Mapping[str, int]
 
-    def simulate(self, places: Mapping[str, int], law: Law, rng: RandomState) -> Sequence[Meeting]:
-        """Return the meetings of a simulated tournament, by the ``places`` of the players in a law.
+    def simulate(
+        self, places: Mapping[str, int], law: Law, rng: RandomState
+    ) -> Sequence[PairingCounts]:
+        """Return the pairings of a simulated tournament, by the ``places`` of the players in a law.
 
         An entrant without a place has played no game that counts: here it has the rating zero, and
-        its meetings do not count either.
+        its pairings do not count either.
         """
-        played: list[Meeting] = []
-        known = self._now(replace(self.known, rounds=()))
-        while (on := self._next_round(known)).meetings:
+        played: list[PairingCounts] = []
+        state = self._now(replace(self.state, rounds=()))
+        while (on := self._next_round(state)).pairings:
             results = []
-            for meeting in on.meetings:
-                a, b = places.get(meeting.a), places.get(meeting.b)
-                counts = _drawn(law, a, b, meeting, rng)
-                results.append(_result(meeting, counts))
+            for pairing in on.pairings:
+                a, b = places.get(pairing.a), places.get(pairing.b)
+                counts = _drawn(law, a, b, pairing, rng)
+                results.append(_result(pairing, counts))
                 if a is not None and b is not None:
                     joint = [counts[row : row + 3] for row in (0, 3, 6)]
-                    played.append(Meeting.of_pairs(a, b, joint))
-            known = self._now(
-                replace(known, rounds=(*known.rounds, RoundResult(tuple(results), on.byes)))
+                    played.append(PairingCounts.of_pairs(a, b, joint))
+            state = self._now(
+                replace(state, rounds=(*state.rounds, RoundResult(tuple(results), on.byes)))
             )
         return played
 
-    def _next_round(self, known: Known) -> Round:
+    def _next_round(self, state: TournamentState) -> Round:
         """Return the next round; a schedule that fails ends the tournament."""
         try:
-            return self.schedule.next_round(known)
+            return self.schedule.next_round(state)
         except ArenaError:
             return Round()
 
-    def _now(self, known: Known) -> Known:
+    def _now(self, state: TournamentState) -> TournamentState:
         """Return what is known with the entrants of now."""
-        over = len(known.rounds)
+        over = len(state.rounds)
         late = {name for name, after in self.entered.items() if after > over}
         return replace(
-            known,
-            entrants=tuple(name for name in self.known.entrants if name not in late),
-            withdrawn={n: after for n, after in self.known.withdrawn.items() if after <= over},
+            state,
+            entrants=tuple(name for name in self.state.entrants if name not in late),
+            withdrawn={n: after for n, after in self.state.withdrawn.items() if after <= over},
         )
 
 
 def _drawn(
-    law: Law, a: int | None, b: int | None, meeting: Scheduled, rng: RandomState
+    law: Law, a: int | None, b: int | None, pairing: ScheduledPairing, rng: RandomState
 ) -> list[int]:
-    """Draw the pairs of a meeting, by their nine kinds."""
+    """Draw the pairs of a pairing, by their nine kinds."""
     one, other = (0.0 if place is None else law.ratings[place] for place in (a, b))
     first, second = (
         _chances(one - other + move, law.draws) for move in (law.advantage, -law.advantage)
     )
     chances = [p * q for p in first for q in second]
-    return [int(n) for n in rng.multinomial(meeting.pairs, chances)]
+    return [int(n) for n in rng.multinomial(pairing.pairs, chances)]
 
 
 def _chances(difference: float, draws: float) -> tuple[float, float, float]:
@@ -93,7 +94,7 @@ def _chances(difference: float, draws: float) -> tuple[float, float, float]:
     return loss, draw, win
 
 
-def _result(meeting: Scheduled, counts: Sequence[int]) -> MeetingResult:
+def _result(pairing: ScheduledPairing, counts: Sequence[int]) -> PairingResult:
     doubled = sum(number * points for number, points in zip(counts, _POINTS, strict=True))
     points = Fraction(doubled, 2)
-    return MeetingResult(*meeting, (points, 2 * meeting.pairs - points))
+    return PairingResult(*pairing, (points, 2 * pairing.pairs - points))

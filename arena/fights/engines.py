@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from arena.clock import now
 from arena.errors import (
-    Spoilt,
+    VoidGame,
     Withdrawn,
 )
 from arena.executors.base import MAX_TASK_ATTEMPTS, SECONDS_A_TASK
@@ -143,7 +143,7 @@ class CallsEngine:
                 a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)
                 between = now()
                 b_first = play_game(game, (b, a), f"{name}.2", exchanged, opening, ends, prints)
-            except Spoilt as error:
+            except VoidGame as error:
                 problem = str(error)
                 continue
             except Withdrawn as error:

@@ -23,7 +23,7 @@ def with_ranks(
     player met: all others, or the challenger of a gauntlet. None without such opponents.
     """
     ranked = [place for place, row in enumerate(rows) if row.rank is not None and not row.missing]
-    observations = meetings_of([row.player for row in rows], fights)
+    observations = pairings_of([row.player for row in rows], fights)
     statistics = differences(ranked, observations)
     if statistics is None:
         return tuple(rows), None
@@ -39,7 +39,7 @@ def with_ranks(
     )
 
 
-def meetings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
+def pairings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
     """Return the observations of every pairing that counts, by the places of its players.
 
     A fight that was cut short, or that ended when its results answered a question, does not count:

@@ -12,7 +12,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.ratings import Estimated, RatedPlayer, RatingTable, ScaleFit
 from arena.stats import bradley_terry
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from arena.stats.ranks import rank_intervals, surely_better
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def of_fights(
 
     Which pairs count is for each fight to say. They are the independent observations, and a fight
     that repeats two games has one of them. A fight whose games killed their workers counts for
-    no player. ``prior`` is as for :func:`of_meetings`, and ``design`` tells how results chose the
+    no player. ``prior`` is as for :func:`of_pairings`, and ``design`` tells how results chose the
     games.
     """
     counted = [fight for fight in fights if not fight.killed_workers]
@@ -52,16 +52,16 @@ def of_fights(
         for name, tally in zip(names, (total, total.reversed()), strict=True):
             tallies[name] = tallies.get(name, Tally()) + tally
     places = {name: place for place, name in enumerate(tallies)}
-    meetings = [
-        Meeting.of_pairs(
+    pairings = [
+        PairingCounts.of_pairs(
             places[fight.players[0]], places[fight.players[1]], fight.independent_joint
         )
         for fight in counted
     ]
     for (a, b), total in (singles or {}).items():
         counts = (total.losses, total.draws, total.wins)
-        meetings.append(Meeting.of_games(places[a], places[b], counts, moved=1))
-    table = of_meetings(tallies, meetings, missing_pairs(fights), prior, _simulated(design, places))
+        pairings.append(PairingCounts.of_games(places[a], places[b], counts, moved=1))
+    table = of_pairings(tallies, pairings, missing_pairs(fights), prior, _simulated(design, places))
     if any(fight.is_sequential for fight in counted):
         table = without_tests(table, "the results ended some fights")
     changed = [fight for fight in counted if fight.counted != fight.joint]
@@ -78,7 +78,7 @@ def _simulated(design: designs.Design | None, places: Mapping[str, int]) -> Desi
         return None
     from arena.stats.cutoffs import Design  # here, for NumPy takes long to import
 
-    return Design(partial(design.simulate, places), design.known.seed)
+    return Design(partial(design.simulate, places), design.state.seed)
 
 
 def without_tests(table: RatingTable, reason: str) -> RatingTable:
@@ -129,21 +129,21 @@ def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:
     return missing
 
 
-def of_meetings(
+def of_pairings(
     tallies: Mapping[str, Tally],
-    meetings: Sequence[Meeting],
+    pairings: Sequence[PairingCounts],
     missing: Mapping[str, int] | None = None,
     prior: float = 0.0,
     design: Design | None = None,
 ) -> RatingTable:
-    """Rate these players; the meetings name them by their places.
+    """Rate these players; the pairings name them by their places.
 
     Players that lack pairs come below their group, without a rank. ``prior`` is the number of
     imagined games of each player, and ``design`` is simulated for the intervals, see
     :func:`arena.stats.bradley_terry.rate`. Without a simulation of it there are no intervals.
     """
     names = list(tallies)
-    fit = bradley_terry.rate(names, meetings, prior, design)
+    fit = bradley_terry.rate(names, pairings, prior, design)
     better = {(names[a], names[b]) for a, b in surely_better(fit.differences)}
     lacking = missing or {}
     players: list[RatedPlayer] = []

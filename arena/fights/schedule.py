@@ -32,7 +32,7 @@ def gauntlet(challenger: T, players: Sequence[T]) -> list[tuple[T, T]]:
 
 
 def in_rounds(pairings: Sequence[tuple[Hashable, Hashable]]) -> list[int]:
-    """Return the places of the pairings by rounds, each with at most one meeting of a player.
+    """Return the places of the pairings by rounds, each with at most one pairing of a player.
 
     Rounds are those of the circle method: in one that is complete all play but one at most. (E.
     Lucas, Récréations mathématiques, volume 2, 1883.)

@@ -19,11 +19,11 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.tournaments import Standing, TournamentResult
 from arena.schedules import (
-    MAX_MEETINGS,
-    Known,
-    Meeting,
-    MeetingResult,
+    MAX_REMATCHES,
+    PairingResult,
     RoundResult,
+    ScheduledPairing,
+    TournamentState,
     awarded,
 )
 from arena.schedules.kinds import NamedSchedule, Round
@@ -43,8 +43,8 @@ AT_ONCE = Times()
 class Scheduled:
     """Choose the rounds of a tournament by a schedule; see :class:`arena.fights.rounds.Rounds`.
 
-    Every pairing of the entrants has a fight, in the order of entering, of ``MAX_MEETINGS`` times
-    the pairs of a meeting. A meeting goes on in its fight where an earlier one ended.
+    Every pairing of the entrants has a fight, in the order of entering, of ``MAX_REMATCHES`` times
+    the pairs of a pairing. A pairing goes on in its fight where an earlier one ended.
     """
 
     def __init__(
@@ -61,14 +61,14 @@ class Scheduled:
         #: A's points in every fight, and the number of games, at the end of the last round.
         self._before = [(Fraction(0), 0)] * len(pairings)
         first = pairings[0]
-        self.known = self._now(Known((), first.pairs // MAX_MEETINGS, first.seed))
+        self.state = self._now(TournamentState((), first.pairs // MAX_REMATCHES, first.seed))
         self._on: Round | None = None
         self.fault = ""
 
     @property
     def most_pairs(self) -> int:
         """The most pairs that all rounds play, for displays."""
-        return self._schedule.most_pairs(self.known)
+        return self._schedule.most_pairs(self.state)
 
     def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
         """Return which fights go on; none if the tournament is over, or the schedule fails.
@@ -78,16 +78,16 @@ class Scheduled:
         if self._on is not None:
             self._end_round(self._on, totals)
         try:
-            self._on = self._schedule.next_round(self.known)
+            self._on = self._schedule.next_round(self.state)
         except ArenaError as error:
-            if not self.known.rounds:
+            if not self.state.rounds:
                 raise
             self._on, self.fault = None, str(error)
-        return [] if self._on is None else [self._goal(meeting) for meeting in self._on.meetings]
+        return [] if self._on is None else [self._goal(pairing) for pairing in self._on.pairings]
 
-    def _goal(self, meeting: Meeting) -> Goal:
-        fight, _ = self._fight(meeting.a, meeting.b)
-        self._lasts[fight] += meeting.pairs
+    def _goal(self, pairing: ScheduledPairing) -> Goal:
+        fight, _ = self._fight(pairing.a, pairing.b)
+        self._lasts[fight] += pairing.pairs
         return Goal(fight, self._lasts[fight])
 
     def _fight(self, a: str, b: str) -> tuple[int, bool]:
@@ -98,8 +98,8 @@ class Scheduled:
 
     def _end_round(self, on: Round, totals: Sequence[Counts]) -> None:
         """Take in the results of a round, and which players are not there any more."""
-        results = tuple(self._result(meeting, totals) for meeting in on.meetings)
-        rounds = (*self.known.rounds, RoundResult(results, on.byes))
+        results = tuple(self._result(pairing, totals) for pairing in on.pairings)
+        rounds = (*self.state.rounds, RoundResult(results, on.byes))
         played = {
             name for names, place in self._places.items() if totals[place].pairs for name in names
         }
@@ -110,36 +110,36 @@ class Scheduled:
             for name, player in zip(names, totals[place].both, strict=True)
             if player.withdrawn is not None and name not in played
         }
-        withdrawn = {**absent, **self.known.withdrawn}
-        self.known = self._now(replace(self.known, rounds=rounds, withdrawn=withdrawn))
+        withdrawn = {**absent, **self.state.withdrawn}
+        self.state = self._now(replace(self.state, rounds=rounds, withdrawn=withdrawn))
 
-    def _now(self, known: Known) -> Known:
+    def _now(self, state: TournamentState) -> TournamentState:
         """Return what is known with the entrants of now."""
-        over = len(known.rounds)
+        over = len(state.rounds)
         late = {name for name, after in self._times.entered.items() if after > over}
         entrants = tuple(name for name in self._everybody if name not in late)
         gone = {name: after for name, after in self._times.withdrawn.items() if after <= over}
-        return replace(known, entrants=entrants, withdrawn={**known.withdrawn, **gone})
+        return replace(state, entrants=entrants, withdrawn={**state.withdrawn, **gone})
 
-    def _result(self, meeting: Meeting, totals: Sequence[Counts]) -> MeetingResult:
-        """Return the result of a meeting of the round: what its fight has more than before."""
-        place, is_turned = self._fight(meeting.a, meeting.b)
+    def _result(self, pairing: ScheduledPairing, totals: Sequence[Counts]) -> PairingResult:
+        """Return the result of a pairing of the round: what its fight has more than before."""
+        place, is_turned = self._fight(pairing.a, pairing.b)
         counts = totals[place]
         before, now = self._before[place], (counts.joint.total.points, counts.joint.total.games)
         self._before[place] = now
         if any(void.killed for void in counts.void_pairs):  # it counts for no player
             now = before
         absent = [player.withdrawn is not None for player in counts.both]
-        award = awarded(now[0] - before[0], now[1] - before[1], meeting.pairs, absent)
-        points = award, 2 * meeting.pairs - award
-        return MeetingResult(*meeting, points[::-1] if is_turned else points)
+        award = awarded(now[0] - before[0], now[1] - before[1], pairing.pairs, absent)
+        points = award, 2 * pairing.pairs - award
+        return PairingResult(*pairing, points[::-1] if is_turned else points)
 
     def begun(self, totals: Sequence[Counts]) -> int:
         """Return the number of rounds of which a game was played."""
-        on = [] if self._on is None else self._on.meetings
-        fights = (self._fight(meeting.a, meeting.b)[0] for meeting in on)
+        on = [] if self._on is None else self._on.pairings
+        fights = (self._fight(pairing.a, pairing.b)[0] for pairing in on)
         is_on = any(totals[fight].joint.total.games > self._before[fight][1] for fight in fights)
-        return len(self.known.rounds) + is_on
+        return len(self.state.rounds) + is_on
 
     @property
     def takes_late_entrants(self) -> bool:
@@ -151,11 +151,11 @@ class Scheduled:
         design = self._design()
         played = tournament_of(fights, self._setting.schedule, design=design)
         rows = {row.player: row for row in played.standings}
-        unplayed = [name for name in self.known.entrants if name not in rows]
+        unplayed = [name for name in self.state.entrants if name not in rows]
         rows |= {name: Standing(None, name, Tally(), 0) for name in unplayed}
         standings = tuple(rows.values())
         try:
-            places = self._schedule.standings(self.known)
+            places = self._schedule.standings(self.state)
         except ArenaError as error:
             places, self.fault = None, self.fault or str(error)
         if places is not None:
@@ -168,14 +168,14 @@ class Scheduled:
         if design is None:
             ratings = without_intervals(ratings)
         played = replace(played, standings=standings, ratings=ratings, rank_intervals=None)
-        return replace(played, known=self.known, fault=self.fault)
+        return replace(played, state=self.state, fault=self.fault)
 
     def _design(self) -> Design | None:
         """Return the tournament to be simulated, or None before its end, or if it may not be."""
-        is_over = self._on is not None and not self._on.meetings
+        is_over = self._on is not None and not self._on.pairings
         if not (is_over and self._schedule.may_be_simulated):
             return None
-        return Design(self._schedule, self.known, self._times.entered)
+        return Design(self._schedule, self.state, self._times.entered)
 
 
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ IGNORED = (".", "__pycache__")
 
 
 @dataclass(frozen=True)
-class Entered:
+class Entrants:
     """The players that are meant, each by its own name, and the contest that they are of."""
 
     players: tuple[PlayerLike, ...]
@@ -32,7 +32,7 @@ class Entered:
 
 def enter(
     players: Sequence[PlayerLike] | str | os.PathLike[str], catalogue: Catalogue | None = None
-) -> Entered:
+) -> Entrants:
     """Return the players with those of folders and of a contest's file in their place.
 
     A path alone is a contest's file or a folder. A text that ends in ``.toml`` is a contest. A
@@ -58,7 +58,7 @@ def enter(
     if contest and not entrants:
         advice = "add [entrants.NAME] or players = [...]"
         raise UsageError(f"contest {quoted(contest.file.name)} names no entrants: {advice}")
-    return Entered(tuple(entrants), tuple(left_out), contest)
+    return Entrants(tuple(entrants), tuple(left_out), contest)
 
 
 def _is_contest(player: PlayerLike) -> bool:

@@ -210,7 +210,7 @@ def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:
         logger.warning("%s", escape.line(line))
 
 
-def meetings_of(
+def player_pairs(
     players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
 ) -> list[tuple[PlayerInfo, PlayerInfo]]:
     """Return the pairings: a round robin, or a gauntlet if there is a challenger.

@@ -13,7 +13,7 @@ from arena.errors import (
     ArenaError,
     Forfeited,
     IllegalMove,
-    Spoilt,
+    VoidGame,
     Withdrawn,
     as_move,
     is_stop,
@@ -95,7 +95,7 @@ def play_game(
     ``adjudication`` may end it before its rules do.
 
     The game's name decides the players' randomness: it restarts the two streams. A player that
-    raises, or answers with anything but a legal move, loses at once. Raises Spoilt if the machine
+    raises, or answers with anything but a legal move, loses at once. Raises VoidGame if the machine
     kept an isolated player from playing, and Withdrawn if one never started.
 
     The record has what the players print, which is then not an output of this process. A caller
@@ -288,7 +288,7 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
     verdicts is charged with an exception: it can neither void a game nor withdraw a player.
     """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if is_isolated and issubclass(kind, (Spoilt, Withdrawn)):
+    if is_isolated and issubclass(kind, (VoidGame, Withdrawn)):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)

@@ -63,9 +63,9 @@ def arena_register_schedules(register: ScheduleRegister) -> None:
     """Offer ways to choose who meets whom in a tournament.
 
     ``register(word, make, argument="", summary="")``: ``make(text)`` gets what stands after the
-    colon in ``swiss:5`` and returns the schedule, a function of an :class:`arena.Known` to the
-    next round: a list of :class:`arena.Meeting`, of pairs of names, and of :class:`arena.Bye`. An
-    empty one ends the tournament. ``--schedule`` chooses by word.
+    colon in ``swiss:5`` and returns the schedule, a function of an
+    :class:`arena.TournamentState` to the next round: a list of :class:`arena.ScheduledPairing`, of
+    pairs of names, and of :class:`arena.Bye`. An empty one ends the tournament. ``--schedule`` chooses by word.
     """
 
 

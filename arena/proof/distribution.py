@@ -18,7 +18,7 @@ from arena.errors import (
     IllegalMove,
     NoAnswer,
     PlayerFault,
-    Spoilt,
+    VoidGame,
     as_move,
     describe,
     is_stop,
@@ -265,7 +265,7 @@ def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
 def fault_of(error: BaseException) -> BaseException:
     """Return the fault behind an exception of the code of a player; Ctrl-C passes through."""
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if issubclass(kind, (CannotEnumerate, Spoilt)) or is_stop(error):
+    if issubclass(kind, (CannotEnumerate, VoidGame)) or is_stop(error):
         return error
     if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         if error.reason == "timeout":

@@ -139,9 +139,9 @@ def _least(seen: Counter[Position]) -> float:
         plies.setdefault(position.ply, []).append(times)
     positions = 1.0
     for each in plies.values():
-        walks, meetings = sum(each), sum(times * (times - 1) // 2 for times in each)
-        # Two standard errors above the meetings, and three if there is none.
-        bound = walks * (walks - 1) / 2 / (meetings + 2 * sqrt(meetings) + 3)
+        walks, pairings = sum(each), sum(times * (times - 1) // 2 for times in each)
+        # Two standard errors above the pairings, and three if there is none.
+        bound = walks * (walks - 1) / 2 / (pairings + 2 * sqrt(pairings) + 3)
         positions += max(len(each), bound)
     return positions
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from arena.errors import PlayerFault, Spoilt, Withdrawn
+from arena.errors import PlayerFault, VoidGame, Withdrawn
 from arena.game import Game, Position
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
@@ -159,7 +159,7 @@ def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> Ga
             return play_game(game, players, name, (Stream(), Stream()))
         except Withdrawn as error:
             raise PlayerFault(str(error)) from error
-        except Spoilt:
+        except VoidGame:
             if not attempts_left:
                 raise
     raise AssertionError("the last attempt returns or raises")

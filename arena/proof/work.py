@@ -70,7 +70,7 @@ class Asked:
         return each * positions / len(self.by_side)
 
 
-class Refused(NamedTuple):
+class TooManyLines(NamedTuple):
     """Why a calculation is not begun, and the games of the estimate."""
 
     reason: str
@@ -79,7 +79,7 @@ class Refused(NamedTuple):
 
 def refused(
     starts: Sequence[Position], asked: Asked, limit: Limit, merges: bool = False
-) -> Refused | None:
+) -> TooManyLines | None:
     """Return why a calculation about players is not begun; None if it may be within the limit.
 
     ``merges`` says that symmetric positions count as one there.
@@ -94,12 +94,12 @@ def refused(
     least = "about" if asked.is_guess else "at least"
     finding = f"an estimate finds {least} {about(positions)} positions"
     if positions > limit.positions:
-        return Refused(f"{finding}, and --max-positions is {limit.positions:,}", sample.games)
+        return TooManyLines(f"{finding}, and --max-positions is {limit.positions:,}", sample.games)
     if seconds > longest:
         time = f"whose answers take {about(seconds)} s, and --max-seconds is {longest:,.0f}"
-        return Refused(f"{finding}, {time}", sample.games)
+        return TooManyLines(f"{finding}, {time}", sample.games)
     if sample.lines > MAX_LINES and ways_to(starts[0]) is None:
-        return Refused(f"an estimate finds {about(sample.lines)} lines of play", sample.games)
+        return TooManyLines(f"an estimate finds {about(sample.lines)} lines of play", sample.games)
     return None
 
 
@@ -176,7 +176,9 @@ def _to_certify(player: PlayerInfo, game: Game) -> str:
     return f"the certificate of {player.name} at {game.name}"
 
 
-def _refused_to_walk(player: PlayerInfo, game: Game, side: Side, limit: Limit) -> Refused | None:
+def _refused_to_walk(
+    player: PlayerInfo, game: Game, side: Side, limit: Limit
+) -> TooManyLines | None:
     policy = Policy(player, game)
     moves: dict[Side, PlayerMoves | None]
     moves = {side: lambda position, _: policy(position), side.other: None}

@@ -67,7 +67,7 @@ class PlayerResult(Record):
 
     KEYS = (
         "name isolation forfeits? first_forfeit? first_lost? forfeited_alone withdrawn certified"
-        " deviation? remembers? spec? limits? printed first_printed? took?"
+        " deviation? remembers? spec? limits? printed first_printed? move_times?"
     )
 
     name: str
@@ -97,7 +97,7 @@ class PlayerResult(Record):
     printed: int = 0
     first_printed: str | None = None
     #: How many of its moves took this many seconds; empty where they were not measured.
-    took: Mapping[float, int] = field(default_factory=dict)
+    move_times: Mapping[float, int] = field(default_factory=dict)
 
     @property
     def clock(self) -> str:

@@ -23,7 +23,7 @@ class Method(Record):
 
 
 @dataclass(frozen=True)
-class Explained(Record):
+class WithMethods(Record):
     """A record, and how its numbers were computed."""
 
     KEYS = "*record methods"

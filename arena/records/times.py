@@ -23,18 +23,18 @@ class TimeUse(Record):
     most: float
 
 
-def rounded(took: Iterable[float | None]) -> Counter[float]:
+def rounded(move_times: Iterable[float | None]) -> Counter[float]:
     """Count seconds, rounded to three digits; leave out moves that were not measured.
 
     >>> rounded([0.012344, 0.012339, None])
     Counter({0.0123: 2})
     """
     return Counter(
-        float(f"{seconds:.{SECONDS_DIGITS}g}") for seconds in took if seconds is not None
+        float(f"{seconds:.{SECONDS_DIGITS}g}") for seconds in move_times if seconds is not None
     )
 
 
-def use_of(took: Mapping[float, int]) -> TimeUse | None:
+def use_of(move_times: Mapping[float, int]) -> TimeUse | None:
     """Return the time use of this many moves of each of these seconds; None without any.
 
     A quantile is the least number of seconds that this share of the moves did not exceed.
@@ -42,16 +42,16 @@ def use_of(took: Mapping[float, int]) -> TimeUse | None:
     >>> use_of({0.1: 98, 0.2: 2})
     TimeUse(moves=100, median=0.1, p99=0.2, most=0.2)
     """
-    moves = sum(took.values())
+    moves = sum(move_times.values())
     if not moves:
         return None
-    median, p99, most = (_quantile(took, -(-moves * share // 100)) for share in (50, 99, 100))
+    median, p99, most = (_quantile(move_times, -(-moves * share // 100)) for share in (50, 99, 100))
     return TimeUse(moves, median, p99, most)
 
 
-def _quantile(took: Mapping[float, int], rank: int) -> float:
+def _quantile(move_times: Mapping[float, int], rank: int) -> float:
     """Return the seconds of the move of that rank, from 1, by time."""
-    for seconds, moves in sorted(took.items()):
+    for seconds, moves in sorted(move_times.items()):
         rank -= moves
         if rank <= 0:
             return seconds
@@ -69,7 +69,7 @@ class Timed(Protocol):
         """Its time control; empty without one."""
 
     @property
-    def took(self) -> Mapping[float, int]:
+    def move_times(self) -> Mapping[float, int]:
         """How many of its moves took this many seconds."""
 
 
@@ -77,15 +77,17 @@ class Times(NamedTuple):
     """The time control of a player, and how many of its moves took this many seconds."""
 
     clock: str
-    took: Counter[float]
+    move_times: Counter[float]
 
 
 def times_of(players: Iterable[Timed]) -> dict[str, Times]:
     """Return by name the times of the players that have any, summed over all their fights."""
     found: dict[str, Times] = {}
     for player in players:
-        if player.clock or player.took:
-            found.setdefault(player.name, Times(player.clock, Counter())).took.update(player.took)
+        if player.clock or player.move_times:
+            found.setdefault(player.name, Times(player.clock, Counter())).move_times.update(
+                player.move_times
+            )
     return found
 
 
@@ -93,5 +95,5 @@ def times_json(players: Iterable[Timed]) -> Json:
     """Return the keys ``clocks`` and ``time_use``, by name, each only if a player has any."""
     times = times_of(players)
     clocks = {name: own.clock for name, own in times.items() if own.clock}
-    used = {name: use.as_json() for name, own in times.items() if (use := use_of(own.took))}
+    used = {name: use.as_json() for name, own in times.items() if (use := use_of(own.move_times))}
     return {**({"clocks": clocks} if clocks else {}), **({"time_use": used} if used else {})}

@@ -13,7 +13,7 @@ from arena.records.fights import FightResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
 from arena.records.times import times_json
-from arena.schedules import Known, RoundResult
+from arena.schedules import RoundResult, TournamentState
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class TournamentResult(Record):
     SCHEMA = "arena.tournament/1"
     KEYS = (
         "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
-        " rank_intervals cycles ratings fights until? *rounds known? fault? *times"
+        " rank_intervals cycles ratings fights until? *rounds state? fault? *times"
     )
 
     game: str
@@ -89,7 +89,7 @@ class TournamentResult(Record):
     #: Whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
     #: The rounds that are over; None if all pairings were played whatever the results.
-    known: Known | None = None
+    state: TournamentState | None = None
     #: Why it stopped early, by no fault of a player; empty if it did not.
     fault: str = ""
     #: The answer to the question that ended it, if there was one.
@@ -123,7 +123,7 @@ class TournamentResult(Record):
     @property
     def rounds(self) -> Json:
         """The rounds that are over, as JSON has them; empty without rounds."""
-        return {} if self.known is None else _rounds_json(self.known)
+        return {} if self.state is None else _rounds_json(self.state)
 
     @property
     def times(self) -> Json:
@@ -136,21 +136,21 @@ class TournamentResult(Record):
         return self.fights[0].count_forfeits
 
 
-def _rounds_json(known: Known) -> Json:
+def _rounds_json(state: TournamentState) -> Json:
     """Return the rounds that are over, their byes, and the rounds before each withdrawal."""
     return {
-        "rounds": [_meetings_json(each) for each in known.rounds],
-        "byes": [list(each.byes) for each in known.rounds],
-        "left_after": dict(sorted(known.withdrawn.items())),
+        "rounds": [_round_json(each) for each in state.rounds],
+        "byes": [list(each.byes) for each in state.rounds],
+        "left_after": dict(sorted(state.withdrawn.items())),
     }
 
 
-def _meetings_json(played: RoundResult) -> list[Json]:
+def _round_json(played: RoundResult) -> list[Json]:
     return [
         {
             "players": list(result.both),
             "pairs": result.pairs,
             "points": [float(points) for points in result.points],
         }
-        for result in played.meetings
+        for result in played.pairings
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 
-from arena.errors import Forfeited, Spoilt, Withdrawn
+from arena.errors import Forfeited, VoidGame, Withdrawn
 from arena.game import Position
 from arena.match.record import not_again
 from arena.player.batches import BatchRandom, ChooseElsewhere
@@ -33,7 +33,7 @@ class RemoteBatch(ChooseElsewhere):
     def __call__(self, positions: Sequence[Position], rng: BatchRandom) -> list[int]:
         """Return its moves. Raises Forfeited if it makes none.
 
-        Raises Withdrawn if it cannot be started, and Spoilt if the machine is too busy.
+        Raises Withdrawn if it cannot be started, and VoidGame if the machine is too busy.
         """
         draws = [rng.bits() for _ in range(self._turns)]
         while (moves := self._answer(positions, draws)) is None:
@@ -51,7 +51,7 @@ class RemoteBatch(ChooseElsewhere):
     def _answer(self, positions: Sequence[Position], draws: Sequence[Bits]) -> list[int] | None:
         with one_core() if self._remote.shares_core else nullcontext():
             for _ in range(MAX_SENDINGS - 1):
-                with suppress(Spoilt):
+                with suppress(VoidGame):
                     return self._ask(positions, draws)
             return self._ask(positions, draws)
 

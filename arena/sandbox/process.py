@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.clock import now
-from arena.errors import Forfeited, Spoilt
+from arena.errors import Forfeited, VoidGame
 from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
@@ -60,7 +60,7 @@ class PlayerProcess:
         except OSError as error:
             problem = error.strerror or error
             if error.errno in SCARCE:
-                raise Spoilt(f"{spec.name} cannot be started: {problem}") from error
+                raise VoidGame(f"{spec.name} cannot be started: {problem}") from error
             raise Forfeited("crash", str(problem)) from error
         self._at_exit = util.Finalize(None, self.end, exitpriority=10)
         self._has_ended, self._how = False, ""
@@ -361,10 +361,10 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
 
 
 def _require_processor(turns: Turns) -> None:
-    """Raise Spoilt if a turn ended before the player got its time to compute."""
+    """Raise VoidGame if a turn ended before the player got its time to compute."""
     if (waiting := turns.waited_in_vain()) is not None:
         share = f"{waiting.lost:.2f} of {waiting.seconds:.2f} s"
-        raise Spoilt(f"the machine is too busy: a player waited {share} for a CPU")
+        raise VoidGame(f"the machine is too busy: a player waited {share} for a CPU")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:

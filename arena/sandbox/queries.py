@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from arena.clock import now
-from arena.errors import Forfeited, Spoilt
+from arena.errors import Forfeited, VoidGame
 from arena.game import Game, Position
 from arena.player import PlayerInfo
 from arena.rng import Draw
@@ -76,9 +76,9 @@ class Queries:
         return [answer for question in batch for answer in self._replies([question], watch)]
 
     def _replies_with_retries(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
-        """Ask again if the machine was too busy. Raises Spoilt if it is every time."""
+        """Ask again if the machine was too busy. Raises VoidGame if it is every time."""
         for _ in range(MAX_SENDINGS - 1):
-            with suppress(Spoilt):
+            with suppress(VoidGame):
                 return self._send(batch, watch)
         return self._send(batch, watch)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.clock import now
-from arena.errors import ArenaError, Spoilt, Withdrawn
+from arena.errors import ArenaError, VoidGame, Withdrawn
 from arena.player import PlayerInfo
 from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
@@ -36,7 +36,7 @@ _PIECE, _LOOK = 1 << 16, 0.1
 _MAX_LEAVING_SECONDS = 1.0
 
 
-class Ended(NamedTuple):
+class ProgramEnd(NamedTuple):
     """How a program ended, and the end of what it wrote."""
 
     #: ``ended with exit code 1``, ``killed by SIGKILL``, or ``not done within 120 s``; empty if it
@@ -51,7 +51,7 @@ class CannotRun(ArenaError):
     """The system does not start the program."""
 
 
-def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
+def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> ProgramEnd:
     """Run a program that starts these players, and end all that it leaves behind.
 
     It gets the limits of them all: the most memory of any, the sum of their processes and of their
@@ -70,7 +70,7 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
     except OSError as error:
         problem = f"cannot be started: {error.strerror or error}"
         if error.errno in SCARCE:
-            raise Spoilt(problem) from error
+            raise VoidGame(problem) from error
         raise CannotRun(problem) from error
     try:
         outputs, is_done = _listen(process, now() + seconds)
@@ -80,7 +80,7 @@ def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> Ended:
     problem = describe_ending(code) if is_done and code else ""
     late = f"not done within {seconds:g} s, the --game-time of its players together"
     answer, complaint = map(_last_line, outputs)
-    return Ended(problem if is_done else late, answer, complaint)
+    return ProgramEnd(problem if is_done else late, answer, complaint)
 
 
 def _box(

@@ -1,8 +1,8 @@
 """State the contract of a schedule: a function of what is known to the next round.
 
-A schedule is called with a :class:`Known` before each round. It returns the meetings of the round,
-and an empty round ends the tournament. It may keep nothing between two calls: a tournament that
-is resumed asks again, with the same knowledge. Arena plays all meetings of a round before it asks
+A schedule is called with a :class:`TournamentState` before each round. It returns the pairings of
+the round, and an empty round ends the tournament. It may keep nothing between two calls: a tournament that
+is resumed asks again, with the same knowledge. Arena plays all pairings of a round before it asks
 for the next one.
 """
 
@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-#: Two entrants play at most this many times the pairs of a meeting in a tournament, all together.
-MAX_MEETINGS = 8
+#: Two entrants play at most this many times the pairs of a pairing in a tournament, all together.
+MAX_REMATCHES = 8
 
 
-class Meeting(NamedTuple):
+class ScheduledPairing(NamedTuple):
     """Two entrants that are to play this number of pairs; a pair has two games."""
 
     a: str
@@ -31,12 +31,12 @@ class Bye(NamedTuple):
     player: str
 
 
-#: An item of a round; two names are a meeting of the usual number of pairs.
-Item = Meeting | Bye | tuple[str, str]
+#: An item of a round; two names are a pairing of the usual number of pairs.
+Item = ScheduledPairing | Bye | tuple[str, str]
 
 
-class MeetingResult(NamedTuple):
-    """A meeting that is over."""
+class PairingResult(NamedTuple):
+    """A pairing that is over."""
 
     a: str
     b: str
@@ -57,7 +57,7 @@ class MeetingResult(NamedTuple):
 
 
 def awarded(points: Fraction, games: int, pairs: int, absent: Sequence[bool]) -> Fraction:
-    """Return the points that A has of a meeting of which some games do not count.
+    """Return the points that A has of a pairing of which some games do not count.
 
     ``points`` are A's in the ``games`` that count. ``absent`` tells of A and of B whether it was
     withdrawn. The opponent of one that is withdrawn wins the missing games. Other missing games,
@@ -76,17 +76,17 @@ def awarded(points: Fraction, games: int, pairs: int, absent: Sequence[bool]) ->
 class RoundResult(NamedTuple):
     """A round that is over."""
 
-    meetings: tuple[MeetingResult, ...] = ()
+    pairings: tuple[PairingResult, ...] = ()
     byes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Known:
+class TournamentState:
     """All that is known of a tournament before its next round."""
 
     #: All entrants, in the order of entering. Built-in schedules seed by it.
     entrants: tuple[str, ...]
-    #: Number of pairs that a meeting has unless the schedule says another one.
+    #: Number of pairs that a pairing has unless the schedule says another one.
     pairs: int
     #: The seed of the tournament, for a schedule that draws lots.
     seed: int = 0
@@ -102,27 +102,27 @@ class Known:
         return [name for name in self.entrants if name not in self.withdrawn]
 
     def scores(self) -> dict[str, Fraction]:
-        """Return each entrant's points in all rounds; a bye is worth every game of a meeting."""
+        """Return each entrant's points in all rounds; a bye is worth every game of a pairing."""
         scores = dict.fromkeys(self.entrants, Fraction(0))
         for each in self.rounds:
-            for result in each.meetings:
+            for result in each.pairings:
                 for name, points in result.by_player.items():
                     scores[name] += points
             for name in each.byes:
                 scores[name] += 2 * self.pairs
         return scores
 
-    def results(self) -> Iterator[MeetingResult]:
-        """Yield the results of all meetings, round after round."""
+    def results(self) -> Iterator[PairingResult]:
+        """Yield the results of all pairings, round after round."""
         for each in self.rounds:
-            yield from each.meetings
+            yield from each.pairings
 
 
 class Schedule(Protocol):
     """A function of all that is known to the next round."""
 
-    def __call__(self, known: Known, /) -> Iterable[Item]:
-        """Return the meetings and byes of the next round; none if the tournament is over."""
+    def __call__(self, state: TournamentState, /) -> Iterable[Item]:
+        """Return the pairings and byes of the next round; none if the tournament is over."""
 
 
 class Place(NamedTuple):

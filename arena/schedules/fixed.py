@@ -1,4 +1,4 @@
-"""Schedule the meetings that are known in advance: a round robin, a gauntlet."""
+"""Schedule the pairings that are known in advance: a round robin, a gauntlet."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from arena.errors import UsageError, quoted
-from arena.schedules import Known
+from arena.schedules import TournamentState
 
 
-def round_robin(known: Known) -> list[tuple[str, str]]:
+def round_robin(state: TournamentState) -> list[tuple[str, str]]:
     """Return the next round of the circle method, in which each meets each other one once.
 
     (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the tables
     of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in extra
     rounds those that it has missed; no entrant sits out with points.
     """
-    met = {frozenset(result.both) for result in known.results()}
-    seats = known.entrants
+    met = {frozenset(result.both) for result in state.results()}
+    seats = state.entrants
     last = len(seats) - 1 + len(seats) % 2  # the seat in the middle, empty if the number is odd
     turns: dict[int, list[tuple[str, str]]] = {}
     for one, other in combinations(range(len(seats)), 2):
         both = seats[one], seats[other]
-        if frozenset(both) not in met and known.withdrawn.keys().isdisjoint(both):
+        if frozenset(both) not in met and state.withdrawn.keys().isdisjoint(both):
             turn = (2 * one if other == last else one + other) % max(1, last)
             turns.setdefault(turn, []).append(both)
     return turns[min(turns)] if turns else []
@@ -34,12 +34,12 @@ class Gauntlet:
 
     challenger: str
 
-    def __call__(self, known: Known) -> list[tuple[str, str]]:
-        """Return the meeting with the next one. Raises UsageError for an unknown challenger."""
-        if self.challenger not in known.entrants:
+    def __call__(self, state: TournamentState) -> list[tuple[str, str]]:
+        """Return the pairing with the next one. Raises UsageError for an unknown challenger."""
+        if self.challenger not in state.entrants:
             raise UsageError(f"gauntlet of {quoted(self.challenger)}: it did not enter")
-        if self.challenger in known.withdrawn:
+        if self.challenger in state.withdrawn:
             return []
-        met = {name for result in known.results() for name in result.both}
-        remaining = [name for name in known.present if name not in met and name != self.challenger]
+        met = {name for result in state.results() for name in result.both}
+        remaining = [name for name in state.present if name not in met and name != self.challenger]
         return [(self.challenger, name) for name in remaining[:1]]

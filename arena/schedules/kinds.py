@@ -10,13 +10,13 @@ from itertools import chain, islice
 from typing import NamedTuple, cast
 
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted, shown
-from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, Place, Schedule
+from arena.schedules import MAX_REMATCHES, Bye, Place, Schedule, ScheduledPairing, TournamentState
 
 
 class Round(NamedTuple):
     """A round to play."""
 
-    meetings: tuple[Meeting, ...] = ()
+    pairings: tuple[ScheduledPairing, ...] = ()
     byes: tuple[str, ...] = ()
 
 
@@ -71,7 +71,7 @@ class ScheduleKind:
 class NamedSchedule:
     """A schedule, whose rounds are checked, and the text that names it.
 
-    It ends, for no two entrants meet in more than ``MAX_MEETINGS`` meetings' pairs.
+    It ends, for no two entrants meet in more than ``MAX_REMATCHES`` pairings' pairs.
     """
 
     text: str
@@ -79,35 +79,35 @@ class NamedSchedule:
     #: Its name in messages.
     named: str
 
-    def next_round(self, known: Known) -> Round:
+    def next_round(self, state: TournamentState) -> Round:
         """Return the next round, an empty one at the end.
 
         Raises PluginError if the schedule breaks its contract, and UsageError if it refuses these
         entrants before the first round.
         """
-        number = len(known.rounds) + 1
-        answer = self._asked(known, number)
-        items = [_item(item, known.pairs) for item in answer]
+        number = len(state.rounds) + 1
+        answer = self._asked(state, number)
+        items = [_item(item, state.pairs) for item in answer]
         wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
-        meetings = tuple(item for item in items if isinstance(item, Meeting))
+        pairings = tuple(item for item in items if isinstance(item, ScheduledPairing))
         byes = tuple(item.player for item in items if isinstance(item, Bye))
-        problem = f"{wrong[0]} is not a meeting" if wrong else _problem(meetings, byes, known)
+        problem = f"{wrong[0]} is not a pairing" if wrong else _problem(pairings, byes, state)
         if problem:
             raise self._fault(number, problem)
-        return Round(meetings, byes)
+        return Round(pairings, byes)
 
-    def _asked(self, known: Known, number: int) -> list[object]:
+    def _asked(self, state: TournamentState, number: int) -> list[object]:
         """Return the items of the schedule's answer, of an endless one the first that are wrong."""
         answer: object
         try:
-            answer = cast("object", self.schedule(known))
+            answer = cast("object", self.schedule(state))
             if isinstance(answer, Iterable) and not isinstance(answer, str):
-                return list(islice(answer, len(known.entrants) + 1))
+                return list(islice(answer, len(state.entrants) + 1))
         except BaseException as error:
-            if is_stop(error) or (isinstance(error, UsageError) and not known.rounds):
+            if is_stop(error) or (isinstance(error, UsageError) and not state.rounds):
                 raise
             raise self._fault(number, describe(error)) from error
-        raise self._fault(number, f"{shown(answer)} is not a list of meetings")
+        raise self._fault(number, f"{shown(answer)} is not a list of pairings")
 
     @property
     def takes_late_entrants(self) -> bool:
@@ -119,17 +119,17 @@ class NamedSchedule:
         """Whether it may be asked for the rounds of some hundred simulated tournaments."""
         return bool(getattr(self.schedule, "may_be_simulated", False))
 
-    def most_pairs(self, known: Known) -> int:
+    def most_pairs(self, state: TournamentState) -> int:
         """Return about how many pairs all rounds play, for displays.
 
         A schedule without a ``most_pairs(known)`` of its own is taken for a round robin.
         """
         method = getattr(self.schedule, "most_pairs", None)
         with suppress(Exception):
-            return max(0, int(method(known))) if method is not None else _everybody(known)
-        return _everybody(known)
+            return max(0, int(method(state))) if method is not None else _everybody(state)
+        return _everybody(state)
 
-    def standings(self, known: Known) -> tuple[Place, ...] | None:
+    def standings(self, state: TournamentState) -> tuple[Place, ...] | None:
         """Return the places by the schedule's own custom; None if it has none.
 
         Raises PluginError if the schedule breaks its contract.
@@ -138,12 +138,12 @@ class NamedSchedule:
         if method is None:
             return None
         try:
-            ranking = tuple(Place(*place) for place in method(known))
+            ranking = tuple(Place(*place) for place in method(state))
         except BaseException as error:
             if is_stop(error):
                 raise
             raise PluginError(f"{self.named}: standings raise {describe(error)}") from error
-        if sorted(place.player for place in ranking) != sorted(known.entrants):
+        if sorted(place.player for place in ranking) != sorted(state.entrants):
             raise PluginError(f"{self.named}: standings do not have every entrant once")
         return ranking
 
@@ -151,50 +151,52 @@ class NamedSchedule:
         return PluginError(f"{self.named}, round {number}: {problem}")
 
 
-def _everybody(known: Known) -> int:
-    size = len(known.entrants)
-    return known.pairs * size * (size - 1) // 2
+def _everybody(state: TournamentState) -> int:
+    size = len(state.entrants)
+    return state.pairs * size * (size - 1) // 2
 
 
-def _item(item: object, pairs: int) -> Meeting | Bye | None:
+def _item(item: object, pairs: int) -> ScheduledPairing | Bye | None:
     """Return an item of a round, None for anything that is not one."""
     match item:
         case Bye(str()):
             return item
         case (str(a), str(b)):
-            return Meeting(a, b, pairs)
+            return ScheduledPairing(a, b, pairs)
         case (str(a), str(b), int(number)) if type(number) is int and number > 0:
-            return Meeting(a, b, number)
+            return ScheduledPairing(a, b, number)
     return None
 
 
-def _problem(meetings: Sequence[Meeting], byes: Sequence[str], known: Known) -> str:
+def _problem(
+    pairings: Sequence[ScheduledPairing], byes: Sequence[str], state: TournamentState
+) -> str:
     """Return why a round cannot be played; nothing if it can."""
-    for meeting in meetings:
-        if meeting.a == meeting.b:
-            return f"{quoted(meeting.a)} is to meet itself"
+    for pairing in pairings:
+        if pairing.a == pairing.b:
+            return f"{quoted(pairing.a)} is to meet itself"
     seen: set[str] = set()
-    for name in [*chain.from_iterable(meeting[:2] for meeting in meetings), *byes]:
-        if name not in known.entrants:
-            return f"{quoted(name)} did not enter{did_you_mean(name, known.entrants)}"
-        if name in known.withdrawn:
+    for name in [*chain.from_iterable(pairing[:2] for pairing in pairings), *byes]:
+        if name not in state.entrants:
+            return f"{quoted(name)} did not enter{did_you_mean(name, state.entrants)}"
+        if name in state.withdrawn:
             return f"{quoted(name)} is withdrawn"
         if name in seen:
             return f"{quoted(name)} plays twice"
         seen.add(name)
-    if not meetings and (byes or (not known.rounds and len(known.present) > 1)):
+    if not pairings and (byes or (not state.rounds and len(state.present) > 1)):
         return "no player meets another"
-    return _too_long(meetings, known)
+    return _too_long(pairings, state)
 
 
-def _too_long(meetings: Sequence[Meeting], known: Known) -> str:
-    """Return which meeting would have its players play too many pairs; nothing if none does."""
+def _too_long(pairings: Sequence[ScheduledPairing], state: TournamentState) -> str:
+    """Return which pairing would have its players play too many pairs; nothing if none does."""
     played: Counter[frozenset[str]] = Counter()
-    for result in known.results():
+    for result in state.results():
         played[frozenset(result.both)] += result.pairs
-    for a, b, pairs in meetings:
+    for a, b, pairs in pairings:
         total = played[frozenset((a, b))] + pairs
-        if total > MAX_MEETINGS * known.pairs:
-            most = f"more than {MAX_MEETINGS} times {known.pairs}"
+        if total > MAX_REMATCHES * state.pairs:
+            most = f"more than {MAX_REMATCHES} times {state.pairs}"
             return f"{quoted(a)} and {quoted(b)} are to play {total} pairs, {most}"
     return ""

@@ -7,7 +7,15 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from arena.schedules import MAX_MEETINGS, Bye, Known, Meeting, MeetingResult, Place, places
+from arena.schedules import (
+    MAX_REMATCHES,
+    Bye,
+    PairingResult,
+    Place,
+    ScheduledPairing,
+    TournamentState,
+    places,
+)
 
 #: The names of the last rounds, by the number of entrants that they begin with.
 ROUND_NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
@@ -38,38 +46,40 @@ class Knockout:
     takes_late_entrants = False
     may_be_simulated = True
 
-    def __call__(self, known: Known) -> list[Meeting | Bye]:
+    def __call__(self, state: TournamentState) -> list[ScheduledPairing | Bye]:
         """Return the matches of the next round, or the pairs that are to decide the drawn ones."""
-        last = bracket(known)[-1]
-        meetings: list[Meeting | Bye] = [
-            Meeting(match.a, match.b, match.pairs or known.pairs)  # as many again: pairs double
+        last = bracket(state)[-1]
+        pairings: list[ScheduledPairing | Bye] = [
+            ScheduledPairing(
+                match.a, match.b, match.pairs or state.pairs
+            )  # as many again: pairs double
             for match in last
             if match.is_open and match.a is not None and match.b is not None
         ]
-        if not meetings or known.rounds:
-            return meetings
+        if not pairings or state.rounds:
+            return pairings
         alone = {match.winner for match in last if None in (match.a, match.b)}
-        return [*meetings, *(Bye(name) for name in known.present if name in alone)]
+        return [*pairings, *(Bye(name) for name in state.present if name in alone)]
 
-    def most_pairs(self, known: Known) -> int:
+    def most_pairs(self, state: TournamentState) -> int:
         """Return the number of pairs without those that decide a drawn match."""
-        return (len(known.entrants) - 1) * known.pairs
+        return (len(state.entrants) - 1) * state.pairs
 
-    def standings(self, known: Known) -> tuple[Place, ...]:
+    def standings(self, state: TournamentState) -> tuple[Place, ...]:
         """Return the places by the round in which each was knocked out; the winner comes first."""
-        return standings(known)
+        return standings(state)
 
 
-def bracket(known: Known) -> list[list[Match]]:
+def bracket(state: TournamentState) -> list[list[Match]]:
     """Return the matches level by level, up to the final or the first level that is open."""
-    results: dict[frozenset[str], list[MeetingResult]] = {}
-    for result in known.results():
+    results: dict[frozenset[str], list[PairingResult]] = {}
+    for result in state.results():
         results.setdefault(frozenset(result.both), []).append(result)
-    seats = seeded(known.entrants)
+    seats = seeded(state.entrants)
     levels: list[list[Match]] = []
     while True:
         level = [
-            _match(known, a, b, results.get(frozenset((a or "", b or "")), ()))
+            _match(state, a, b, results.get(frozenset((a or "", b or "")), ()))
             for a, b in zip(seats[::2], seats[1::2], strict=True)
         ]
         levels.append(level)
@@ -78,7 +88,9 @@ def bracket(known: Known) -> list[list[Match]]:
         seats = [match.winner for match in level]
 
 
-def _match(known: Known, a: str | None, b: str | None, results: Sequence[MeetingResult]) -> Match:
+def _match(
+    state: TournamentState, a: str | None, b: str | None, results: Sequence[PairingResult]
+) -> Match:
     if a is None or b is None:
         return Match(a, b, winner=a or b)
     points = (
@@ -89,25 +101,25 @@ def _match(known: Known, a: str | None, b: str | None, results: Sequence[Meeting
     match = Match(a, b, points, pairs)
     if points[0] != points[1]:
         return match._replace(winner=a if points[0] > points[1] else b)
-    if pairs >= MAX_MEETINGS * known.pairs:
-        return match._replace(winner=min(a, b, key=known.entrants.index))
+    if pairs >= MAX_REMATCHES * state.pairs:
+        return match._replace(winner=min(a, b, key=state.entrants.index))
     # An entrant that is withdrawn later, in a later match, was there for this one.
-    gone = [known.withdrawn.get(name, inf) for name in (a, b)]
+    gone = [state.withdrawn.get(name, inf) for name in (a, b)]
     if gone[0] == gone[1]:
         return match._replace(is_open=gone[0] == inf)
     return match._replace(winner=a if gone[0] > gone[1] else b)
 
 
-def standings(known: Known) -> tuple[Place, ...]:
+def standings(state: TournamentState) -> tuple[Place, ...]:
     """Return the places by the round in which each was knocked out; the winner comes first."""
-    levels = bracket(known)
+    levels = bracket(state)
     out: dict[str, int] = {}
     for number, level in enumerate(levels):
         for match in level:
             if not match.is_open:
                 losers = {match.a, match.b} - {match.winner, None}
                 out.update({name: number for name in losers if name is not None})
-    order = sorted(known.entrants, key=lambda name: -out.get(name, len(levels)))
+    order = sorted(state.entrants, key=lambda name: -out.get(name, len(levels)))
     size = len(levels[0]) * 2
     rows = []
     for name in order:

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import lcm
 
 from arena.errors import UsageError, counted
-from arena.schedules import Bye, Known, Meeting, Place, places
+from arena.schedules import Bye, Place, ScheduledPairing, TournamentState, places
 from arena.schedules.matching import perfect_matching
 
 
@@ -17,7 +17,7 @@ def most_rounds(entrants: int) -> int:
     """Return how many rounds this number of entrants can play, whatever the results are.
 
     While every entrant has met fewer than half of the others, there is a round without a second
-    meeting (G. A. Dirac, Some theorems on abstract graphs, 1952); the bye counts as an entrant of
+    pairing (G. A. Dirac, Some theorems on abstract graphs, 1952); the bye counts as an entrant of
     an odd number. Up to four entrants can play a whole round robin.
 
     >>> [most_rounds(entrants) for entrants in (2, 3, 4, 5, 6, 8, 9, 200)]
@@ -34,7 +34,7 @@ class Swiss:
     The sum of the squared differences between the scores of those that meet is the least possible,
     over the whole field. Among equal scores the upper half by seeds meets the lower half, as in the
     Dutch system (FIDE Handbook C.04.3). The bye meets like an entrant with the lowest score; it is
-    worth all games of a meeting, and no entrant gets it twice. It has no rules for colours, because
+    worth all games of a pairing, and no entrant gets it twice. It has no rules for colours, because
     a pair has both sides. An entrant that comes late has no points from earlier rounds. The
     tournament ends early if withdrawals leave no round in which all play.
     """
@@ -43,57 +43,57 @@ class Swiss:
 
     may_be_simulated = True
 
-    def __call__(self, known: Known) -> list[Meeting | Bye]:
+    def __call__(self, state: TournamentState) -> list[ScheduledPairing | Bye]:
         """Return the next round. Raises UsageError for more rounds than the entrants allow."""
-        self._check(known)
-        if len(known.rounds) >= self.rounds or len(known.present) < 2:
+        self._check(state)
+        if len(state.rounds) >= self.rounds or len(state.present) < 2:
             return []
-        return next_round(known)
+        return next_round(state)
 
-    def _check(self, known: Known) -> None:
-        most = most_rounds(len(known.entrants))
-        if not known.rounds and self.rounds > most:
-            rounds = f"{counted(len(known.entrants), 'entrant')} can play {counted(most, 'round')}"
-            raise UsageError(f"swiss:{self.rounds} is too long: {rounds} without meeting twice")
+    def _check(self, state: TournamentState) -> None:
+        most = most_rounds(len(state.entrants))
+        if not state.rounds and self.rounds > most:
+            rounds = f"{counted(len(state.entrants), 'entrant')} can play {counted(most, 'round')}"
+            raise UsageError(f"swiss:{self.rounds} is too long: {rounds} without pairing twice")
 
-    def most_pairs(self, known: Known) -> int:
+    def most_pairs(self, state: TournamentState) -> int:
         """Return the number of pairs if all stay."""
-        return self.rounds * (len(known.entrants) // 2) * known.pairs
+        return self.rounds * (len(state.entrants) // 2) * state.pairs
 
-    def standings(self, known: Known) -> tuple[Place, ...]:
+    def standings(self, state: TournamentState) -> tuple[Place, ...]:
         """Return the places by points, then Buchholz, then Sonneborn-Berger."""
-        return standings(known)
+        return standings(state)
 
 
-def next_round(known: Known) -> list[Meeting | Bye]:
+def next_round(state: TournamentState) -> list[ScheduledPairing | Bye]:
     """Return the best round in which all entrants play, or nothing without one.
 
-    Meetings come by the better score of the two, then by seeds.
+    Pairings come by the better score of the two, then by seeds.
     """
-    scores = known.scores()
-    seeds = {name: seed for seed, name in enumerate(known.entrants)}
-    field = sorted(known.present, key=lambda name: (-scores[name], seeds[name]))
-    mates = perfect_matching(len(field) + len(field) % 2, _weights(known, field, scores))
+    scores = state.scores()
+    seeds = {name: seed for seed, name in enumerate(state.entrants)}
+    field = sorted(state.present, key=lambda name: (-scores[name], seeds[name]))
+    mates = perfect_matching(len(field) + len(field) % 2, _weights(state, field, scores))
     if mates is None:
         return []
-    round_: list[Meeting | Bye] = []
+    round_: list[ScheduledPairing | Bye] = []
     for place, mate in enumerate(mates[: len(field)]):
         if mate == len(field):
             round_.append(Bye(field[place]))
         elif place < mate:
-            round_.append(Meeting(field[place], field[mate], known.pairs))
+            round_.append(ScheduledPairing(field[place], field[mate], state.pairs))
     return sorted(round_, key=lambda item: isinstance(item, Bye))
 
 
 def _weights(
-    known: Known, field: list[str], scores: dict[str, Fraction]
+    state: TournamentState, field: list[str], scores: dict[str, Fraction]
 ) -> dict[tuple[int, int], int]:
     """Return how well any two of the field go together, who may meet; places are from 0.
 
     The place after the last one is the bye.
     """
-    met = {frozenset(result.both) for result in known.results()}
-    had = {name for each in known.rounds for name in each.byes}
+    met = {frozenset(result.both) for result in state.results()}
+    had = {name for each in state.rounds for name in each.byes}
     unit = lcm(*(score.denominator for score in scores.values()))
     whole = [int(scores[name] * unit) for name in field]
     groups = Counter(whole)
@@ -115,7 +115,7 @@ def _weights(
     return {edge: weight(*edge) for edge in allowed}
 
 
-def standings(known: Known) -> tuple[Place, ...]:
+def standings(state: TournamentState) -> tuple[Place, ...]:
     """Return the places by points, then Buchholz, then Sonneborn-Berger.
 
     Buchholz is the sum of the opponents' points. Sonneborn-Berger is that sum with each opponent's
@@ -124,12 +124,12 @@ def standings(known: Known) -> tuple[Place, ...]:
     a bye, nothing before it entered or after it withdrew (FIDE Tie-Break Regulations, Handbook
     C.07, articles 8, 9 and 16).
     """
-    scores = known.scores()
-    buchholz = dict.fromkeys(known.entrants, Fraction(0))
+    scores = state.scores()
+    buchholz = dict.fromkeys(state.entrants, Fraction(0))
     berger = dict(buchholz)
-    for each in known.rounds:
-        resting = set(known.entrants)
-        for result in each.meetings:
+    for each in state.rounds:
+        resting = set(state.entrants)
+        for result in each.pairings:
             for name, other in (result.both, result.both[::-1]):
                 resting.discard(name)
                 buchholz[name] += scores[other]
@@ -143,7 +143,7 @@ def standings(known: Known) -> tuple[Place, ...]:
             "buchholz": buchholz[name],
             "sonneborn_berger": berger[name],
         }
-        for name in known.entrants
+        for name in state.entrants
     }
-    order = sorted(known.entrants, key=lambda name: [-mark for mark in marks[name].values()])
+    order = sorted(state.entrants, key=lambda name: [-mark for mark in marks[name].values()])
     return places([(name, marks[name], tuple(marks[name].values())) for name in order])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from arena.stats.comparable import Comparable
 from arena.stats.connectivity import cycles_differ
-from arena.stats.meetings import Meeting, pooled
+from arena.stats.pairings import PairingCounts, pooled
 
 if TYPE_CHECKING:
     from arena.stats.cutoffs import Design
@@ -81,22 +81,22 @@ class Ratings:
 
 def rate(
     names: Sequence[str],
-    meetings: Iterable[Meeting],
+    pairings: Iterable[PairingCounts],
     prior: float = 0.0,
     design: Design | None = None,
 ) -> Ratings:
-    """Rate the players by all their meetings.
+    """Rate the players by all their pairings.
 
     With a ``prior`` above zero each player has also scored half of this many imagined games against
     an average player. They put all players on one scale, those too that met no other, and tell
     nothing about draws. Only the prior tells ratings of different groups apart. With a ``design``
     the intervals of the ratings allow for how results chose the games (:mod:`arena.stats.cutoffs`).
 
-    >>> table = rate(["a", "b"], [Meeting.of_games(0, 1, (9, 0, 91))])
+    >>> table = rate(["a", "b"], [PairingCounts.of_games(0, 1, (9, 0, 91))])
     >>> [round(rating.value) for rating in table.ratings]
     [197, -197]
     """
-    pools = pooled(len(names), meetings)
+    pools = pooled(len(names), pairings)
     if len(names) > MAX_PLAYERS:
         return _too_many(len(names))
     comparable = Comparable(names, pools, bool(prior))
@@ -124,14 +124,14 @@ def _too_many(players: int) -> Ratings:
     return Ratings((nothing,) * players, nothing, nothing, alone, (TOO_MANY_PLAYERS,), "wald")
 
 
-def _method(names: Sequence[str], pools: Sequence[Meeting]) -> str:
-    games = sum(times * len(cell) for meeting in pools for cell, times in meeting.cells)
+def _method(names: Sequence[str], pools: Sequence[PairingCounts]) -> str:
+    games = sum(times * len(cell) for pairing in pools for cell, times in pairing.cells)
     return "profile" if len(names) <= MAX_PROFILED and games <= MAX_PROFILED_GAMES else "wald"
 
 
 def _estimates(
     groups: Sequence[tuple[int, ...]],
-    pools: Sequence[Meeting],
+    pools: Sequence[PairingCounts],
     advantage: bool,
     method: str,
     prior: float,
@@ -155,7 +155,7 @@ def _facts(fitted: Estimates | None) -> tuple[Mapping[tuple[int, int], float], s
 
 
 def _scale(
-    groups: Sequence[tuple[int, ...]], pools: Sequence[Meeting], fitted: Estimates | None
+    groups: Sequence[tuple[int, ...]], pools: Sequence[PairingCounts], fitted: Estimates | None
 ) -> Misfit | None:
     if fitted is None:
         return None
@@ -172,12 +172,12 @@ def _parameter(interval: Interval | None, reason: str) -> Parameter:
     return Parameter(ELO * interval.value, low, high, reason or _unbounded(interval))
 
 
-def _nu(interval: Interval | None, pools: Sequence[Meeting]) -> Parameter:
+def _nu(interval: Interval | None, pools: Sequence[PairingCounts]) -> Parameter:
     """Return nu, without a bound on one side if all games or none were drawn."""
     if interval is None:
         return Parameter(None, reason=ROUGH if pools else NO_GAMES)
     low, high = (None if end is None else exp(end) for end in (interval.low, interval.high))
-    drawn = {game.points == 1 for meeting in pools for cell, _ in meeting.cells for game in cell}
+    drawn = {game.points == 1 for pairing in pools for cell, _ in pairing.cells for game in cell}
     if drawn == {False}:
         return Parameter(exp(interval.value), 0.0, high, "no game was drawn")
     if drawn == {True}:
@@ -193,15 +193,15 @@ def _unbounded(interval: Interval) -> str:
     return f"the results put no {' or '.join(ends)} bound on it" if ends else ""
 
 
-def _orders(meeting: Meeting) -> set[int]:
-    return {game.moved for cell, _ in meeting.cells for game in cell}
+def _orders(pairing: PairingCounts) -> set[int]:
+    return {game.moved for cell, _ in pairing.cells for game in cell}
 
 
-def _about_advantage(pools: Sequence[Meeting], is_estimated: bool) -> str:
+def _about_advantage(pools: Sequence[PairingCounts], is_estimated: bool) -> str:
     """Say why the advantage is not estimated or has no bound."""
     if not pools:
         return NO_GAMES
-    games = [game for meeting in pools for cell, _ in meeting.cells for game in cell if game.moved]
+    games = [game for pairing in pools for cell, _ in pairing.cells for game in cell if game.moved]
     if not games:
         return "which player moved first is not known"
     if not is_estimated:

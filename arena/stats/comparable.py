@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arena.stats.connectivity import members, reachable, strong_groups
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 
 #: A sentence names at most this many players; at most this many sentences name groups.
 MAX_NAMED_PLAYERS = 6
@@ -34,15 +34,15 @@ class Comparable:
     """
 
     def __init__(
-        self, names: Sequence[str], meetings: Sequence[Meeting], prior: bool = False
+        self, names: Sequence[str], pairings: Sequence[PairingCounts], prior: bool = False
     ) -> None:
         """``prior`` says whether imagined games connect the groups."""
         self._names, self._prior = names, prior
-        met = [pair for m in meetings for pair in ((m.a, m.b), (m.b, m.a))]
+        met = [pair for m in pairings for pair in ((m.a, m.b), (m.b, m.a))]
         #: The players that met, directly or through others; the largest group first.
         self.groups = tuple(strong_groups(reachable(len(names), met)))
         self._group = {player: group for group in self.groups for player in group}
-        self._reach = reachable(len(names), _points_taken(meetings))
+        self._reach = reachable(len(names), _points_taken(pairings))
         self._levels = strong_groups(self._reach)
         self._level = {player: level for level in self._levels for player in level}
 
@@ -127,11 +127,11 @@ class Comparable:
         return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
 
 
-def _points_taken(meetings: Iterable[Meeting]) -> Iterable[tuple[int, int]]:
+def _points_taken(pairings: Iterable[PairingCounts]) -> Iterable[tuple[int, int]]:
     """List pairs of which the first took half a point or more from the second."""
-    for meeting in meetings:
-        points = {game.points for cell, _ in meeting.cells for game in cell}
+    for pairing in pairings:
+        points = {game.points for cell, _ in pairing.cells for game in cell}
         if points - {0}:
-            yield meeting.a, meeting.b
+            yield pairing.a, pairing.b
         if points - {2}:
-            yield meeting.b, meeting.a
+            yield pairing.b, pairing.a

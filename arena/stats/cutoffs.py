@@ -23,7 +23,7 @@ from arena.stats.chisquare import chi_square_sf
 from arena.stats.connectivity import reachable, strong_groups
 from arena.stats.davidson import Array, Likelihood
 from arena.stats.firth import Fit, fit
-from arena.stats.meetings import Meeting, pooled
+from arena.stats.pairings import PairingCounts, pooled
 from arena.stats.profiles import Cutoffs, roots
 
 #: Tournaments of more players are not simulated: to pair this many takes long.
@@ -60,8 +60,8 @@ class Law:
     draws: float
 
 
-#: Simulates a tournament of these players, and returns its meetings.
-Simulate = Callable[[Law, np.random.RandomState], Sequence[Meeting]]
+#: Simulates a tournament of these players, and returns its pairings.
+Simulate = Callable[[Law, np.random.RandomState], Sequence[PairingCounts]]
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,9 @@ def _law(likelihood: Likelihood, fitted: Fit, groups: Sequence[tuple[int, ...]])
     return Law(tuple(ratings), round(advantage, DECIMALS), float(f"{draws:.{DECIMALS}g}"))
 
 
-def _roots(law: Law, meetings: Sequence[Meeting], moved: bool) -> Array:
+def _roots(law: Law, pairings: Sequence[PairingCounts], moved: bool) -> Array:
     """Return the signed roots of all ratings of a simulated tournament, at those of its law."""
-    pools = pooled(len(law.ratings), meetings)
+    pools = pooled(len(law.ratings), pairings)
     if not pools:
         return np.zeros(0)
     met = [pair for m in pools for pair in ((m.a, m.b), (m.b, m.a))]

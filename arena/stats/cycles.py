@@ -38,16 +38,16 @@ class Cycles(NamedTuple):
     critical_value: float
 
 
-def cycles_of(meetings: Mapping[Two, Observations], error: float = ERROR) -> Cycles:
-    """Return the cycles that are sure; ``meetings`` has the scores of its first player.
+def cycles_of(pairings: Mapping[Two, Observations], error: float = ERROR) -> Cycles:
+    """Return the cycles that are sure; ``pairings`` has the scores of its first player.
 
     The intervals of the scores are those of Agresti and Coull at the critical value.
     """
-    near = _reached(two for a, b in meetings for two in ((a, b), (b, a)))
-    triples = sum((near[a] & near[b]).bit_count() for a, b in meetings) // 3
-    z = critical_value(max(1, min(len(meetings), triples)), error)
+    near = _reached(two for a, b in pairings for two in ((a, b), (b, a)))
+    triples = sum((near[a] & near[b]).bit_count() for a, b in pairings) // 3
+    z = critical_value(max(1, min(len(pairings), triples)), error)
     by: dict[Two, float] = {}
-    for (a, b), observed in meetings.items():
+    for (a, b), observed in pairings.items():
         mean = mean_of(observed, z * z / 2)
         excess = (mean.score - 0.5) / sqrt(mean.variance)
         if abs(excess) >= z:

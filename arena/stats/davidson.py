@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.stats.meetings import Game, Meeting
+from arena.stats.pairings import Game, PairingCounts
 
 Array = NDArray[np.floating[Any]]
 
-#: Sums over the games of each meeting, of the products of a score's three parts: along the
+#: Sums over the games of each pairing, of the products of a score's three parts: along the
 #: difference of ratings (r), the advantage (a) and log nu (n): rr, ra, rn, aa, an, nn.
 _Blocks = tuple[Array, Array, Array, Array, Array, Array]
 
@@ -55,7 +55,7 @@ class _Odds:
 
 
 class Likelihood:
-    """The meetings as arrays, and their likelihood as a function of the parameters.
+    """The pairings as arrays, and their likelihood as a function of the parameters.
 
     A point has the ratings of the players, then the advantage, then log nu. One player of every
     group that met has the rating zero, its ``ground``; so has the advantage zero if the results do
@@ -69,12 +69,12 @@ class Likelihood:
     def __init__(
         self,
         players: int,
-        meetings: Sequence[Meeting],
+        pairings: Sequence[PairingCounts],
         grounds: Sequence[int],
         advantage: bool,
         prior: float = 0.0,
     ) -> None:
-        """Arrange pooled meetings. ``advantage`` says whether moving first is estimated."""
+        """Arrange pooled pairings. ``advantage`` says whether moving first is estimated."""
         imagined = [_against_average(player, players, prior) for player in range(players) if prior]
         grounds = [players] if prior else grounds
         players += bool(prior)
@@ -82,40 +82,40 @@ class Likelihood:
         self.parameters = players + 2
         #: The parameters that are zero by definition.
         self.held = np.array([*grounds, *([] if advantage else [players])], dtype=np.int64)
-        every = [*meetings, *imagined]
-        self._a = np.array([meeting.a for meeting in every])
-        self._b = np.array([meeting.b for meeting in every])
+        every = [*pairings, *imagined]
+        self._a = np.array([pairing.a for pairing in every])
+        self._b = np.array([pairing.b for pairing in every])
         self._arrange_terms(every, advantage)
         #: The addend of log nu: no imagined game is drawn.
-        self._drawless = np.where(self._meeting < len(meetings), 0.0, -np.inf)
-        self._arrange_cells(meetings)
+        self._drawless = np.where(self._pairing < len(pairings), 0.0, -np.inf)
+        self._arrange_cells(pairings)
         ends = np.concatenate([self._a, self._b])
         self._by_player = np.argsort(ends, kind="stable")
         self._met, self._starts = np.unique(ends[self._by_player], return_index=True)
         #: The number of independent observations.
         self.observations = float(self._times.sum())
 
-    def _arrange_terms(self, meetings: Sequence[Meeting], advantage: bool) -> None:
-        """Count the games of every term: those of one meeting in one order."""
+    def _arrange_terms(self, pairings: Sequence[PairingCounts], advantage: bool) -> None:
+        """Count the games of every term: those of one pairing in one order."""
         counts: dict[tuple[int, int], list[float]] = {}
-        for place, meeting in enumerate(meetings):
-            orders = sorted({game.moved for cell, _ in meeting.cells for game in cell})
+        for place, pairing in enumerate(pairings):
+            orders = sorted({game.moved for cell, _ in pairing.cells for game in cell})
             counts |= {(place, moved): [0.0, 0.0, 0.0] for moved in orders}
-            for cell, times in meeting.cells:
+            for cell, times in pairing.cells:
                 for moved, points in cell:
                     counts[place, moved][points] += times
         self._term = {key: number for number, key in enumerate(counts)}
-        self._meeting = np.array([place for place, _ in counts])
-        self._first_term = np.unique(self._meeting, return_index=True)[1]
+        self._pairing = np.array([place for place, _ in counts])
+        self._first_term = np.unique(self._pairing, return_index=True)[1]
         self._moved = np.array([float(moved) for _, moved in counts]) * advantage
         self.counts: Array = np.array(list(counts.values()))
         self._games = self.counts.sum(1)
 
-    def _arrange_cells(self, meetings: Sequence[Meeting]) -> None:
+    def _arrange_cells(self, pairings: Sequence[PairingCounts]) -> None:
         """List the games of every kind of observation, for the sandwich."""
-        cells = [(place, cell, n) for place, m in enumerate(meetings) for cell, n in m.cells]
+        cells = [(place, cell, n) for place, m in enumerate(pairings) for cell, n in m.cells]
         self._times = np.array([float(times) for _, _, times in cells])
-        self._cell_meeting = np.array([place for place, _, _ in cells])
+        self._cell_pairing = np.array([place for place, _, _ in cells])
         games = [
             (number, self._term[place, game.moved], game.points)
             for number, (place, cell, _) in enumerate(cells)
@@ -134,7 +134,7 @@ class Likelihood:
         """Evaluate at points of shape (..., parameters)."""
         odds = self._odds(points)
         blocks = self._variances(odds)
-        information = self._assembled(*(self._per_meeting(block) for block in blocks))
+        information = self._assembled(*(self._per_pairing(block) for block in blocks))
         inverse: Array = np.linalg.inv(information)
         inverse[..., self.held, self.held] = 0
         leverage = self._leverage(inverse)
@@ -146,7 +146,7 @@ class Likelihood:
         return Look(
             likelihood + np.linalg.slogdet(information)[1] / 2,
             self._gradient(odds, leverage),
-            self._assembled(*(self._per_meeting(block * weight) for block in blocks)),
+            self._assembled(*(self._per_pairing(block * weight) for block in blocks)),
             inverse,
         )
 
@@ -166,7 +166,7 @@ class Likelihood:
         products = (r * r, r * a, r * n, a * a, a * n, n * n)
         meat = self._assembled(
             *(
-                _sums(self._cell_meeting, self._times * product, len(self._a))
+                _sums(self._cell_pairing, self._times * product, len(self._a))
                 for product in products
             )
         )
@@ -180,7 +180,7 @@ class Likelihood:
         return most
 
     def _differences(self, points: Array) -> Array:
-        a, b = self._a[self._meeting], self._b[self._meeting]
+        a, b = self._a[self._pairing], self._b[self._pairing]
         differences: Array = points[..., a] - points[..., b] + self._moved * points[..., -2, None]
         return differences
 
@@ -203,7 +203,7 @@ class Likelihood:
     def _leverage(self, inverse: Array) -> tuple[Array, Array, Array]:
         """Return the variances and covariance of y and log nu in every term."""
         diagonal = np.diagonal(inverse, axis1=-2, axis2=-1)
-        a, b, moved = self._a[self._meeting], self._b[self._meeting], self._moved
+        a, b, moved = self._a[self._pairing], self._b[self._pairing], self._moved
         row, nu = inverse[..., -2, :], inverse[..., -1, :]
         difference = diagonal[..., a] + diagonal[..., b] - 2 * inverse[..., a, b]
         with_order = row[..., a] - row[..., b]
@@ -235,19 +235,19 @@ class Likelihood:
             y_part += (counted + added) * dy
             nu_part += (counted + added) * dn
         gradient = np.zeros((*odds.y.shape[:-1], self.parameters))
-        gradient[..., self._met] = self._net(self._per_meeting(y_part))
+        gradient[..., self._met] = self._net(self._per_pairing(y_part))
         gradient[..., -2] = (self._moved * y_part).sum(-1)
         gradient[..., -1] = nu_part.sum(-1)
         gradient[..., self.held] = 0
         return gradient
 
-    def _per_meeting(self, of_terms: Array) -> Array:
+    def _per_pairing(self, of_terms: Array) -> Array:
         sums: Array = np.add.reduceat(of_terms, self._first_term, -1)
         return sums
 
-    def _net(self, of_meetings: Array) -> Array:
-        """Sum over the meetings of every player that met one, with a minus where it is b."""
-        both = np.concatenate([of_meetings, -of_meetings], -1)[..., self._by_player]
+    def _net(self, of_pairings: Array) -> Array:
+        """Sum over the pairings of every player that met one, with a minus where it is b."""
+        both = np.concatenate([of_pairings, -of_pairings], -1)[..., self._by_player]
         sums: Array = np.add.reduceat(both, self._starts, -1)
         return sums
 
@@ -269,10 +269,10 @@ class Likelihood:
         return matrix
 
 
-def _against_average(player: int, average: int, games: float) -> Meeting:
+def _against_average(player: int, average: int, games: float) -> PairingCounts:
     """Return imagined games against the average player, half of them won and half lost."""
     lost, won = ((Game(0, points),) for points in (0, 2))
-    return Meeting(player, average, ((lost, games / 2), (won, games / 2)))
+    return PairingCounts(player, average, ((lost, games / 2), (won, games / 2)))
 
 
 def _sums(places: NDArray[np.int64], numbers: Array, size: int) -> Array:

@@ -1,8 +1,8 @@
 """Compare the mean scores of several players that met the same opponents.
 
 A player's mean score is the mean, over its opponents, of its expected score against each. Every
-meeting is a sample of its own, so the variance of the difference of two means is a sum over their
-meetings (stratified sampling: Cochran, "Sampling Techniques", 1977, chapter 5).
+pairing is a sample of its own, so the variance of the difference of two means is a sum over their
+pairings (stratified sampling: Cochran, "Sampling Techniques", 1977, chapter 5).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MAX_VARIANCE = 0.25
 
 
 class Mean(NamedTuple):
-    """The mean score of a meeting, from the view of its first player, and the mean's variance."""
+    """The mean score of a pairing, from the view of its first player, and the mean's variance."""
 
     score: float
     variance: float
 
 
 def mean_of(observed: Observations, extra: float) -> Mean:
-    """Return the mean of a meeting, with ``extra`` observations of the worst and best score.
+    """Return the mean of a pairing, with ``extra`` observations of the worst and best score.
 
     The variance of an observation is the unbiased one, but at most 1/4: so a single observation
     says little.
@@ -39,10 +39,10 @@ def mean_of(observed: Observations, extra: float) -> Mean:
     return Mean(mean, min(MAX_VARIANCE, variance * total / (total - 1)) / total)
 
 
-def common_opponents(ranked: Sequence[int], meetings: Mapping[Two, Observations]) -> set[int]:
+def common_opponents(ranked: Sequence[int], pairings: Mapping[Two, Observations]) -> set[int]:
     """Return the players that every one of ``ranked`` met, but for itself."""
     met: dict[int, set[int]] = {}
-    for a, b in meetings:
+    for a, b in pairings:
         met.setdefault(a, {a}).add(b)
         met.setdefault(b, {b}).add(a)
     alike = [met.get(player, {player}) for player in ranked]
@@ -50,25 +50,25 @@ def common_opponents(ranked: Sequence[int], meetings: Mapping[Two, Observations]
 
 
 def differences(
-    ranked: Sequence[int], meetings: Mapping[Two, Observations]
+    ranked: Sequence[int], pairings: Mapping[Two, Observations]
 ) -> dict[Two, float] | None:
     """Return how much better each player's mean score is than each other's, in standard errors.
 
-    ``meetings`` has the observations of two players from the first one's view. The means are over
+    ``pairings`` has the observations of two players from the first one's view. The means are over
     the opponents that all of ``ranked`` met; None if there are no such opponents.
 
     The z²/2 observations of the worst and of the best score that a comparison adds are shared out
-    over the m meetings that it draws on (Price and Bonett, Computational Statistics and Data
+    over the m pairings that it draws on (Price and Bonett, Computational Statistics and Data
     Analysis 45, 2004, after Agresti and Coull); z is the critical value for all comparisons.
     """
-    opponents = common_opponents(ranked, meetings)
+    opponents = common_opponents(ranked, pairings)
     share = {player: len(opponents - {player}) for player in ranked}
     if not all(share.values()):
         return None
     together = list(combinations(ranked, 2))
     drawn_on = [share[a] + share[b] - ({a, b} <= opponents) for a, b in together]
     extra = critical_value(len(together)) ** 2 / 2 / min(drawn_on, default=1)
-    means = _both_ways(meetings, extra)
+    means = _both_ways(pairings, extra)
     value, variance = dict.fromkeys(ranked, 0.0), dict.fromkeys(ranked, 0.0)
     for player in ranked:
         player_means = [means[player, other] for other in sorted(opponents - {player})]
@@ -83,10 +83,10 @@ def differences(
     return errors_apart
 
 
-def _both_ways(meetings: Mapping[Two, Observations], extra: float) -> dict[Two, Mean]:
-    """Return the mean of every meeting from the view of either player."""
+def _both_ways(pairings: Mapping[Two, Observations], extra: float) -> dict[Two, Mean]:
+    """Return the mean of every pairing from the view of either player."""
     means = {}
-    for (a, b), observed in meetings.items():
+    for (a, b), observed in pairings.items():
         mean = means[a, b] = mean_of(observed, extra)
         means[b, a] = Mean(1 - mean.score, mean.variance)
     return means

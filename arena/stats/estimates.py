@@ -1,4 +1,4 @@
-"""Estimate ratings with their intervals, and how far they are apart, from the meetings of players.
+"""Estimate ratings with their intervals, and how far they are apart, from the pairings of players.
 
 The model is Davidson's (:mod:`arena.stats.davidson`), the fit Firth's (:mod:`arena.stats.firth`),
 and the intervals are profiles or Wald's (:mod:`arena.stats.profiles`).
@@ -15,7 +15,7 @@ import numpy as np
 from arena.stats.cutoffs import Design, cutoffs, ways_of
 from arena.stats.davidson import Array, Likelihood
 from arena.stats.firth import Fit, fit
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from arena.stats.profiles import FIXED_CUTOFFS, errors_apart, profile, roots, wald
 
 #: Two pairings' numbers of games may differ by this factor; else the smaller is lost in rounding.
@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 
 
 class Estimates(NamedTuple):
-    """The estimates from a table of meetings."""
+    """The estimates from a table of pairings."""
 
     #: By the number of the parameter: the players, then the advantage, then log nu.
     intervals: dict[int, Interval]
@@ -54,7 +54,7 @@ class Estimates(NamedTuple):
 
 def estimates(
     groups: Sequence[tuple[int, ...]],
-    meetings: Sequence[Meeting],
+    pairings: Sequence[PairingCounts],
     advantage: bool,
     *,
     profiled: bool,
@@ -71,28 +71,28 @@ def estimates(
     """
     try:
         with np.errstate(all="ignore"):
-            return _estimates(groups, meetings, advantage, profiled, prior, design)
+            return _estimates(groups, pairings, advantage, profiled, prior, design)
     except np.linalg.LinAlgError:
         return None
 
 
 def _estimates(
     groups: Sequence[tuple[int, ...]],
-    meetings: Sequence[Meeting],
+    pairings: Sequence[PairingCounts],
     advantage: bool,
     profiled: bool,
     prior: float,
     design: Design | None,
 ) -> Estimates | None:
-    numbers = [sum(times * len(cell) for cell, times in m.cells) for m in meetings]
+    numbers = [sum(times * len(cell) for cell, times in m.cells) for m in pairings]
     least = min([*numbers, prior] if prior else numbers)
     if max(numbers) > min(MAX_COUNTED_GAMES, MAX_RATIO * least):
         return None
     players = sum(map(len, groups))
-    who = [meeting.a for meeting in meetings] + [meeting.b for meeting in meetings]
+    who = [pairing.a for pairing in pairings] + [pairing.b for pairing in pairings]
     games = np.bincount(who, numbers * 2, players)
     grounds = [max(group, key=lambda player: games[player]) for group in groups]
-    likelihood = Likelihood(players, meetings, grounds, advantage, prior)
+    likelihood = Likelihood(players, pairings, grounds, advantage, prior)
     met = [group for group in groups if len(group) > 1]
     fitted = fit(likelihood, sum(map(len, met)) - len(met) + advantage + 1)
     if fitted is None:

@@ -19,7 +19,7 @@ from arena.stats.chisquare import chi_square_sf
 from arena.stats.davidson import Array
 from arena.stats.differences import MAX_VARIANCE
 from arena.stats.interval import AGRESTI_COULL
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from arena.stats.profiles import Places
 
 
@@ -55,21 +55,21 @@ class _Scores:
 
 
 def misfit_of(
-    groups: Sequence[tuple[int, ...]], meetings: Sequence[Meeting], point: Array
+    groups: Sequence[tuple[int, ...]], pairings: Sequence[PairingCounts], point: Array
 ) -> Misfit | None:
     """Test the fit of a point: ratings, the first mover's advantage and log nu, as logarithms.
 
     None if there are no more pairings than the ratings need.
     """
     met = [group for group in groups if len(group) > 1]
-    freedom = len(meetings) - sum(map(len, met)) + len(met)
+    freedom = len(pairings) - sum(map(len, met)) + len(met)
     if freedom <= 0:
         return None
-    scores = _scores(meetings, point)
+    scores = _scores(pairings, point)
     held = [player for group in groups for player in (group if len(group) == 1 else group[:1])]
     residual = scores.residual - scores.slope * _moved(scores, held, len(point) - 2)
     chi_square = float((residual**2 / scores.variance).sum())
-    rest = float((residual**2).sum()) - freedom / len(meetings) * float(scores.own_variance.sum())
+    rest = float((residual**2).sum()) - freedom / len(pairings) * float(scores.own_variance.sum())
     whole = float(((scores.mean - 0.5) ** 2 - scores.own_variance).sum())
     share = min(1.0, max(0.0, rest / whole)) if whole > 0 else None
     return Misfit(chi_square, freedom, chi_square_sf(chi_square, freedom), share)
@@ -92,9 +92,9 @@ def _moved(scores: _Scores, held: Sequence[int], players: int) -> Array:
     return change
 
 
-def _scores(meetings: Sequence[Meeting], point: Array) -> _Scores:
-    a, b = np.array([(meeting.a, meeting.b) for meeting in meetings]).T
-    cells = [(place, cell, n) for place, m in enumerate(meetings) for cell, n in m.cells]
+def _scores(pairings: Sequence[PairingCounts], point: Array) -> _Scores:
+    a, b = np.array([(pairing.a, pairing.b) for pairing in pairings]).T
+    cells = [(place, cell, n) for place, m in enumerate(pairings) for cell, n in m.cells]
     where = np.array([place for place, _, _ in cells])
     times = np.array([float(n) for _, _, n in cells])
     games = [(cell, g.moved, g.points, len(c)) for cell, (_, c, _) in enumerate(cells) for g in c]

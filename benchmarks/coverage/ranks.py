@@ -13,7 +13,7 @@ from arena.stats.bradley_terry import rate
 from arena.stats.cycles import cycles_of
 from arena.stats.differences import differences
 from arena.stats.independence import PAIR_SCORES, Observations, by_points
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from arena.stats.plan_ranks import POWER, pairs_for_ranks
 from arena.stats.ranks import Two, rank_intervals, surely_better
 from benchmarks.coverage.laws import PAIRS, Array, generator, tilted
@@ -167,13 +167,13 @@ def _by_ratings(under: str, case: Case, drawn: list[Tables]) -> Iterator[Row]:
     hits: list[bool] = []
     wrong: list[bool] = []
     for tables in drawn:
-        meetings = [
-            Meeting.of_pairs(a, b, np.minimum(joint, 1).tolist())
+        pairings = [
+            PairingCounts.of_pairs(a, b, np.minimum(joint, 1).tolist())
             if (a, b) in case.scenario.fixed
-            else Meeting.of_pairs(a, b, joint.tolist())
+            else PairingCounts.of_pairs(a, b, joint.tolist())
             for (a, b), joint in tables.items()
         ]
-        found = rate([str(player) for player in range(case.scenario.players)], meetings)
+        found = rate([str(player) for player in range(case.scenario.players)], pairings)
         if truths and len(found.groups) == 1:
             hits.append(_hold(_rounded(truths), surely_better(found.differences)))
         if found.scale is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.stats.bradley_terry import rate
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from benchmarks.coverage.laws import generator
 from benchmarks.coverage.table import Row, coverage, percent
 from benchmarks.coverage.tables import SCENARIOS, true_ratings
@@ -21,8 +21,10 @@ def rows(replicates: int) -> Iterator[Row]:
         excess: list[float] = []
         for _ in range(replicates):
             drawn = scenario.drawn(rng)
-            meetings = [Meeting.of_pairs(a, b, joint.tolist()) for (a, b), joint in drawn.items()]
-            found = rate(names, meetings)
+            pairings = [
+                PairingCounts.of_pairs(a, b, joint.tolist()) for (a, b), joint in drawn.items()
+            ]
+            found = rate(names, pairings)
             if len(found.groups) > 1:
                 continue  # players that do not compare lack a common scale
             for place, rating in enumerate(found.ratings):

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.fights.designs import Design
-from arena.schedules import Known, MeetingResult, RoundResult, Schedule
+from arena.schedules import PairingResult, RoundResult, Schedule, TournamentState
 from arena.schedules.fixed import round_robin
 from arena.schedules.kinds import NamedSchedule
 from arena.schedules.knockout import Knockout
 from arena.schedules.swiss import Swiss
 from arena.stats import cutoffs
 from arena.stats.bradley_terry import Parameter, Ratings, rate
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from benchmarks.coverage.laws import generator
 from benchmarks.coverage.table import Row, coverage
 from benchmarks.coverage.tables import davidson
@@ -43,21 +43,21 @@ class Scene:
     pairs: int
     draws: float = 0.6
 
-    def play(self, rng: np.random.Generator) -> tuple[Known, list[Meeting]]:
-        """Play a tournament, and return what is known at its end, with its meetings."""
+    def play(self, rng: np.random.Generator) -> tuple[TournamentState, list[PairingCounts]]:
+        """Play a tournament, and return what is known at its end, with its pairings."""
         law = davidson(list(self.elos), ADVANTAGE, self.draws)
-        known, found = Known(self.names, self.pairs), list[Meeting]()
-        while meetings := self.named.next_round(known).meetings:
+        state, found = TournamentState(self.names, self.pairs), list[PairingCounts]()
+        while pairings := self.named.next_round(state).pairings:
             results = []
-            for a, b, pairs in meetings:
+            for a, b, pairs in pairings:
                 places = self.names.index(a), self.names.index(b)
                 chances = law(*places).ravel()
                 joint = rng.multinomial(pairs, chances / chances.sum()).reshape(3, 3)
-                found.append(Meeting.of_pairs(*places, joint.tolist()))
-                results.append(MeetingResult(a, b, pairs, _points(joint, pairs)))
-            rounds = (*known.rounds, RoundResult(tuple(results)))
-            known = Known(self.names, self.pairs, rounds=rounds)
-        return known, found
+                found.append(PairingCounts.of_pairs(*places, joint.tolist()))
+                results.append(PairingResult(a, b, pairs, _points(joint, pairs)))
+            rounds = (*state.rounds, RoundResult(tuple(results)))
+            state = TournamentState(self.names, self.pairs, rounds=rounds)
+        return state, found
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,12 +71,12 @@ class Scene:
 
     def rated(self, seed: int, rng: np.random.Generator) -> Ratings:
         """Play a tournament, and return its ratings as arena shows them."""
-        known, meetings = self.play(rng)
+        state, pairings = self.play(rng)
         if self.schedule is round_robin:
-            return rate(self.names, meetings)
+            return rate(self.names, pairings)
         places = {name: place for place, name in enumerate(self.names)}
-        simulate = partial(Design(self.named, known, {}).simulate, places)
-        return rate(self.names, meetings, design=cutoffs.Design(simulate, seed))
+        simulate = partial(Design(self.named, state, {}).simulate, places)
+        return rate(self.names, pairings, design=cutoffs.Design(simulate, seed))
 
 
 def _points(joint: NDArray[np.int64], pairs: int) -> tuple[Fraction, Fraction]:

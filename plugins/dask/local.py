@@ -32,7 +32,7 @@ class LocalCluster:
 
     def __init__(self, workers: int) -> None:
         path = os.pathsep.join(filter(None, sys.path))
-        # Ended at once, it leaves semaphores to a tracker, which would complain.
+        # ProgramEnd at once, it leaves semaphores to a tracker, which would complain.
         quiet = os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"
         self._popen = subprocess.Popen(  # noqa: S603  (arena's own)
             [sys.executable, "-c", _START, str(workers)],

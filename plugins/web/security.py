@@ -95,7 +95,7 @@ def renew_session(scope: Scope) -> None:
     scope["arena.session-ends"] = True
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not answered."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -139,7 +139,7 @@ class Guard:
         try:
             self._check_headers(scope)
             await self.app(scope, receive, send_safely)
-        except Refused as refused:
+        except RequestRefused as refused:
             answer = self.refuse(Request(scope), refused.status, refused.message)
             if scope["method"] not in SAFE:
                 answer.headers["connection"] = "close"  # the rest of it is not read
@@ -166,20 +166,24 @@ class Guard:
             headers.append("set-cookie", cookie)
 
     def _check_headers(self, scope: Scope) -> None:
-        """Raise Refused unless the request is meant for this server and none of a foreign page."""
+        """Raise RequestRefused unless the request is for this server and not of a foreign page."""
         headers = Headers(scope=scope)
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS_BYTES:
-            raise Refused(431, f"the headers of a request have at most {MAX_HEADERS_BYTES} bytes")
+            raise RequestRefused(
+                431, f"the headers of a request have at most {MAX_HEADERS_BYTES} bytes"
+            )
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0]):
-            raise Refused(403, "the request is for another host; see --name in arena serve --help")
+            raise RequestRefused(
+                403, "the request is for another host; see --name in arena serve --help"
+            )
         origins = headers.getlist("origin")
         if any(origin.partition("://")[2] != hosts[0] for origin in origins):
-            raise Refused(403, "the request comes from a page of another site")
+            raise RequestRefused(403, "the request comes from a page of another site")
         from_here = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
         follows_link = scope["method"] in SAFE and headers.get("sec-fetch-mode") == "navigate"
         if not (from_here or follows_link):
-            raise Refused(403, "the request comes from a page of another site")
+            raise RequestRefused(403, "the request comes from a page of another site")
 
     def _is_own(self, host: str) -> bool:
         name = re.sub(r":\d*$", "", host).strip("[]").lower()
@@ -199,7 +203,7 @@ class Bodies:
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on with its body, or raise Refused."""
+        """Pass a request on with its body, or raise RequestRefused."""
         if scope["method"] not in SAFE:
             receive = await self._checked(scope, receive)
         await self.app(scope, receive, send)
@@ -227,7 +231,7 @@ class Bodies:
 
 def _require_token(token: str, scope: Scope) -> None:
     if not hmac.compare_digest(token.encode(), session_of(scope).token.encode()):
-        raise Refused(403, "the page is of another session: load it again")
+        raise RequestRefused(403, "the page is of another session: load it again")
 
 
 def cookie_of(scope: Scope, name: str) -> str | None:
@@ -245,8 +249,8 @@ def _session_id(scope: Scope) -> str | None:
     return value if value is not None and _SESSION.fullmatch(value) else None
 
 
-def _too_large(allowed: Allowance) -> Refused:
-    return Refused(413, f"a request has at most {allowed.bytes} bytes here")
+def _too_large(allowed: Allowance) -> RequestRefused:
+    return RequestRefused(413, f"a request has at most {allowed.bytes} bytes here")
 
 
 async def _body(allowed: Allowance, receive: Receive) -> bytes:
@@ -256,14 +260,16 @@ async def _body(allowed: Allowance, receive: Receive) -> bytes:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    raise Refused(400, "the request ended early")
+                    raise RequestRefused(400, "the request ended early")
                 body += message.get("body", b"")
                 if len(body) > allowed.bytes:
                     raise _too_large(allowed)
                 if not message.get("more_body"):
                     return bytes(body)
     except TimeoutError:
-        raise Refused(408, f"a request comes within {allowed.seconds} seconds here") from None
+        raise RequestRefused(
+            408, f"a request comes within {allowed.seconds} seconds here"
+        ) from None
 
 
 def _repeat(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import chain
 
-from arena.records.methods import Explained, Method
+from arena.records.methods import Method, WithMethods
 from arena.reports.page import Note, Page, page
 
 
 @page.register
-def _(explained: Explained) -> Page:
+def _(explained: WithMethods) -> Page:
     shown = page(explained.record)
     if not explained.methods:
         return shown

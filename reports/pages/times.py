@@ -19,8 +19,8 @@ def time_tables(fights: Sequence[FightResult]) -> list[Table]:
     has_clocks = any(own.clock for own in times.values())
     headers = ["time a move", *["clock"] * has_clocks, "moves", "median", "99 %", "most"]
     rows: list[list[Cell]] = []
-    for name, (clock, took) in times.items():
-        use = use_of(took)
+    for name, (clock, move_times) in times.items():
+        use = use_of(move_times)
         shown = [use.moves, *map(_shown, (use.median, use.p99, use.most))] if use else ["-"] * 4
         rows.append([name, *[clock or "-"] * has_clocks, *shown])
     return [Table(headers, rows)] if rows else []

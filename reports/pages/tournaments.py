@@ -81,7 +81,7 @@ def _(tournament: TournamentResult) -> Page:
 
 def _extent(tournament: TournamentResult) -> list[str]:
     """Say what was played."""
-    schedule, game, known = tournament.schedule, tournament.game, tournament.known
+    schedule, game, known = tournament.schedule, tournament.game, tournament.state
     if known is not None:
         fault = [f"stopped early: {tournament.fault}"] if tournament.fault else []
         return [*round_facts(schedule, known, game), *fault]
@@ -91,7 +91,7 @@ def _extent(tournament: TournamentResult) -> list[str]:
 
 def _met(tournament: TournamentResult) -> Page:
     """Return who met whom: the rounds, or all pairings in a square."""
-    known = tournament.known
+    known = tournament.state
     if known is None:
         return ["Wins-draws-losses of the row's player:", _cross(tournament)]
     drawn = bracket_block(known) if tournament.schedule == "knockout" else []

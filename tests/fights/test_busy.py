@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import Spoilt
+from arena.errors import VoidGame
 from arena.executors.serial import SerialExecutor
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
@@ -57,7 +57,7 @@ class Busy:
         self.attempts[pair] += name.endswith(".1")
         if self.left[pair] > 0:
             self.left[pair] -= 1
-            raise Spoilt("the machine is too busy")
+            raise VoidGame("the machine is too busy")
         return play_game(game, players, name, *rest)
 
 

@@ -100,8 +100,8 @@ def test_every_count_is_what_happened() -> None:
     assert (a.remembers, b.remembers) == ("y", "b's")
     assert (a.withdrawn, b.withdrawn) == (None, "no more room")
     assert (a.certified, b.certified) == (False, False)
-    assert a.took == {0.5: 1, 0.25: 1}
-    assert b.took == {0.125: 1, 2.0: 1}
+    assert a.move_times == {0.5: 1, 0.25: 1}
+    assert b.move_times == {0.125: 1, 2.0: 1}
     assert result.distinct_games == 10
 
 

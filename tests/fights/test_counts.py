@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arena
-from arena.errors import Spoilt, UnknownName, UsageError
+from arena.errors import UnknownName, UsageError, VoidGame
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
@@ -174,7 +174,7 @@ def player_apart(fault: Exception, often: float, name: str = "bot") -> PlayerInf
 
 def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
     """Two in five of its games are voided, so that some pairs are three times in a row."""
-    busy = player_apart(Spoilt("the machine was busy"), 0.4)
+    busy = player_apart(VoidGame("the machine was busy"), 0.4)
     settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
     played = arena.tournament([busy, "monkey", "triples"], 20, **settings)
     voided = [fight for fight in played.fights if fight.void]

@@ -13,13 +13,13 @@ import arena
 from arena.fights.designs import Design
 from arena.plugin.manager import load_catalogue
 from arena.records.ratings import RatingTable
-from arena.schedules import Known, RoundResult, Schedule
+from arena.schedules import RoundResult, Schedule, TournamentState
 from arena.schedules.kinds import NamedSchedule, ScheduleKind
 from arena.schedules.knockout import Knockout
 from arena.schedules.swiss import Swiss
 from arena.stats import cutoffs
 from arena.stats.cutoffs import Law
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g", "h")
 PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
@@ -29,18 +29,18 @@ def simulated(
     schedule: Schedule,
     ratings: Sequence[float] = (0.0,) * 8,
     names: Sequence[str] = NAMES,
-    known: Known | None = None,
+    state: TournamentState | None = None,
     entered: dict[str, int] | None = None,
-) -> list[Meeting]:
+) -> list[PairingCounts]:
     named = NamedSchedule("", schedule, "it")
-    design = Design(named, known or Known(tuple(names), 2), entered or {})
+    design = Design(named, state or TournamentState(tuple(names), 2), entered or {})
     places = {name: place for place, name in enumerate(names)}
     law = Law(tuple(ratings), 0.1, 0.5)
     return list(design.simulate(places, law, np.random.RandomState(1)))
 
 
-def met(meetings: Sequence[Meeting]) -> Counter[int]:
-    return Counter(player for meeting in meetings for player in (meeting.a, meeting.b))
+def met(pairings: Sequence[PairingCounts]) -> Counter[int]:
+    return Counter(player for pairing in pairings for player in (pairing.a, pairing.b))
 
 
 def test_simulated_rounds_are_those_of_the_schedule() -> None:
@@ -51,25 +51,25 @@ def test_simulated_rounds_are_those_of_the_schedule() -> None:
 
 
 def test_the_strongest_wins_a_simulated_knockout() -> None:
-    """The last seed wins three matches, and in every meeting the later player wins all games."""
+    """The last seed wins three matches, and in every pairing the later player wins all games."""
     found = simulated(Knockout(), [20.0 * place for place in range(8)])
     assert met(found)[7] == 3
-    for meeting in found:
-        for cell, _ in meeting.cells:
-            assert {game.points for game in cell} == {2 if meeting.a > meeting.b else 0}
+    for pairing in found:
+        for cell, _ in pairing.cells:
+            assert {game.points for game in cell} == {2 if pairing.a > pairing.b else 0}
 
 
 def test_who_comes_late_or_leaves_does_so_in_a_simulation() -> None:
     three = (RoundResult(),) * 3
-    known = Known(NAMES, 2, rounds=three, withdrawn={"b": 1})
-    found = met(simulated(Swiss(3), known=known, entered={"h": 2}))
+    state = TournamentState(NAMES, 2, rounds=three, withdrawn={"b": 1})
+    found = met(simulated(Swiss(3), state=state, entered={"h": 2}))
     assert found[1] == 1
     assert found[7] <= 1
 
 
 def test_a_schedule_that_fails_ends_a_simulation() -> None:
-    def failing(known: Known) -> list[tuple[str, str]]:
-        return [("a", "b")] if not known.rounds else [("a", "a")]
+    def failing(state: TournamentState) -> list[tuple[str, str]]:
+        return [("a", "b")] if not state.rounds else [("a", "a")]
 
     assert met(simulated(failing)) == {0: 1, 1: 1}
 
@@ -95,7 +95,7 @@ def test_intervals_allow_for_the_schedule(schedule: str) -> None:
 def test_a_schedule_that_may_not_be_simulated_leaves_no_intervals() -> None:
     catalogue = load_catalogue()
     catalogue.schedules.add(
-        "own", ScheduleKind("own", lambda _: lambda known: Swiss(2)(known)), "it"
+        "own", ScheduleKind("own", lambda _: lambda state: Swiss(2)(state)), "it"
     )
     table = arena.tournament(PLAYERS, 3, schedule="own", seed=1, catalogue=catalogue).ratings
     assert "the results chose the games, so ratings have no intervals" in table.statements

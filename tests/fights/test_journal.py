@@ -68,8 +68,8 @@ SETTINGS = [
 def engines_of(catalogue: Catalogue, setting: Setting) -> list[CallsEngine]:
     game = catalogue.game("tictactoe")
     a, b, c = (catalogue.player(name) for name in ("tictactoe2", "triples", "monkey"))
-    meetings = [(a, b)] if setting.schedule == "fight" else [(a, b), (a, c), (b, c)]
-    return [CallsEngine(Pairing(game, one, other, 30, 4)) for one, other in meetings]
+    pairings = [(a, b)] if setting.schedule == "fight" else [(a, b), (a, c), (b, c)]
+    return [CallsEngine(Pairing(game, one, other, 30, 4)) for one, other in pairings]
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt", "until"])

@@ -137,7 +137,7 @@ def test_hints_are_right_and_the_contract_is_kept(name: str) -> None:
 
 
 def test_tictactoe_misere_is_a_draw_that_the_centre_alone_keeps() -> None:
-    """Known: from the centre the first side answers every mark opposite to it."""
+    """TournamentState: from the centre the first side answers every mark opposite to it."""
     rules = Rules(3, 3, 3, falls=False, misere=True)
     assert value(rules, "_________") == 0
     values = {move: value(rules, after) for move, after in rules.moves("_________").items()}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import MAX_REPEATED_MESSAGE, ArenaError, Forfeited, Spoilt, Withdrawn
+from arena.errors import MAX_REPEATED_MESSAGE, ArenaError, Forfeited, VoidGame, Withdrawn
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.game import Game, Outcome, Position, Side
@@ -152,7 +152,7 @@ class _Verdicts:
 
 @pytest.mark.parametrize("where", ["start", "choose", "observe"])
 @pytest.mark.parametrize(
-    "error", [Spoilt("busy"), Withdrawn("good", "crash", "gone"), Forfeited("budget", "no time")]
+    "error", [VoidGame("busy"), Withdrawn("good", "crash", "gone"), Forfeited("budget", "no time")]
 )
 def test_a_player_in_this_process_is_charged_with_verdicts_of_its_own(
     error: ArenaError, where: str
@@ -185,7 +185,7 @@ def isolated(name: str, error: BaseException, where: str) -> PlayerInfo:
 
 
 @pytest.mark.parametrize("where", ["start", "choose", "observe"])
-@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("bad", "crash", "gone")])
+@pytest.mark.parametrize("error", [VoidGame("busy"), Withdrawn("bad", "crash", "gone")])
 @pytest.mark.parametrize("side", Side)
 def test_a_player_is_charged_with_verdicts_of_its_own_against_an_isolated_opponent(
     error: ArenaError, where: str, side: Side
@@ -199,7 +199,7 @@ def test_a_player_is_charged_with_verdicts_of_its_own_against_an_isolated_oppone
 
 
 @pytest.mark.parametrize("where", ["start", "choose", "observe"])
-@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("away", "crash", "gone")])
+@pytest.mark.parametrize("error", [VoidGame("busy"), Withdrawn("away", "crash", "gone")])
 @pytest.mark.parametrize("side", Side)
 def test_arenas_verdicts_on_an_isolated_player_are_raised(
     error: ArenaError, where: str, side: Side

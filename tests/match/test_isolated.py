@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import Spoilt, Withdrawn
+from arena.errors import VoidGame, Withdrawn
 from arena.game import Game, Position, Side
 from arena.match import NO_THOUGHTS, play_game
 from arena.match.record import GameRecord
@@ -87,7 +87,7 @@ def test_thoughts_are_those_of_both_sides_by_ply_from_the_opening_on() -> None:
     assert record.thoughts == tuple((n, Thought(n + 2)) for n in range(len(record.moves)))
 
 
-@pytest.mark.parametrize("error", [Spoilt("busy"), Withdrawn("good", "crash", "gone")])
+@pytest.mark.parametrize("error", [VoidGame("busy"), Withdrawn("good", "crash", "gone")])
 def test_a_stateless_player_in_this_process_is_charged_with_verdicts_of_its_own(
     error: Exception,
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.errors import CannotPlay, GameFault, MoveError, Spoilt, UsageError
+from arena.errors import CannotPlay, GameFault, MoveError, UsageError, VoidGame
 from arena.features.check.games import check_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
@@ -104,9 +104,9 @@ def test_a_referee_that_raises_is_at_fault() -> None:
 def test_what_arena_itself_raises_in_a_referee_is_raised() -> None:
     class Busy(Dice):
         def referee(self, players: object, seed: int) -> Verdict:
-            raise Spoilt("busy")
+            raise VoidGame("busy")
 
-    with pytest.raises(Spoilt, match="busy"):
+    with pytest.raises(VoidGame, match="busy"):
         play_game(Busy("busy"), (ANNA, BEN), "busy/1.1", (Stream(), Stream()))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arena.features.copy.record import Copied, CopyReport
+from arena.features.copy.record import CopiedPart, CopyReport
 from arena.features.hand_in.record import HandIn
 from arena.features.import_.record import ImportReport
 from arena.features.new.record import Scaffold
@@ -136,9 +136,9 @@ KEPT: dict[str, Record] = {
         "arena.db",
         "postgresql://anna@host/games",
         (
-            Copied("run", 1, 3, "copied", 40),
-            Copied("run", 2, 2, "known", 40),
-            Copied("run", 4, 4, "copied", 12, is_played=True),
+            CopiedPart("run", 1, 3, "copied", 40),
+            CopiedPart("run", 2, 2, "known", 40),
+            CopiedPart("run", 4, 4, "copied", 12, is_played=True),
         ),
     ),
     "handed-in": HandIn(

@@ -12,7 +12,7 @@ from arena.records.base import Record, Tally
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
-from arena.records.methods import Explained, Method
+from arena.records.methods import Method, WithMethods
 from arena.records.proofs import Chances, CheckedFight, ExactResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable, ScaleFit
@@ -231,7 +231,7 @@ PLAYED: dict[str, Record] = {
         a_fight("anna", "bert"), replace(UNTIL, answered=False, decision="undecided"), 10
     ),
     "ratings": RATINGS,
-    "with-methods": Explained(
+    "with-methods": WithMethods(
         a_fight("anna", "bert"),
         (
             Method("score", "points per game", "", {}),

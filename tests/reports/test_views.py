@@ -28,7 +28,7 @@ from tests.reports.test_foreign import ALL, nasty
 
 #: Kinds of records that no command prints.
 PARTS = {
-    "Agreement", "Copied", "GameResult", "Method", "Progress", "ProvedClaim", "Record", "Run",
+    "Agreement", "CopiedPart", "GameResult", "Method", "Progress", "ProvedClaim", "Record", "Run",
     "Tally", "UntilReport", "WalkedSide", "Watched", "WatchedGame", "WatchedPlayer",
 }  # fmt: skip
 

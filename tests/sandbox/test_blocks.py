@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from arena.errors import Forfeited, Spoilt, UsageError, Withdrawn
+from arena.errors import Forfeited, UsageError, VoidGame, Withdrawn
 from arena.fights.pairing import BATCH
 from arena.player.batches import BLOCK
 from arena.sandbox.blocks import RemoteBatch
@@ -242,12 +242,12 @@ def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
 ) -> None:
     whole = fight(FREE, "process", 30)
     with monkeypatch.context() as patched:
-        failing(patched, Spoilt("too busy"), 12, 1)
+        failing(patched, VoidGame("too busy"), 12, 1)
         assert games(fight(FREE, "process", 30)) == games(whole)
     with monkeypatch.context() as patched:
-        failing(patched, Spoilt("too busy"), 12, 2 * MAX_SENDINGS)
+        failing(patched, VoidGame("too busy"), 12, 2 * MAX_SENDINGS)
         assert games(fight(FREE, "process", 30)) == games(whole)
-    failing(monkeypatch, Spoilt("too busy"), 0, 10**9)
+    failing(monkeypatch, VoidGame("too busy"), 0, 10**9)
     found = fight(FREE, "process", 12)
     assert (found.pairs, found.void) == (0, 24)
     assert {pairs.reason for pairs in found.void_pairs} == {"too busy"}

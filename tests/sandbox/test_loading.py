@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 import arena
-from arena.errors import PlayerFault, PlayerFileError, Spoilt, Withdrawn
+from arena.errors import PlayerFault, PlayerFileError, VoidGame, Withdrawn
 from arena.game import Side
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -128,6 +128,6 @@ def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) 
     scarce = OSError(errno.EAGAIN, "Resource temporarily unavailable")
     with (
         patch("subprocess.Popen", side_effect=scarce),
-        pytest.raises(Spoilt, match="bot cannot be started: Resource temporarily unavailable"),
+        pytest.raises(VoidGame, match="bot cannot be started: Resource temporarily unavailable"),
     ):
         remote.take()

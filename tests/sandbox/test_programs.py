@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import GameFault, Spoilt, UsageError, Withdrawn
+from arena.errors import GameFault, UsageError, VoidGame, Withdrawn
 from arena.game import Outcome, Side
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
@@ -149,7 +149,7 @@ def play_soon(catalogue: Catalogue, make: Make, reasons: str) -> GameRecord:
     """Play against monkey, and wait for a player that does not answer no longer than need be."""
     game, monkey = catalogue.game("tictactoe"), catalogue.player("monkey")
     for seconds in (0.2, 1.0) if "timeout" in reasons else ():
-        with suppress(Spoilt):
+        with suppress(VoidGame):
             return play(game, make(move_time=seconds, import_time=seconds), monkey)
     return play(game, make(), monkey)
 

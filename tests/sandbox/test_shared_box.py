@@ -16,7 +16,7 @@ from arena.errors import UsageError, Withdrawn
 from arena.player import PlayerInfo
 from arena.sandbox.players import program_player
 from arena.sandbox.settings import PlayerLimits, read_command
-from arena.sandbox.shared_box import MAX_KEPT_BYTES, CannotRun, Ended, run_together
+from arena.sandbox.shared_box import MAX_KEPT_BYTES, CannotRun, ProgramEnd, run_together
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.processes import ended, wait_until
@@ -32,21 +32,21 @@ def bots(tier: str, **limits: float) -> list[PlayerInfo]:
     return [program_player("cmd:cat", own, COMMAND), program_player("cmd:sleep 1", own, COMMAND)]
 
 
-def run_script(script: str, tier: str = "process", **limits: float) -> Ended:
+def run_script(script: str, tier: str = "process", **limits: float) -> ProgramEnd:
     return run_together([SH, "-c", script], bots(tier, **limits))
 
 
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
-        ("echo 1; echo 2 3; echo; echo no >&2", Ended("", "2 3", "no")),
-        ("echo 1 0; exit 3", Ended("ended with exit code 3", "1 0", "")),
-        ("kill -KILL $$", Ended("killed by SIGKILL", "", "")),
-        ("read line; echo $?", Ended("", "1", "")),
-        ("printf '\\377 1'", Ended("", "\\xff 1", "")),
+        ("echo 1; echo 2 3; echo; echo no >&2", ProgramEnd("", "2 3", "no")),
+        ("echo 1 0; exit 3", ProgramEnd("ended with exit code 3", "1 0", "")),
+        ("kill -KILL $$", ProgramEnd("killed by SIGKILL", "", "")),
+        ("read line; echo $?", ProgramEnd("", "1", "")),
+        ("printf '\\377 1'", ProgramEnd("", "\\xff 1", "")),
     ],
 )
-def test_how_a_program_ended_is_told(script: str, expected: Ended) -> None:
+def test_how_a_program_ended_is_told(script: str, expected: ProgramEnd) -> None:
     assert run_script(script) == expected
 
 

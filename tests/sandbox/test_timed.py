@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import clock
-from arena.errors import Forfeited, Spoilt
+from arena.errors import Forfeited, VoidGame
 from arena.game import Side
 from arena.games.mnk import mnk_game
 from arena.match import play_game
@@ -182,7 +182,7 @@ def test_waiting_for_a_processor_is_not_charged(fake: FakeClock) -> None:
 
 
 def test_a_game_that_the_machine_spoils_is_void_and_no_forfeit(fake: FakeClock) -> None:
-    with pytest.raises(Spoilt):
+    with pytest.raises(VoidGame):
         play(thinker(fake, 4, waits=3.9, clock="1"), LOCAL)
 
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from arena import clock
-from arena.errors import Forfeited, Spoilt
+from arena.errors import Forfeited, VoidGame
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.fairness import Turns, Used
@@ -198,7 +198,7 @@ def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found._turns = Turns(lambda: Used(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
-    with pytest.raises(Spoilt, match=r"waited [\d.]+ of 0\.30 s for a CPU"):
+    with pytest.raises(VoidGame, match=r"waited [\d.]+ of 0\.30 s for a CPU"):
         found.ask(1, FRAMES.tell({"type": "ignored"}), 0.1)
     assert time.monotonic() - begun >= 0.3
     found.end()

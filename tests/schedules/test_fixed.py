@@ -1,4 +1,4 @@
-"""Meetings that are known in advance come once each, whoever comes late or leaves."""
+"""Pairings that are known in advance come once each, whoever comes late or leaves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
-from arena.schedules import Known
+from arena.schedules import TournamentState
 from arena.schedules.fixed import Gauntlet, round_robin
 from tests.schedules.simulated import entrants, play
 
@@ -28,21 +28,25 @@ def test_a_round_robin_of_two_hundred_has_no_round_too_many() -> None:
 
 def check_round_robin(size: int) -> None:
     names = entrants(size)
-    _, rounds = play(round_robin, Known(names, 1), random.Random(1))
-    met = Counter(frozenset(meeting[:2]) for each in rounds for meeting in each.meetings)
+    _, rounds = play(round_robin, TournamentState(names, 1), random.Random(1))
+    met = Counter(frozenset(pairing[:2]) for each in rounds for pairing in each.pairings)
     assert met == {frozenset(both): 1 for both in combinations(names, 2)}
     assert len(rounds) == (size - 1 + size % 2 if size > 1 else 0)
-    assert {len(each.meetings) for each in rounds} <= {size // 2}
+    assert {len(each.pairings) for each in rounds} <= {size // 2}
 
 
 @given(st.integers(2, 12), st.integers(0, 5), st.integers(0, 5))
 def test_who_comes_late_meets_everybody_but_those_who_left(size: int, left: int, came: int) -> None:
-    known, rounds = play(
-        round_robin, Known(entrants(size), 1), random.Random(1), {left: ["p0"]}, {came: ["late"]}
+    state, rounds = play(
+        round_robin,
+        TournamentState(entrants(size), 1),
+        random.Random(1),
+        {left: ["p0"]},
+        {came: ["late"]},
     )
-    met = Counter(frozenset(meeting[:2]) for each in rounds for meeting in each.meetings)
+    met = Counter(frozenset(pairing[:2]) for each in rounds for pairing in each.pairings)
     assert {*met.values()} <= {1}
-    others = [name for name in known.entrants if name != "p0"]
+    others = [name for name in state.entrants if name != "p0"]
     if "late" in others:
         assert {frozenset(both) for both in combinations(others, 2)} <= {*met}
 
@@ -50,12 +54,12 @@ def test_who_comes_late_meets_everybody_but_those_who_left(size: int, left: int,
 @given(st.integers(2, 12))
 def test_a_gauntlet_meets_all_others_in_turn(size: int) -> None:
     names = entrants(size)
-    _, rounds = play(Gauntlet("p1"), Known(names, 1), random.Random(1))
-    assert [each.meetings[0][:2] for each in rounds] == [
+    _, rounds = play(Gauntlet("p1"), TournamentState(names, 1), random.Random(1))
+    assert [each.pairings[0][:2] for each in rounds] == [
         ("p1", name) for name in names if name != "p1"
     ]
 
 
 def test_a_gauntlet_is_of_an_entrant() -> None:
     with pytest.raises(UsageError, match="gauntlet of 'x': it did not enter"):
-        Gauntlet("x")(Known(("a", "b"), 1))
+        Gauntlet("x")(TournamentState(("a", "b"), 1))

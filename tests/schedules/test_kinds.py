@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 
 from arena.errors import PluginError, UsageError
-from arena.schedules import Bye, Item, Known, Meeting, Place
+from arena.schedules import Bye, Item, Place, ScheduledPairing, TournamentState
 from arena.schedules.kinds import NamedSchedule, Round, ScheduleKind
 from tests.schedules.simulated import play
 
-KNOWN = Known(("a", "b", "c"), 2, withdrawn={"c": 0})
+KNOWN = TournamentState(("a", "b", "c"), 2, withdrawn={"c": 0})
 
 
 def kind(make: Any, argument: str = "R") -> ScheduleKind:
     return ScheduleKind("it", make, argument, plugin="own")
 
 
-def raises(known: Known) -> list[tuple[str, str]]:
+def raises(state: TournamentState) -> list[tuple[str, str]]:
     raise ValueError("none today")
 
 
-def endless(known: Known) -> Iterator[tuple[str, str]]:
+def endless(state: TournamentState) -> Iterator[tuple[str, str]]:
     return repeat(("a", "b"))
 
 
@@ -38,19 +38,19 @@ def endless(known: Known) -> Iterator[tuple[str, str]]:
         ([("a", "b"), ("b", "a")], "'b' plays twice"),
         ([("a", "b"), Bye("a")], "'a' plays twice"),
         ([Bye("a")], "no player meets another"),
-        ("ab", "'ab'\" is not a list of meetings"),
-        (None, "'None' is not a list of meetings"),
-        (["ab"], "\"'ab'\" is not a meeting"),
-        ([("a", "b", 0)], "\"('a', 'b', 0)\" is not a meeting"),
-        ([("a", "b", True)], "\"('a', 'b', True)\" is not a meeting"),
-        ([("a", 1)], "\"('a', 1)\" is not a meeting"),
-        ([()], "'()' is not a meeting"),
-        ([Meeting("a", "b", 17)], "'a' and 'b' are to play 17 pairs, more than 8 times 2"),
+        ("ab", "'ab'\" is not a list of pairings"),
+        (None, "'None' is not a list of pairings"),
+        (["ab"], "\"'ab'\" is not a pairing"),
+        ([("a", "b", 0)], "\"('a', 'b', 0)\" is not a pairing"),
+        ([("a", "b", True)], "\"('a', 'b', True)\" is not a pairing"),
+        ([("a", 1)], "\"('a', 1)\" is not a pairing"),
+        ([()], "'()' is not a pairing"),
+        ([ScheduledPairing("a", "b", 17)], "'a' and 'b' are to play 17 pairs, more than 8 times 2"),
         ([], "no player meets another"),
     ],
 )
 def test_a_wrong_round_is_the_fault_of_its_plugin(round_: Any, problem: str) -> None:
-    schedule = kind(lambda text: lambda known: round_).read("it:5")
+    schedule = kind(lambda text: lambda state: round_).read("it:5")
     with pytest.raises(PluginError) as caught:
         schedule.next_round(KNOWN)
     assert str(caught.value).startswith("schedule 'it:5' of plugin own, round 1: ")
@@ -65,18 +65,20 @@ def test_a_schedule_that_raises_or_gives_too_much_is_named_too() -> None:
 
 
 def test_a_round_may_name_pairs_or_leave_them_out() -> None:
-    given: list[Item] = [("a", "b"), Meeting("c", "d", 7), Bye("e")]
-    round_ = NamedSchedule("it", lambda known: given, "it").next_round(Known(tuple("abcde"), 2))
-    assert round_ == Round((Meeting("a", "b", 2), Meeting("c", "d", 7)), ("e",))
+    given: list[Item] = [("a", "b"), ScheduledPairing("c", "d", 7), Bye("e")]
+    round_ = NamedSchedule("it", lambda state: given, "it").next_round(
+        TournamentState(tuple("abcde"), 2)
+    )
+    assert round_ == Round((ScheduledPairing("a", "b", 2), ScheduledPairing("c", "d", 7)), ("e",))
 
 
 def test_a_schedule_without_an_end_is_ended() -> None:
     with pytest.raises(PluginError, match="round 9: 'b' and 'a' are to play 27 pairs, more than"):
-        play(lambda known: [("b", "a")], Known(("a", "b"), 3), random.Random(1))
+        play(lambda state: [("b", "a")], TournamentState(("a", "b"), 3), random.Random(1))
 
 
 def test_a_schedule_may_refuse_the_entrants_before_the_first_round() -> None:
-    def refuses(known: Known) -> list[tuple[str, str]]:
+    def refuses(state: TournamentState) -> list[tuple[str, str]]:
         raise UsageError("an even number, please")
 
     with pytest.raises(UsageError, match=r"^an even number, please$"):
@@ -103,10 +105,10 @@ def test_standings_name_every_entrant_once() -> None:
         def __init__(self, found: Any) -> None:
             self.found = found
 
-        def __call__(self, known: Known) -> list[tuple[str, str]]:
+        def __call__(self, state: TournamentState) -> list[tuple[str, str]]:
             return []
 
-        def standings(self, known: Known) -> Any:
+        def standings(self, state: TournamentState) -> Any:
             return self.found
 
     rows = [Place(1, "a", {}), Place(1, "c", {}), Place(3, "b", {})]

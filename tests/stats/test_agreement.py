@@ -10,8 +10,8 @@ import pytest
 
 from arena.stats.bradley_terry import ELO, rate
 from arena.stats.interval import Z95
-from arena.stats.meetings import Game, Meeting
-from tests.stats.meetings import DECIDED, GAMES, OFTEN, Array, by_games, ends, names, values
+from arena.stats.pairings import Game, PairingCounts
+from tests.stats.pairings import DECIDED, GAMES, OFTEN, Array, by_games, ends, names, values
 
 
 class Witness:
@@ -21,21 +21,21 @@ class Witness:
     parameters are the ratings of all but the last player, the advantage and log nu.
     """
 
-    def __init__(self, players: int, meetings: Sequence[Meeting]) -> None:
+    def __init__(self, players: int, pairings: Sequence[PairingCounts]) -> None:
         from scipy.optimize import minimize  # type: ignore[import-untyped]
 
         self.seen = [
-            ([(self._scores(players, meeting, game), game.points) for game in cell], times)
-            for meeting in meetings
-            for cell, times in meeting.cells
+            ([(self._scores(players, pairing, game), game.points) for game in cell], times)
+            for pairing in pairings
+            for cell, times in pairing.cells
         ]
         self.size = players + 1
         found = minimize(self.loss, np.zeros(self.size), method="BFGS", options={"gtol": 1e-6})
         self.best: Array = np.asarray(found.x)
 
-    def _scores(self, players: int, meeting: Meeting, game: Game) -> Array:
+    def _scores(self, players: int, pairing: PairingCounts, game: Game) -> Array:
         y = np.zeros(players + 2)
-        y[meeting.a], y[meeting.b], y[players] = 0.5, -0.5, game.moved / 2
+        y[pairing.a], y[pairing.b], y[players] = 0.5, -0.5, game.moved / 2
         drawn = np.zeros(players + 2)
         drawn[-1] = 1
         return np.delete(np.array([-y, drawn, y]), players - 1, 1)
@@ -119,8 +119,8 @@ def test_agree_with_the_penalised_likelihood_as_defined() -> None:
         (0, 2): [[4, 0, 0], [0, 1, 0], [1, 0, 6]],
         (1, 2): [[0, 0, 1], [0, 9, 0], [2, 1, 0]],
     }
-    meetings = [Meeting.of_pairs(a, b, joint) for (a, b), joint in joints.items()]
-    table, witness = rate(names(3), meetings), Witness(3, meetings)
+    pairings = [PairingCounts.of_pairs(a, b, joint) for (a, b), joint in joints.items()]
+    table, witness = rate(names(3), pairings), Witness(3, pairings)
     strengths = np.array([*witness.best[:2], 0.0])
     assert values(table) == pytest.approx(list(ELO * (strengths - strengths.mean())), abs=0.01)
     assert table.advantage.value == pytest.approx(ELO * witness.best[2], abs=0.01)

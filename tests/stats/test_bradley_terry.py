@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from arena.errors import UsageError
 from arena.stats import bradley_terry
 from arena.stats.bradley_terry import TOO_MANY_PLAYERS, Parameter, rate
-from arena.stats.meetings import Game, Meeting
+from arena.stats.pairings import Game, PairingCounts
 from benchmarks.coverage.laws import chances
 from tests.samples import few
-from tests.stats.meetings import GAMES, OFTEN, by_games, ends, names, values
+from tests.stats.pairings import GAMES, OFTEN, by_games, ends, names, values
 
 Joint = list[list[int]]
 
@@ -26,10 +26,10 @@ WON, LOST, LEVEL, FIRST_MOVER = ([[0] * 3 for _ in range(3)] for _ in range(4))
 WON[2][2] = LOST[0][0] = LEVEL[1][1] = FIRST_MOVER[2][0] = 9
 
 
-def sampled(ratings: Sequence[float], pairs: int, seed: int) -> list[Meeting]:
+def sampled(ratings: Sequence[float], pairs: int, seed: int) -> list[PairingCounts]:
     """Return a round robin with an advantage of 52 Elo and nu 0.6, games independent."""
     rng = random.Random(seed)
-    meetings = []
+    pairings = []
     for a, b in itertools.combinations(range(len(ratings)), 2):
         joint = [[0] * 3 for _ in range(3)]
         y = ratings[a] - ratings[b]
@@ -37,8 +37,8 @@ def sampled(ratings: Sequence[float], pairs: int, seed: int) -> list[Meeting]:
         second = rng.choices(range(3), chances(y - 52, 0.6), k=pairs)
         for i, j in zip(first, second, strict=True):
             joint[i][j] += 1
-        meetings.append(Meeting.of_pairs(a, b, joint))
-    return meetings
+        pairings.append(PairingCounts.of_pairs(a, b, joint))
+    return pairings
 
 
 @given(st.tuples(*[st.integers(0, 50)] * 3).filter(any))
@@ -47,13 +47,13 @@ def test_add_half_a_game_of_every_result_between_two_players(
 ) -> None:
     """The three chances are then free, and Jeffreys' prior of logits adds 1/2 to every count."""
     lost, drawn, won = (count + 0.5 for count in counts)
-    table = rate("ab", [Meeting.of_games(0, 1, counts)])
+    table = rate("ab", [PairingCounts.of_games(0, 1, counts)])
     assert values(table)[0] == pytest.approx(200 * math.log10(won / lost), abs=1e-3)
     assert table.draws.value == pytest.approx(drawn / math.sqrt(won * lost), rel=1e-5)
 
 
-def half_width(meeting: Meeting) -> float:
-    low, high = ends(rate("ab", [meeting]).ratings[0])
+def half_width(pairing: PairingCounts) -> float:
+    low, high = ends(rate("ab", [pairing]).ratings[0])
     return (high - low) / 2
 
 
@@ -63,9 +63,9 @@ def test_widen_intervals_by_pairs_and_never_narrow_them() -> None:
     A level pair has no spread: Kent's factor would be 0 and is 1. Of two games won or lost
     together the variance is twice the model's.
     """
-    independent = half_width(Meeting.of_games(0, 1, (200, 0, 200)))
-    apart = half_width(Meeting.of_pairs(0, 1, [[1, 0, 99], [0, 0, 0], [99, 0, 1]]))
-    alike = half_width(Meeting.of_pairs(0, 1, [[100, 0, 0], [0, 0, 0], [0, 0, 100]]))
+    independent = half_width(PairingCounts.of_games(0, 1, (200, 0, 200)))
+    apart = half_width(PairingCounts.of_pairs(0, 1, [[1, 0, 99], [0, 0, 0], [99, 0, 1]]))
+    alike = half_width(PairingCounts.of_pairs(0, 1, [[100, 0, 0], [0, 0, 0], [0, 0, 100]]))
     assert apart == pytest.approx(independent, rel=0.02)
     assert alike == pytest.approx(math.sqrt(2) * independent, rel=0.03)
 
@@ -76,7 +76,7 @@ def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
     most = 40
     monkeypatch.setattr(bradley_terry, "MAX_PROFILED", most)
     circle = [
-        Meeting.of_games(a, (a + step) % most, (12, 9, 15 + (a * step) % 7), moved=1)
+        PairingCounts.of_games(a, (a + step) % most, (12, 9, 15 + (a * step) % 7), moved=1)
         for a in range(most)
         for step in (1, 7, 13)
     ]
@@ -91,7 +91,7 @@ def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
 
 @pytest.mark.slow
 def test_rate_a_chain_of_three_hundred_players() -> None:
-    chain = [Meeting.of_games(player, player + 1, (1, 0, 2)) for player in range(299)]
+    chain = [PairingCounts.of_games(player, player + 1, (1, 0, 2)) for player in range(299)]
     table = rate(names(300), chain)
     steps = np.diff(values(table))
     assert steps == pytest.approx([steps[0]] * 299, abs=5)
@@ -125,7 +125,7 @@ def test_cover_players_that_mostly_draw() -> None:
     """Most pairs are level, as between good players: a bootstrap once made all of this fail."""
     truth, covered, rng = [300.0, 250.0, 100.0, -650.0], 0, random.Random(3)
     for _ in range(60):
-        meetings = []
+        pairings = []
         for a, b in itertools.combinations(range(4), 2):
             joint = [[0] * 3 for _ in range(3)]
             for _ in range(20):
@@ -134,8 +134,8 @@ def test_cover_players_that_mostly_draw() -> None:
                     for side in (100, -100)
                 )
                 joint[first][second] += 1
-            meetings.append(Meeting.of_pairs(a, b, joint))
-        table = rate(names(4), meetings)
+            pairings.append(PairingCounts.of_pairs(a, b, joint))
+        table = rate(names(4), pairings)
         for rating, true in zip(table.ratings, truth, strict=True):
             low, high = ends(rating)
             assert low < (rating.value or 0) < high
@@ -144,15 +144,15 @@ def test_cover_players_that_mostly_draw() -> None:
 
 
 def test_rate_alike_however_results_are_split_and_ordered() -> None:
-    meetings = sampled([50.0, 0.0, -50.0], 40, seed=2)
-    table = rate(names(3), meetings)
+    pairings = sampled([50.0, 0.0, -50.0], 40, seed=2)
+    table = rate(names(3), pairings)
     halves = [
-        Meeting(m.a, m.b, ((cell, part),))
-        for m in meetings
+        PairingCounts(m.a, m.b, ((cell, part),))
+        for m in pairings
         for cell, times in m.cells
         for part in (times / 2, times / 2)
     ]
-    mirrored = [meeting.mirrored() for meeting in reversed(halves)]
+    mirrored = [pairing.mirrored() for pairing in reversed(halves)]
     assert rate(names(3), mirrored) == table
 
 
@@ -164,7 +164,7 @@ def test_ignore_names_and_keep_the_order_of_players() -> None:
 
 
 def test_rate_a_player_that_won_every_game() -> None:
-    best = [Meeting.of_pairs(3, b, WON) for b in range(3)]
+    best = [PairingCounts.of_pairs(3, b, WON) for b in range(3)]
     rest = sampled([50.0, 0.0, -50.0], 40, seed=2)
     table = rate(["x", "y", "z", "tictactoe3"], best + rest)
     assert table.groups == ((0, 1, 2, 3),)
@@ -177,8 +177,8 @@ def test_rate_a_player_that_won_every_game() -> None:
 
 
 def test_rank_strong_players_above_weak_ones_that_they_always_beat() -> None:
-    even = [Meeting.of_pairs(*two, FIRST_MOVER) for two in ((0, 1), (2, 3))]
-    across = [Meeting.of_pairs(a, b, WON) for a in (0, 1) for b in (2, 3)]
+    even = [PairingCounts.of_pairs(*two, FIRST_MOVER) for two in ((0, 1), (2, 3))]
+    across = [PairingCounts.of_pairs(a, b, WON) for a in (0, 1) for b in (2, 3)]
     table = rate(["strong1", "strong2", "weak1", "weak2"], even + across)
     strong, weak = values(table)[:2], values(table)[2:]
     assert min(strong) > max(weak)
@@ -191,7 +191,7 @@ def test_rank_strong_players_above_weak_ones_that_they_always_beat() -> None:
 
 def test_put_players_that_never_met_into_groups_of_their_own() -> None:
     left, right = (1, 0, 2), (3, 0, 5)
-    table = rate("abcde", [Meeting.of_games(0, 1, left), Meeting.of_games(2, 3, right)])
+    table = rate("abcde", [PairingCounts.of_games(0, 1, left), PairingCounts.of_games(2, 3, right)])
     assert table.groups == ((0, 1), (2, 3), (4,))
     assert table.statements == (
         "the players are in 2 groups that did not meet: ratings compare only within a group",
@@ -204,7 +204,7 @@ def test_put_players_that_never_met_into_groups_of_their_own() -> None:
 
 
 def test_describe_a_chain_of_perfect_scores_in_three_sentences() -> None:
-    chain = [Meeting.of_games(player, player + 1, (0, 0, 3)) for player in range(20)]
+    chain = [PairingCounts.of_games(player, player + 1, (0, 0, 3)) for player in range(20)]
     assert rate(names(21), chain).statements == (
         "p0 won every game: only the prior gives its rating an upper bound",
         "p1, p2, p3, p4, p5 and 14 others won every game against some players and lost every game"
@@ -214,29 +214,29 @@ def test_describe_a_chain_of_perfect_scores_in_three_sentences() -> None:
 
 
 def test_say_that_all_results_were_alike() -> None:
-    mover = rate("ab", [Meeting.of_pairs(0, 1, FIRST_MOVER)])
+    mover = rate("ab", [PairingCounts.of_pairs(0, 1, FIRST_MOVER)])
     assert mover.advantage.reason == "moving first won every game"
     assert values(mover) == pytest.approx([0, 0], abs=1e-6)
     assert ends(mover.ratings[0]) == pytest.approx([-x for x in ends(mover.ratings[0])[::-1]])
-    drawn = rate("ab", [Meeting.of_pairs(0, 1, LEVEL)])
+    drawn = rate("ab", [PairingCounts.of_pairs(0, 1, LEVEL)])
     assert drawn.draws.reason == "every game was drawn"
     assert drawn.draws.high is None
     assert values(drawn) == pytest.approx([0, 0], abs=1e-6)
 
 
 def test_leave_out_an_advantage_that_looks_like_strength() -> None:
-    always_first = [Meeting.of_games(0, 1, (3, 3, 9), moved=1)]
+    always_first = [PairingCounts.of_games(0, 1, (3, 3, 9), moved=1)]
     assert "told from strength" in rate("ab", always_first).advantage.reason
     assert "not known" in rate("ab", by_games({(0, 1): (3, 3, 9)})).advantage.reason
     circle = [
-        Meeting.of_games(a, b, (3 * OFTEN, 3 * OFTEN, 9 * OFTEN), moved=1)
+        PairingCounts.of_games(a, b, (3 * OFTEN, 3 * OFTEN, 9 * OFTEN), moved=1)
         for a, b in ((0, 1), (1, 2), (2, 0))
     ]
     assert rate("abc", circle).advantage.value == pytest.approx(400 * math.log10(3), abs=1e-3)
 
 
-def check(players: int, meetings: list[Meeting]) -> None:
-    table = rate(names(players), meetings)
+def check(players: int, pairings: list[PairingCounts]) -> None:
+    table = rate(names(players), pairings)
     assert sorted(itertools.chain(*table.groups)) == list(range(players))
     for parameter in (*table.ratings, table.advantage, table.draws):
         numbers = (parameter.value, parameter.low, parameter.high)
@@ -253,16 +253,16 @@ def check(players: int, meetings: list[Meeting]) -> None:
 @pytest.mark.slow
 def test_answer_every_small_table_of_two_players() -> None:
     for cells in itertools.product((0, 1), repeat=9):
-        check(2, [Meeting.of_pairs(0, 1, [cells[:3], cells[3:6], cells[6:]])])
+        check(2, [PairingCounts.of_pairs(0, 1, [cells[:3], cells[3:6], cells[6:]])])
     for counts in itertools.product(range(4), repeat=3):
-        check(2, [Meeting.of_games(0, 1, counts)])
+        check(2, [PairingCounts.of_games(0, 1, counts)])
 
 
 @pytest.mark.slow
 def test_answer_every_way_that_three_players_can_beat_each_other() -> None:
     for joints in itertools.product((None, WON, LOST, LEVEL, FIRST_MOVER), repeat=3):
         pairs = zip(itertools.combinations(range(3), 2), joints, strict=True)
-        check(3, [Meeting.of_pairs(*pair, joint) for pair, joint in pairs if joint])
+        check(3, [PairingCounts.of_pairs(*pair, joint) for pair, joint in pairs if joint])
 
 
 counts = st.sampled_from([0, 0, 0, 1, 1, 2, 0.5, 1000, 10**9, 10**15, 1e99])
@@ -277,19 +277,19 @@ pairings = st.sampled_from(list(itertools.permutations(range(4), 2)))
 def test_answer_every_table(
     table: list[tuple[tuple[int, int], list[tuple[tuple[Game, ...], int]]]],
 ) -> None:
-    check(4, [Meeting(a, b, tuple(seen)) for (a, b), seen in table])
+    check(4, [PairingCounts(a, b, tuple(seen)) for (a, b), seen in table])
 
 
 @pytest.mark.parametrize(
-    "meeting",
+    "pairing",
     [
-        Meeting(0, 0, ()),
-        Meeting(0, 2, ()),
-        Meeting(0, 1, (((Game(0, 3),), 1),)),
-        Meeting(0, 1, (((Game(0, 1),), -1),)),
-        Meeting(0, 1, (((Game(0, 1),), math.nan),)),
+        PairingCounts(0, 0, ()),
+        PairingCounts(0, 2, ()),
+        PairingCounts(0, 1, (((Game(0, 3),), 1),)),
+        PairingCounts(0, 1, (((Game(0, 1),), -1),)),
+        PairingCounts(0, 1, (((Game(0, 1),), math.nan),)),
     ],
 )
-def test_refuse_impossible_results(meeting: Meeting) -> None:
+def test_refuse_impossible_results(pairing: PairingCounts) -> None:
     with pytest.raises(UsageError):
-        rate("ab", [meeting])
+        rate("ab", [pairing])

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import pytest
 
 from arena.stats.comparable import Comparable
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 
 NAMES = ["ann", "bob", "cat", "dan"]
 
 
 def comparable(results: Sequence[tuple[int, int]], players: int = 4) -> Comparable:
     """Return the network in which the first of each pair won ten games of the second."""
-    meetings = [Meeting.of_games(a, b, (0, 0, 10)) for a, b in results]
-    return Comparable(NAMES[:players], meetings)
+    pairings = [PairingCounts.of_games(a, b, (0, 0, 10)) for a, b in results]
+    return Comparable(NAMES[:players], pairings)
 
 
 def test_each_level_of_a_chain_is_named() -> None:

@@ -11,21 +11,21 @@ import pytest
 from arena.stats import cutoffs
 from arena.stats.bradley_terry import Ratings, rate
 from arena.stats.cutoffs import MAX_SIMULATED_PLAYERS, Design, Law
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 from benchmarks.coverage.laws import chances, generator
 from benchmarks.coverage.schedules import SCENES
-from tests.stats.meetings import ends, names
+from tests.stats.pairings import ends, names
 
 ELO = 400 / np.log(10)
 
 
-def round_robin(law: Law, rng: np.random.RandomState) -> Sequence[Meeting]:
+def round_robin(law: Law, rng: np.random.RandomState) -> Sequence[PairingCounts]:
     found = []
     for a, b in combinations(range(len(law.ratings)), 2):
         gap, first = ELO * (law.ratings[a] - law.ratings[b]), ELO * law.advantage
         pairs = np.outer(chances(gap + first, law.draws), chances(gap - first, law.draws))
         drawn = rng.multinomial(10, pairs.ravel() / pairs.sum()).reshape(3, 3)
-        found.append(Meeting.of_pairs(a, b, drawn.tolist()))
+        found.append(PairingCounts.of_pairs(a, b, drawn.tolist()))
     return found
 
 

@@ -13,10 +13,10 @@ from arena.stats.bradley_terry import ROUGH, rate
 from arena.stats.comparable import Comparable
 from arena.stats.davidson import Likelihood
 from arena.stats.firth import fit
-from arena.stats.meetings import Meeting, pooled
+from arena.stats.pairings import PairingCounts, pooled
 from benchmarks.coverage.laws import chances
 from tests.samples import few
-from tests.stats.meetings import names
+from tests.stats.pairings import names
 
 Array = NDArray[np.floating[Any]]
 
@@ -24,8 +24,10 @@ Array = NDArray[np.floating[Any]]
 SLOW_TABLES = [(54, 30.0), (115, 0.05), (121, 0.6), (68, 30.0), (69, 30.0), (138, 30.0)]
 
 
-def sparse(players: int, apart: float, draws: float, rng: np.random.Generator) -> list[Meeting]:
-    """Draw three rounds at random, of two pairs a meeting; ratings are ``apart`` from the next."""
+def sparse(
+    players: int, apart: float, draws: float, rng: np.random.Generator
+) -> list[PairingCounts]:
+    """Draw three rounds at random, of two pairs a pairing; ratings are ``apart`` from the next."""
     tables: dict[tuple[int, int], Array] = {}
     for _ in range(3):
         order = rng.permutation(players)
@@ -35,17 +37,19 @@ def sparse(players: int, apart: float, draws: float, rng: np.random.Generator) -
             law = np.outer(chances(gap + 50, draws), chances(gap - 50, draws)).ravel()
             drawn = rng.multinomial(2, law / law.sum()).reshape(3, 3)
             tables[a, b] = tables.get((a, b), np.zeros((3, 3))) + drawn
-    return pooled(players, [Meeting.of_pairs(a, b, t.tolist()) for (a, b), t in tables.items()])
+    return pooled(
+        players, [PairingCounts.of_pairs(a, b, t.tolist()) for (a, b), t in tables.items()]
+    )
 
 
-def penalised(players: int, meetings: list[Meeting], point: Array) -> float:
+def penalised(players: int, pairings: list[PairingCounts], point: Array) -> float:
     """Return the likelihood with Jeffreys' prior, from a dense design; player 0 has rating zero."""
     total, information = 0.0, np.zeros((players + 1, players + 1))
-    for meeting in meetings:
-        for cell, times in meeting.cells:
+    for pairing in pairings:
+        for cell, times in pairing.cells:
             for moved, points in cell:
                 towards = np.zeros(players + 2)
-                towards[[meeting.a, meeting.b, players]] = 0.5, -0.5, moved / 2
+                towards[[pairing.a, pairing.b, players]] = 0.5, -0.5, moved / 2
                 level = np.eye(players + 2)[-1]
                 design = np.array([-towards, level, towards])
                 odds = design @ point
@@ -56,19 +60,19 @@ def penalised(players: int, meetings: list[Meeting], point: Array) -> float:
     return float(total + np.linalg.slogdet(information)[1] / 2)
 
 
-def check(meetings: list[Meeting], players: int) -> None:
+def check(pairings: list[PairingCounts], players: int) -> None:
     """Assert by the other computation that no point a thousandth of an error away is as likely."""
-    fitted = fit(Likelihood(players, meetings, [0], advantage=True), players + 1)
+    fitted = fit(Likelihood(players, pairings, [0], advantage=True), players + 1)
     assert fitted is not None
     errors = np.sqrt(np.diagonal(fitted.model))
-    best = penalised(players, meetings, fitted.point)
+    best = penalised(players, pairings, fitted.point)
     for place, way in itertools.product(range(1, players + 2), (-1, 1)):
         step = np.zeros(players + 2)
         step[place] = way * 1e-3 * errors[place]
-        assert penalised(players, meetings, fitted.point + step) < best
+        assert penalised(players, pairings, fitted.point + step) < best
 
 
-def connected(players: int, apart: float, draws: float, seed: int) -> list[Meeting]:
+def connected(players: int, apart: float, draws: float, seed: int) -> list[PairingCounts]:
     rng = np.random.default_rng(seed)
     while len(Comparable(names(players), found := sparse(players, apart, draws, rng)).groups) > 1:
         pass
@@ -87,8 +91,8 @@ def test_rate_every_sparse_table(apart: float, draws: float) -> None:
     rng = np.random.default_rng([int(apart), int(100 * draws)])
     for number in range(200):
         players = int(rng.integers(2, 9)) * 2
-        meetings = sparse(players, apart, draws, rng)
-        assert ROUGH not in rate(names(players), meetings).statements
-        groups = Comparable(names(players), meetings).groups
+        pairings = sparse(players, apart, draws, rng)
+        assert ROUGH not in rate(names(players), pairings).statements
+        groups = Comparable(names(players), pairings).groups
         if number % 20 == 0 and len(groups) == 1 and players > 2:
-            check(meetings, players)
+            check(pairings, players)

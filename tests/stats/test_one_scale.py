@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from arena.stats.bradley_terry import rate
-from arena.stats.meetings import Meeting
 from arena.stats.one_scale import Misfit, misfit_of
+from arena.stats.pairings import PairingCounts
 
 
-def misfit(meetings: list[Meeting], players: int) -> Misfit | None:
-    return rate([str(player) for player in range(players)], meetings).scale
+def misfit(pairings: list[PairingCounts], players: int) -> Misfit | None:
+    return rate([str(player) for player in range(players)], pairings).scale
 
 
-def games(gaps: dict[tuple[int, int], float], number: int, seed: int) -> list[Meeting]:
+def games(gaps: dict[tuple[int, int], float], number: int, seed: int) -> list[PairingCounts]:
     """Games without draws, by the difference in log odds of each two players."""
     rng = np.random.default_rng(seed)
     won = {two: int(rng.binomial(number, 1 / (1 + np.exp(-gap)))) for two, gap in gaps.items()}
-    return [Meeting.of_games(a, b, (number - n, 0, n)) for (a, b), n in won.items()]
+    return [PairingCounts.of_games(a, b, (number - n, 0, n)) for (a, b), n in won.items()]
 
 
 def on_one_scale(ratings: list[float]) -> dict[tuple[int, int], float]:
@@ -39,7 +39,7 @@ def test_one_scale_is_rejected_as_rarely_as_the_p_value_says() -> None:
 
 def test_a_cycle_is_left_over_whole() -> None:
     circle = [(2, 1), (1, 0), (0, 2)]
-    found = misfit([Meeting.of_games(a, b, (10, 0, 40)) for a, b in circle], 3)
+    found = misfit([PairingCounts.of_games(a, b, (10, 0, 40)) for a, b in circle], 3)
     assert found is not None
     assert found.p_value < 1e-6
     assert found.unexplained == pytest.approx(1, abs=0.01)
@@ -58,7 +58,7 @@ def test_a_cycle_within_a_scale_is_left_over_in_part() -> None:
 
 def test_nothing_is_tested_where_any_scores_fit() -> None:
     """Two players, a chain and a gauntlet have as many pairings as differences of ratings."""
-    beaten = [Meeting.of_games(0, other, (3, 1, 9)) for other in (1, 2, 3)]
+    beaten = [PairingCounts.of_games(0, other, (3, 1, 9)) for other in (1, 2, 3)]
     assert misfit(beaten, 4) is None
     assert misfit(beaten[:1], 2) is None
     assert misfit([], 2) is None
@@ -68,7 +68,7 @@ def test_the_degrees_of_freedom_are_the_pairings_beyond_the_ratings() -> None:
     found = misfit(games(on_one_scale([0.0] * 6), 20, 1), 6)
     assert found is not None
     assert found.freedom == 15 - 5
-    apart = [*games(on_one_scale([0.0] * 3), 20, 1), Meeting.of_games(3, 4, (1, 2, 3))]
+    apart = [*games(on_one_scale([0.0] * 3), 20, 1), PairingCounts.of_games(3, 4, (1, 2, 3))]
     found = misfit(apart, 5)
     assert found is not None
     assert found.freedom == 4 - 3
@@ -84,13 +84,13 @@ def test_a_point_beside_the_best_one_leaves_as_much(log_nu: float) -> None:
     """The ratings move to the least sum of squares first: only what is not linear remains."""
     truth = on_one_scale([0.6, 0.2, -0.2, -0.6])
     truth[0, 3] += 0.5
-    meetings = []
+    pairings = []
     for (a, b), gap in truth.items():
         weights = np.exp([-gap / 2, log_nu, gap / 2])
-        meetings.append(Meeting.of_games(a, b, (200 * weights / weights.sum()).tolist()))
+        pairings.append(PairingCounts.of_games(a, b, (200 * weights / weights.sum()).tolist()))
     groups = [(0, 1, 2, 3)]
-    near = misfit_of(groups, meetings, likely([0.6, 0.2, -0.2, -0.6], log_nu))
-    beside = misfit_of(groups, meetings, likely([0.7, 0.1, -0.15, -0.65], log_nu))
+    near = misfit_of(groups, pairings, likely([0.6, 0.2, -0.2, -0.6], log_nu))
+    beside = misfit_of(groups, pairings, likely([0.7, 0.1, -0.15, -0.65], log_nu))
     assert near is not None
     assert beside is not None
     assert near.chi_square > 2
@@ -102,12 +102,12 @@ def test_the_unexplained_share_is_that_of_the_variance_without_chance() -> None:
     number, circle, fourth = 200, 0.6, 0.8
     shares = {(0, 1): circle, (1, 2): circle, (2, 0): circle}
     shares |= {(player, 3): fourth for player in range(3)}
-    meetings = [
-        Meeting.of_games(a, b, ((1 - share) * number, 0, share * number))
+    pairings = [
+        PairingCounts.of_games(a, b, ((1 - share) * number, 0, share * number))
         for (a, b), share in shares.items()
     ]
     rating = np.log(fourth / (1 - fourth))
-    found = misfit_of([(0, 1, 2, 3)], meetings, likely([rating, rating, rating, 0.0], -30.0))
+    found = misfit_of([(0, 1, 2, 3)], pairings, likely([rating, rating, rating, 0.0], -30.0))
     chance = sum(share * (1 - share) / (number - 1) for share in shares.values())
     left, all_scores = 3 * (circle - 0.5) ** 2, sum((s - 0.5) ** 2 for s in shares.values())
     expected = (left - 3 / 6 * chance) / (all_scores - chance)
@@ -117,13 +117,13 @@ def test_the_unexplained_share_is_that_of_the_variance_without_chance() -> None:
 
 
 def test_a_group_of_two_fits_any_score() -> None:
-    pair = Meeting.of_games(4, 5, (30, 0, 70))
+    pair = PairingCounts.of_games(4, 5, (30, 0, 70))
     truth = on_one_scale([0.6, 0.2, -0.2, -0.6])
-    meetings = games(truth, 100, 2)
+    pairings = games(truth, 100, 2)
     ratings = [0.6, 0.2, -0.2, -0.6]
-    alone = misfit_of([(0, 1, 2, 3)], meetings, likely(ratings, -30.0))
+    alone = misfit_of([(0, 1, 2, 3)], pairings, likely(ratings, -30.0))
     beside = misfit_of(
-        [(0, 1, 2, 3), (4, 5)], [*meetings, pair], likely([*ratings, 0.4, -0.3], -30.0)
+        [(0, 1, 2, 3), (4, 5)], [*pairings, pair], likely([*ratings, 0.4, -0.3], -30.0)
     )
     assert alone is not None
     assert beside is not None

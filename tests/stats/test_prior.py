@@ -8,7 +8,7 @@ import pytest
 from arena.stats.bradley_terry import rate
 from arena.stats.davidson import Array
 from arena.stats.estimates import estimates
-from arena.stats.meetings import Meeting, pooled
+from arena.stats.pairings import PairingCounts, pooled
 
 #: Games that a lost, drew and won, by its number and its opponent's.
 GAMES = {(0, 1): (4, 3, 9), (1, 2): (2, 1, 1), (3, 4): (0, 0, 6)}
@@ -43,8 +43,8 @@ def posterior(point: Array, prior: float) -> float:
 
 @pytest.mark.parametrize("prior", [0.5, 2.0, 10.0])
 def test_the_ratings_make_the_likelihood_with_the_imagined_games_largest(prior: float) -> None:
-    meetings = pooled(5, [Meeting.of_games(a, b, counts) for (a, b), counts in GAMES.items()])
-    found = estimates([(0, 1, 2), (3, 4)], meetings, False, profiled=False, prior=prior)
+    pairings = pooled(5, [PairingCounts.of_games(a, b, counts) for (a, b), counts in GAMES.items()])
+    found = estimates([(0, 1, 2), (3, 4)], pairings, False, profiled=False, prior=prior)
     assert found is not None
     point = np.delete(found.point, 5)  # nobody knows who moved first
     best = posterior(point, prior)
@@ -54,8 +54,8 @@ def test_the_ratings_make_the_likelihood_with_the_imagined_games_largest(prior: 
 
 
 def test_a_strong_prior_brings_ratings_together_and_a_weak_one_hardly() -> None:
-    meetings = [Meeting.of_games(0, 1, (4, 3, 9))]
-    values = [rate("ab", meetings, prior).ratings[0].value or 0 for prior in (0, 0.01, 2, 50)]
+    pairings = [PairingCounts.of_games(0, 1, (4, 3, 9))]
+    values = [rate("ab", pairings, prior).ratings[0].value or 0 for prior in (0, 0.01, 2, 50)]
     assert values == sorted(values, reverse=True)
     assert values[1] == pytest.approx(values[0], rel=0.05)
     assert values[3] < values[0] / 2
@@ -63,6 +63,6 @@ def test_a_strong_prior_brings_ratings_together_and_a_weak_one_hardly() -> None:
 
 def test_a_prior_does_not_change_how_often_even_players_draw() -> None:
     """Nobody draws an imagined game, and who imagines them says nothing of draws."""
-    meetings = [Meeting.of_games(0, 1, (10, 80, 10))]
-    without, weak = (rate("ab", meetings, prior).draws.value for prior in (0.0, 20.0))
+    pairings = [PairingCounts.of_games(0, 1, (10, 80, 10))]
+    without, weak = (rate("ab", pairings, prior).draws.value for prior in (0.0, 20.0))
     assert weak == pytest.approx(without, rel=0.02)

@@ -64,18 +64,18 @@ def test_two_players_are_told_apart_where_their_interval_excludes_a_half() -> No
         assert found[0, 1] == pytest.approx(expected * ((total - 1) / total) ** 0.5)
 
 
-def test_a_difference_has_the_variance_of_its_meetings() -> None:
+def test_a_difference_has_the_variance_of_its_pairings() -> None:
     """By the covariance of the mean scores, written out as a matrix."""
     rng = np.random.default_rng(3)
-    meetings = {
+    pairings = {
         two: pairs(*map(int, rng.multinomial(n, [0.2] * 5)))
         for two, n in zip(combinations(range(4), 2), (5, 9, 30, 4, 8, 20), strict=True)
     }
-    found = differences(range(4), meetings)
+    found = differences(range(4), pairings)
     assert found is not None
     extra = critical_value(6) ** 2 / 2 / 5
     weights, variances, scores = np.zeros((4, 6)), np.zeros(6), np.zeros(6)
-    for place, ((a, b), table) in enumerate(meetings.items()):
+    for place, ((a, b), table) in enumerate(pairings.items()):
         mean = mean_of(table, extra)
         weights[a, place], weights[b, place] = 1 / 3, -1 / 3
         variances[place], scores[place] = mean.variance, mean.score - 0.5
@@ -108,11 +108,11 @@ def wrong(scores: np.ndarray, pairs_each: int, law: list[float], tables: int) ->
     players, errors = len(scores), 0
     rng = np.random.default_rng(4)
     for _ in range(tables):
-        meetings: dict[Two, Observations] = {
+        pairings: dict[Two, Observations] = {
             two: pairs(*map(int, rng.multinomial(pairs_each, law)))
             for two in combinations(range(players), 2)
         }
-        errors += bool(surely_better(differences(range(players), meetings) or {}))
+        errors += bool(surely_better(differences(range(players), pairings) or {}))
     return errors / tables
 
 

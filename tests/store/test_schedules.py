@@ -23,7 +23,7 @@ from arena.plugin.registry import ExecutorOffer
 from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.runs.rounds import rounds_of
-from arena.schedules import MAX_MEETINGS
+from arena.schedules import MAX_REMATCHES
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
@@ -60,9 +60,9 @@ def test_a_tournament_goes_on_in_the_middle_of_a_round(
     partial = arena.show(path, 1)
     assert isinstance(partial, TournamentResult)
     whole = play(schedule)
-    assert partial.known is not None
-    assert whole.known is not None
-    assert partial.known.rounds == whole.known.rounds[: len(partial.known.rounds)]
+    assert partial.state is not None
+    assert whole.state is not None
+    assert partial.state.rounds == whole.state.rounds[: len(partial.state.rounds)]
     assert resume(path) == whole
     assert arena.stored_runs(path).rows[0]["state"] == "complete"
 
@@ -83,7 +83,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     names = ("tree", "lines", "tictactoe1", "monkey")
     players = [catalogue.player(names[0]), vanishing(starts), *map(catalogue.player, names[1:])]
     game, setting = catalogue.game("tictactoe"), Setting(schedule)
-    pairings = [Pairing(game, a, b, 3 * MAX_MEETINGS, 4) for a, b in combinations(players, 2)]
+    pairings = [Pairing(game, a, b, 3 * MAX_REMATCHES, 4) for a, b in combinations(players, 2)]
     engines = [CallsEngine(pairing) for pairing in pairings]
 
     def played_by(executor: Executor, journal: Journal) -> Played:
@@ -94,8 +94,8 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     store = Store(path, create=True)
     whole = played_by(SerialExecutor(), Journal.begin(store, setting, pairings))
     assert isinstance(whole, TournamentResult)
-    assert whole.known is not None
-    assert [*whole.known.withdrawn] == ["bot"] * (not starts), "else it forfeits what is left"
+    assert whole.state is not None
+    assert [*whole.state.withdrawn] == ["bot"] * (not starts), "else it forfeits what is left"
     assert played_by(Idle(), Journal(store, 1, pairings)) == whole
     assert arena.show(path, 1) == whole
 
@@ -108,20 +108,20 @@ def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     interrupt(path, "swiss:3", after)
     before = arena.show(path, 1)
     assert isinstance(before, TournamentResult)
-    assert before.known is not None
-    over = before.known.rounds
+    assert before.state is not None
+    over = before.state.rounds
     played = resume(path, withdraw=["lines"])
-    assert played.known is not None
-    assert played.known.rounds[: len(over)] == over
-    left = played.known.withdrawn["lines"]
+    assert played.state is not None
+    assert played.state.rounds[: len(over)] == over
+    left = played.state.withdrawn["lines"]
     assert left in (len(over), len(over) + 1)
-    for number, each in enumerate(played.known.rounds):
-        names = {name for result in each.meetings for name in result.both} | {*each.byes}
+    for number, each in enumerate(played.state.rounds):
+        names = {name for result in each.pairings for name in result.both} | {*each.byes}
         assert ("lines" in names) == (number < left)
         assert len(names) == len(PLAYERS) - (number >= left)
-    mine = [result for result in played.known.results() if "lines" in result.both]
+    mine = [result for result in played.state.results() if "lines" in result.both]
     points = sum((result.by_player["lines"] for result in mine), Fraction(0))
-    points += 6 * sum("lines" in each.byes for each in played.known.rounds)
+    points += 6 * sum("lines" in each.byes for each in played.state.rounds)
     [row] = [row for row in played.standings if row.player == "lines"]
     assert row.marks["points"] == points
     assert arena.stored_runs(path).rows[0]["state"].startswith("complete")
@@ -146,12 +146,12 @@ def test_who_is_withdrawn_in_a_round_forfeits_what_is_left_of_it(path: Path) -> 
 def test_who_enters_late_has_no_points_from_the_rounds_before(path: Path, after: int) -> None:
     interrupt(path, "swiss:3", after)
     played = resume(path, add=["triples"])
-    assert played.known is not None
-    assert played.known.entrants == (*PLAYERS, "triples")
+    assert played.state is not None
+    assert played.state.entrants == (*PLAYERS, "triples")
     came = [
         number
-        for number, each in enumerate(played.known.rounds)
-        if any("triples" in result.both for result in each.meetings) or "triples" in each.byes
+        for number, each in enumerate(played.state.rounds)
+        if any("triples" in result.both for result in each.pairings) or "triples" in each.byes
     ]
     assert came == list(range(came[0], 3))
     assert (came[0] > 0) == (after > 0)
@@ -169,7 +169,7 @@ def test_what_a_schedule_does_not_take_is_one_line(path: Path) -> None:
         with pytest.raises(UsageError, match=problem):
             resume(path, **options)
     played = resume(path, withdraw="tree")
-    assert played.known is not None
-    assert "tree" in played.known.withdrawn
+    assert played.state is not None
+    assert "tree" in played.state.withdrawn
     with pytest.raises(UsageError, match="run 1 is a knockout, and over"):
         resume(path, withdraw="lines")

@@ -13,7 +13,7 @@ from arena.features.check import judge
 from arena.features.check.questions import Exam, Note
 from arena.features.check.recipes import recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
-from arena.features.check.trials import Ended, trial
+from arena.features.check.trials import TrialEnd, trial
 from arena.fights.lockstep import PositionList
 from arena.game import Position
 from arena.games.boards import Boards, has_boards
@@ -41,7 +41,7 @@ def check_batch(exam: Exam, timed: bool) -> list[Finding]:
     if not exam.positions:
         return []
     findings = trial(partial(_findings, exam, timed))
-    return [judge.ended(exam, findings, "batch")] if isinstance(findings, Ended) else findings
+    return [judge.ended(exam, findings, "batch")] if isinstance(findings, TrialEnd) else findings
 
 
 def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:

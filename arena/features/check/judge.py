@@ -9,12 +9,12 @@ from arena.features.check.enumeration import Enumeration
 from arena.features.check.questions import Answer, AtPosition, Exam, Question
 from arena.features.check.recipes import recipe_to_ask, recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
-from arena.features.check.trials import Ended, Failing, FirstTrial
+from arena.features.check.trials import Failing, FirstTrial, TrialEnd
 from arena.features.check.watch import ALARM
 from arena.rng import GLOBAL_RANDOM
 
 
-def ended(exam: Exam, end: Ended, check: str = "process") -> Finding:
+def ended(exam: Exam, end: TrialEnd, check: str = "process") -> Finding:
     """Return the failure of a player whose process ended."""
     question = exam.questions[end.number] if end.number >= 0 else None
     process = "its process was" if end.killed_by else "its process"
@@ -39,9 +39,9 @@ def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
         yield Finding("memory", Level.WARNING, f"may outlive a game: {trial.remembers}")
 
 
-def stopped(exam: Exam, trial: Ended | Failing) -> Iterator[Finding]:
+def stopped(exam: Exam, trial: TrialEnd | Failing) -> Iterator[Finding]:
     """Judge a first trial that did not get to its end."""
-    if isinstance(trial, Ended):
+    if isinstance(trial, TrialEnd):
         yield ended(exam, trial)
     else:
         yield Finding("process", Level.PASS, "its process lives")

@@ -15,7 +15,7 @@ from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.remedies import with_remedy
 from arena.features.check.repetition import check_repetition
 from arena.features.check.traits import check_claims, check_games
-from arena.features.check.trials import Ended, FirstTrial, first_trial, trial
+from arena.features.check.trials import FirstTrial, TrialEnd, first_trial, trial
 from arena.game import Game, Side
 from arena.player import PlayerInfo
 from arena.rng import Stream
@@ -91,7 +91,7 @@ def _require_start(exam: Exam) -> None:
     if exam.player.stateless:
         return
     problem = trial(partial(_start, exam), exam.patience)
-    if isinstance(problem, Ended):
+    if isinstance(problem, TrialEnd):
         problem = problem.reason
     if problem:
         raise PlayerFault(f"{exam.player.name} cannot be started: {problem}")

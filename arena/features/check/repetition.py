@@ -16,7 +16,7 @@ from arena.features.check.record import Finding, Level
 from arena.features.check.trials import (
     HASH_SEED,
     HASH_SEEDS,
-    Ended,
+    TrialEnd,
     Unloadable,
     ask_all,
     ask_fresh,
@@ -31,7 +31,7 @@ REPEATED = 200
 ASKED_TIMES = 10
 
 #: Answers to a repetition, or why there are none.
-Answers = Sequence[Answer] | Ended | Unloadable
+Answers = Sequence[Answer] | TrialEnd | Unloadable
 
 
 def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]:
@@ -109,7 +109,7 @@ class _Comparison:
         self, name: str, once: Sequence[Answer], again: Answers, problem: str = ""
     ) -> Finding:
         """Return a failure with the first question that got another answer, else a pass."""
-        if isinstance(again, Ended):
+        if isinstance(again, TrialEnd):
             return judge.ended(self.exam, again, name)
         if isinstance(again, Unloadable):
             return Finding(name, Level.FAIL, again.reason, _pickling(self.exam))
@@ -144,7 +144,7 @@ def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
         yield Finding(name, Level.SKIPPED, "it cannot be sent to another process")
         return
     yield Finding("pickling", Level.PASS, "it can be sent to another process")
-    if isinstance(one, Ended):
+    if isinstance(one, TrialEnd):
         yield judge.ended(exam, one, name)
         return
     between = compare(name, one, two, f"another {HASH_SEED} changes its answer")

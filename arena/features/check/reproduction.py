@@ -8,7 +8,7 @@ from functools import partial
 from arena.features.check import judge
 from arena.features.check.questions import Answer, AtPosition, Exam, Note
 from arena.features.check.record import Answers
-from arena.features.check.trials import Ended, trial
+from arena.features.check.trials import TrialEnd, trial
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.proof.distribution import require_stateless
@@ -30,7 +30,7 @@ def ask_again(
     moves, faults, noticed = Counter[str](), Counter[str](), dict[str, None]()
     for _ in range(times):
         result = trial(partial(_once, exam))
-        if isinstance(result, Ended):
+        if isinstance(result, TrialEnd):
             faults[judge.ended(exam, result).message] += 1
             continue
         answer, sightings = result
@@ -51,9 +51,9 @@ def ask_again(
     )
 
 
-def _once(exam: Exam, note: Note) -> tuple[Answer, dict[str, Sighting]] | Ended:
+def _once(exam: Exam, note: Note) -> tuple[Answer, dict[str, Sighting]] | TrialEnd:
     watch = exam.watch()
     [(number, answer)] = exam.answers(note, watch)
     if watch.lost is not None:
-        return Ended.by(watch.lost, number)
+        return TrialEnd.by(watch.lost, number)
     return answer, exam.seen(watch)

@@ -12,7 +12,7 @@ from arena.features.check.enumeration import bounded
 from arena.features.check.questions import Exam, InGame, Note, Question
 from arena.features.check.recipes import recipe_to_ask, recipe_to_certify
 from arena.features.check.record import Finding, Level
-from arena.features.check.trials import Ended, trial
+from arena.features.check.trials import TrialEnd, trial
 from arena.game import Game
 from arena.proof.certificate import certify
 from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
@@ -32,7 +32,7 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
         questions = tuple(InGame(game, 1, swapped) for swapped in (False, True))
         other_exam = replace(exam, game=game, questions=questions)
         fault = trial(partial(_first_fault, other_exam))
-        if isinstance(fault, Ended):
+        if isinstance(fault, TrialEnd):
             yield judge.ended(other_exam, fault, name)
             return
         if fault is not None:
@@ -67,7 +67,7 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
         questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
         claim_exam = replace(exam, game=game, questions=questions)
         result = trial(partial(_prove, claim_exam))
-        if isinstance(result, Ended):
+        if isinstance(result, TrialEnd):
             yield judge.ended(claim_exam, result, "claims")
         elif isinstance(result, Certificate):
             yield _proved(claim_exam, claim, result)

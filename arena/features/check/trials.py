@@ -36,7 +36,7 @@ HASH_SEED = "PYTHONHASHSEED"
 HASH_SEEDS = ("1", "2")
 
 
-class Ended(NamedTuple):
+class TrialEnd(NamedTuple):
     """The result of a trial whose process ended: how, and at which question."""
 
     reason: str
@@ -92,7 +92,7 @@ class FirstTrial:
         return len(self.faults) == len(self.times)
 
 
-def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
+def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | TrialEnd:
     """Ask everything, then look for the distribution over the moves, then try other generators.
 
     The loss of a player's own process ends the trial: waiting for every answer of a silent player
@@ -109,40 +109,40 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | Ended:
         first = replace(first, enumeration=enumeration)
         if enumeration is None or enumeration.reason or not enumeration.is_whole:
             first = _ask_others(exam, note, watch, first)
-        if isinstance(first, Ended):
+        if isinstance(first, TrialEnd):
             return first
         later = {check: Sighting(s.message, "") for check, s in exam.seen(watch).items()}
         remembers = remembers or exam.player.remembers
         return replace(first, sightings={**later, **first.sightings}, remembers=remembers)
 
 
-def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | Ended:
+def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | TrialEnd:
     answers: list[Answer] = []
     faults, positions = 0, len(exam.positions)
     for number, answer in exam.answers(note, watch, range(positions)):
         answers.append(answer)
         if watch.lost is not None:
-            return Ended.by(watch.lost, number)
+            return TrialEnd.by(watch.lost, number)
         faults += bool(answer.fault)
     if not faults:
         for number, answer in exam.answers(note, watch, range(positions, len(exam.questions))):
             answers.append(answer)
             if watch.lost is not None:
-                return Ended.by(watch.lost, number)
+                return TrialEnd.by(watch.lost, number)
             faults += bool(answer.fault)
             if faults == MAX_FAULTS and exam.player.remote is not None:
                 return Failing(answers)
     return FirstTrial(answers, exam.seen(watch), list(watch.answers))
 
 
-def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> FirstTrial | Ended:
+def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> FirstTrial | TrialEnd:
     """Ask the same with other generators, where that may tell something."""
     varies: int | None = None
     fault: tuple[int, int, Answer] | None = None
     for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
         for number, answer in exam.answers(note, watch, draw=draw):
             if watch.lost is not None:
-                return Ended.by(watch.lost, number)
+                return TrialEnd.by(watch.lost, number)
             if varies is None and answer.moves != first.answers[number].moves:
                 varies = number
             if answer.fault:
@@ -166,7 +166,9 @@ def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] 
     return ask_all(exam, order, note)
 
 
-def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = None) -> T | Ended:
+def trial(
+    work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = None
+) -> T | TrialEnd:
     """Do work in a process of its own, and return what it returns.
 
     The process is a fresh interpreter if a hash seed is given.
@@ -188,7 +190,7 @@ def trial(work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = N
             partial(_work, work, limit, note, progress.is_on()), TaskList([0])
         )
     if isinstance(result, TaskFailed):
-        return Ended(result.reason, note.value, killed_by=result.killed_by)
+        return TrialEnd(result.reason, note.value, killed_by=result.killed_by)
     return result
 
 

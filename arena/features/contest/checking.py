@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arena.clock import now
 from arena.errors import UsageError
 from arena.features.contest.hosted import HostedContest
-from arena.features.contest.packages import Refused
+from arena.features.contest.packages import HandInRefused
 from arena.features.contest.processes import Process
 from arena.features.contest.setup import check_command
 from arena.features.hand_in.record import PASSED, REFUSED, HandIn
@@ -35,7 +35,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     began = now()
     try:
         laid_out = await asyncio.to_thread(contest.laid_out, hand_in)
-    except Refused as error:  # another arena took it
+    except HandInRefused as error:  # another arena took it
         verdict = Verdict(REFUSED, problem=str(error))
     else:
         player = Named(hand_in.entrant, str(laid_out.player))

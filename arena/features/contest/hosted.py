@@ -17,7 +17,7 @@ from arena.errors import UnknownName, UsageError, one_line, quoted
 from arena.features.contest import hand_ins as stored
 from arena.features.contest.folders import LaidOut, clear, lay_out, locked
 from arena.features.contest.hand_ins import Conducted, Playing
-from arena.features.contest.packages import Refused, unpack
+from arena.features.contest.packages import HandInRefused, unpack
 from arena.features.contest.setup import ContestSetup
 from arena.features.contest.tokens import Identity, Tokens
 from arena.features.hand_in.record import (
@@ -107,8 +107,8 @@ class HostedContest:
     def hand_in(self, entrant: str, filename: str, content: bytes) -> HandIn:
         """Take what an entrant hands in, which then waits for its check.
 
-        Raises Refused, with a line for its author, if it comes too late or too often, or is not a
-        package that may be. Raises UnknownName for another entrant.
+        Raises HandInRefused, with a line for its author, if it comes too late or too often, or is
+        not a package that may be. Raises UnknownName for another entrant.
         """
         self._require(entrant)
         with self.file.read() as connection:
@@ -296,32 +296,36 @@ class HostedContest:
             raise UnknownName("entrant", entrant, self.entrants)
 
     def _require_room(self, connection: Connection, entrant: str) -> None:
-        """Raise Refused unless an entrant may hand in now."""
+        """Raise HandInRefused unless an entrant may hand in now."""
         state = stored.read_conducted(connection, self.number)
         if entrant in state.withdrawn:
-            raise Refused("the owner of the contest has withdrawn you")
+            raise HandInRefused("the owner of the contest has withdrawn you")
         closes = self._closes(state)
         if closes and timestamp() >= closes:
-            raise Refused(f"hand-ins closed at {closes}")
+            raise HandInRefused(f"hand-ins closed at {closes}")
         today = timestamp()[:10]
         used = stored.use_of(connection, self.number, self.setup.name, entrant, today)
         if used.hand_ins >= self.rules.a_day:
-            raise Refused(f"you have handed in {used.hand_ins} times today, which is the most")
+            raise HandInRefused(
+                f"you have handed in {used.hand_ins} times today, which is the most"
+            )
         if used.seconds >= self.rules.seconds_a_day:
             usage = f"have taken {used.seconds:.0f} s of a worker"
-            raise Refused(f"your hand-ins of today {usage}: go on tomorrow (UTC)")
+            raise HandInRefused(f"your hand-ins of today {usage}: go on tomorrow (UTC)")
 
     def _require_package(self, entrant: str, content: bytes) -> None:
-        """Raise Refused for what is not a package, and for too many of these in a day."""
+        """Raise HandInRefused for what is not a package, and for too many of these in a day."""
         today = timestamp()[:10]
         with self._unpacking:
             day, count = self._spoilt.get(entrant, (today, 0))
             count = count if day == today else 0
             if count >= self.rules.a_day:
-                raise Refused(f"{count} files of yours were not taken today: go on tomorrow (UTC)")
+                raise HandInRefused(
+                    f"{count} files of yours were not taken today: go on tomorrow (UTC)"
+                )
             try:
                 unpack(content, self.rules)
-            except Refused:
+            except HandInRefused:
                 self._spoilt[entrant] = today, count + 1
                 raise
 

@@ -42,38 +42,40 @@ _METHODS = (ZIP_STORED, ZIP_DEFLATED)
 _PIECE = 1 << 16
 
 
-class Refused(UsageError):
+class HandInRefused(UsageError):
     """A hand-in that is not taken; the message says why, to its author."""
 
 
 def unpack(content: bytes, rules: HandInRules) -> dict[str, bytes]:
     """Return the files of a hand-in by their paths, of which the player's is :func:`player_of`.
 
-    Raises Refused for what is larger than the rules allow, or is neither a Python file nor a zip of
-    a folder with one player. Nothing that a zip says of itself is believed.
+    Raises HandInRefused for what is larger than the rules allow, or is neither a Python file nor a
+    zip of a folder with one player. Nothing that a zip says of itself is believed.
     """
     if len(content) > rules.size:
-        raise Refused(f"it has more than {rules.size} bytes")
+        raise HandInRefused(f"it has more than {rules.size} bytes")
     if not content.strip():
-        raise Refused("it is empty")
+        raise HandInRefused("it is empty")
     if not content.startswith(_ZIP):
         return {BOT: _python(content)}
     _require_few_entries(content, rules)
     try:
         with ZipFile(BytesIO(content)) as archive:
             files = _without_folder(dict(_files(archive, rules)))
-    except Refused:
+    except HandInRefused:
         raise
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise Refused(f"it is a zip that cannot be unpacked: {one_line(str(error))}") from error
+        raise HandInRefused(
+            f"it is a zip that cannot be unpacked: {one_line(str(error))}"
+        ) from error
     except (ValueError, OSError, LookupError, OverflowError) as error:
-        raise Refused("it is a zip that cannot be unpacked") from error
+        raise HandInRefused("it is a zip that cannot be unpacked") from error
     player_of(files)
     return files
 
 
 def player_of(files: Mapping[str, bytes]) -> str:
-    """Return the path of the player among the files. Raises Refused unless it is clear."""
+    """Return the path of the player among the files. Raises HandInRefused unless it is clear."""
     top_files = [path for path in files if "/" not in path and path.endswith(".py")]
     players = [path for path in top_files if not path.startswith(("_", "."))]
     if BOT in players:
@@ -81,22 +83,22 @@ def player_of(files: Mapping[str, bytes]) -> str:
     if len(players) == 1:
         return players[0]
     what = f"has {len(players)} Python files" if players else "has no Python file"
-    raise Refused(f"its folder {what}: call the player {BOT}")
+    raise HandInRefused(f"its folder {what}: call the player {BOT}")
 
 
 def _python(content: bytes) -> bytes:
-    """Return a Python file. Raises Refused for what cannot be one."""
+    """Return a Python file. Raises HandInRefused for what cannot be one."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise Refused("it is neither a Python file in UTF-8 nor a zip")
+        raise HandInRefused("it is neither a Python file in UTF-8 nor a zip")
     return content
 
 
 def _require_few_entries(content: bytes, rules: HandInRules) -> None:
-    """Raise Refused for a zip whose directory has too many entries, before these are read.
+    """Raise HandInRefused for a zip whose directory has too many entries, before these are read.
 
     It is found as :mod:`zipfile` finds it. Every entry begins with the same bytes, which the end
     record, where a zip says how many it has, need not.
@@ -108,42 +110,42 @@ def _require_few_entries(content: bytes, rules: HandInRules) -> None:
     is_large = content.startswith(_LARGE, max(0, end - 20))  # its size is said elsewhere
     entries = content.count(_ENTRY, 0 if is_large else max(0, end - size), max(0, end))
     if entries > 2 * rules.files + 100:  # with its folders and what is left out
-        raise Refused(f"it has more than {counted(rules.files, 'file')}")
+        raise HandInRefused(f"it has more than {counted(rules.files, 'file')}")
 
 
 def _files(archive: ZipFile, rules: HandInRules) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a zip. Raises Refused for one that is not as it should be."""
+    """Yield the files of a zip. Raises HandInRefused for one that is not as it should be."""
     remaining, names = rules.unpacked, set[str]()
     for entry in archive.infolist():
         path = _path(entry)
         if entry.is_dir() or set(path.parts) & set(_LITTER):
             continue
         if str(path).casefold() in names:
-            raise Refused(f"it has {quoted(str(path))} twice")
+            raise HandInRefused(f"it has {quoted(str(path))} twice")
         names.add(str(path).casefold())
         if len(names) > rules.files:
-            raise Refused(f"it has more than {counted(rules.files, 'file')}")
+            raise HandInRefused(f"it has more than {counted(rules.files, 'file')}")
         content = _content(archive, entry, remaining, rules)
         remaining -= len(content)
         yield str(path), content
 
 
 def _path(entry: ZipInfo) -> PurePosixPath:
-    """Return the path of an entry. Raises Refused for one that is not a plain file or folder."""
+    """Return the path of an entry. Raises HandInRefused if it is neither a file nor a folder."""
     name = entry.orig_filename
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise Refused(f"it has {quoted(name)}, which is neither a file nor a folder")
+        raise HandInRefused(f"it has {quoted(name)}, which is neither a file nor a folder")
     if entry.flag_bits & 0x1:
-        raise Refused("it is encrypted")
+        raise HandInRefused("it is encrypted")
     if entry.compress_type not in _METHODS:  # others take memory as the zip says
-        raise Refused("it is compressed otherwise than zip programs usually do: use deflate")
+        raise HandInRefused("it is compressed otherwise than zip programs usually do: use deflate")
     parts = name.rstrip("/").split("/")
     if len(parts) > MAX_DEPTH:
-        raise Refused(f"it has folders in each other, more than {MAX_DEPTH}")
+        raise HandInRefused(f"it has folders in each other, more than {MAX_DEPTH}")
     for part in parts:
         if part in ("", ".", "..") or len(part) > MAX_FOLDER_NAME or not _NAME.fullmatch(part):
-            raise Refused(f"it has a file with the name {quoted(name)}")
+            raise HandInRefused(f"it has a file with the name {quoted(name)}")
     return PurePosixPath(*parts)
 
 
@@ -155,19 +157,19 @@ def _content(archive: ZipFile, entry: ZipInfo, remaining: int, rules: HandInRule
             pieces.append(piece)
             size += len(piece)
             if size > remaining:
-                raise Refused(f"it has more than {rules.unpacked} bytes, unpacked")
+                raise HandInRefused(f"it has more than {rules.unpacked} bytes, unpacked")
     return b"".join(pieces)
 
 
 def _without_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return files without the folder that all are in. Raises Refused for a file that is one too.
+    """Return files without the folder that all are in. Raises HandInRefused if a file is one too.
 
     >>> _without_folder({"alice/bot.py": b"", "alice/data/a.txt": b""})
     {'bot.py': b'', 'data/a.txt': b''}
     """
     folders = {str(parent).casefold() for path in files for parent in PurePosixPath(path).parents}
     if both := next((path for path in files if path.casefold() in folders), None):
-        raise Refused(f"it has {quoted(both)} as a file and as a folder")
+        raise HandInRefused(f"it has {quoted(both)} as a file and as a folder")
     tops = {path.partition("/")[0] for path in files}
     if len(tops) == 1 and all("/" in path for path in files):
         return {path.partition("/")[2]: content for path, content in files.items()}

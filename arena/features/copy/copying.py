@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, LargeBinary, Row, Table, Text, insert, select
 
 from arena.errors import StoreError, UsageError, quoted
-from arena.features.copy.record import COPIED, KNOWN, Copied
+from arena.features.copy.record import COPIED, KNOWN, CopiedPart
 from arena.proof import progress
 from arena.records.base import Json
 from arena.store import schema
@@ -51,7 +51,7 @@ class Content(NamedTuple):
     size: int
 
 
-def copy(source: Store, target: Store) -> Iterator[Copied]:
+def copy(source: Store, target: Store) -> Iterator[CopiedPart]:
     """Copy all that a store has and the other one lacks, each part in a transaction of its own.
 
     All is as it is at one moment, of a run that a process plays and of a contest too. A part that
@@ -77,18 +77,18 @@ def _is_played(source: Store, number: int) -> bool:
     return False
 
 
-def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> Copied:
+def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> CopiedPart:
     content = content_of(reading, kind, number)
     with target.write() as writing:
         target.alone(writing)
         for other in _alike(reading, writing, kind, number):
             if content_of(writing, kind, other) == content:
-                return Copied(kind.name, number, other, KNOWN, content.size)
+                return CopiedPart(kind.name, number, other, KNOWN, content.size)
         added = _insert(reading, writing, kind, number)
         if content_of(writing, kind, added) != content:
             problem = f"{kind.name} {number} is not read back as it was written"
             raise StoreError(f"store {quoted(target.name)}: {problem}")
-    return Copied(kind.name, number, added, COPIED, content.size)
+    return CopiedPart(kind.name, number, added, COPIED, content.size)
 
 
 def content_of(connection: Connection, kind: Kind, number: int) -> Content:

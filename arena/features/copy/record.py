@@ -11,7 +11,7 @@ COPIED, KNOWN = "copied", "known"
 
 
 @dataclass(frozen=True)
-class Copied(Record):
+class CopiedPart(Record):
     """A run, a regression run, an import or a contest, and what became of it."""
 
     #: ``run``, ``night``, ``import`` or ``contest``, and its numbers in both stores.
@@ -35,7 +35,7 @@ class CopyReport(Record):
 
     source: str
     target: str
-    parts: tuple[Copied, ...]
+    parts: tuple[CopiedPart, ...]
 
     @property
     def whole(self) -> bool:

@@ -18,8 +18,8 @@ from arena.inputs.resolve import (
     get_openings,
     get_player,
     get_ruled_game,
-    meetings_of,
     open_catalogue,
+    player_pairs,
 )
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -130,11 +130,11 @@ def _exact_tournament(
                 infos.append(Policy(info, the_game).player)
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
-    meetings_of(infos, None, the_game)  # refuses too few, and one named twice
+    player_pairs(infos, None, the_game)  # refuses too few, and one named twice
     crew = _crew(players, catalogue, options)
     work = _work(infos, the_game, openings, options)
     results, out = calculate(work, crew, leaves_out=not players)
-    meetings_of([info for place, info in enumerate(infos) if place not in out], None, the_game)
+    player_pairs([info for place, info in enumerate(infos) if place not in out], None, the_game)
     left_out |= {infos[place].name: reason for place, reason in out.items()}
     return standings.exact_tournament_of(results, left_out)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from arena.certificates.boards import boards_of
 from arena.certificates.outcomes import exact_result as exact_in_arrays
 from arena.certificates.outcomes import is_in_arrays
-from arena.errors import CannotEnumerate, PlayerFault, Spoilt
+from arena.errors import CannotEnumerate, PlayerFault, VoidGame
 from arena.executors.base import Executor, TaskFailed
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
@@ -56,7 +56,7 @@ class Task(NamedTuple):
     is_calculated: bool
 
 
-class Refused(NamedTuple):
+class ExactRefusal(NamedTuple):
     """Why a pairing does not have a result, and the places of the players whose moves are why."""
 
     error: CannotEnumerate
@@ -79,7 +79,7 @@ class ExactPairings:
     has_lines: bool = False
     _policies: dict[int, Policy] = field(default_factory=dict)
 
-    def __call__(self, task: Task) -> ExactResult | Refused | None:
+    def __call__(self, task: Task) -> ExactResult | ExactRefusal | None:
         """Return the exact result of a pairing, or why it has none. Return None for an estimate."""
         a, b = policies = [self._policy(place) for place in task.players]
         limit = Limit(self.max_positions, self.max_seconds, task.seconds)
@@ -92,7 +92,7 @@ class ExactPairings:
                 return self._result(task.players, limit) if task.is_calculated else None
         except CannotEnumerate as error:
             refused = (policy.refusal is not None for policy in policies)
-            return Refused(error, tuple(compress(task.players, refused)))
+            return ExactRefusal(error, tuple(compress(task.players, refused)))
 
     def _policy(self, place: int) -> Policy:
         if place not in self._policies:
@@ -150,12 +150,12 @@ def calculate(
     limit = Limit(work.max_positions, work.max_seconds)
     remaining = round_robin(range(len(work.players)))
     out: dict[int, str] = {}
-    results: dict[Places, ExactResult | Refused | None] = {}
+    results: dict[Places, ExactResult | ExactRefusal | None] = {}
     for steps, crew in _steps(work, remaining, executor):
         results = _done(work, crew, _Queue(remaining, limit, steps, stops=not leaves_out))
         for pair in remaining:
             answer = results.get(pair)
-            if isinstance(answer, Refused) and out.keys().isdisjoint(pair):
+            if isinstance(answer, ExactRefusal) and out.keys().isdisjoint(pair):
                 if not leaves_out or not answer.players:
                     raise answer.error
                 out |= dict.fromkeys(answer.players, str(answer.error))
@@ -201,15 +201,15 @@ class _Queue:
 
 def _done(
     work: ExactPairings, executor: Executor, queue: _Queue
-) -> dict[Places, ExactResult | Refused | None]:
+) -> dict[Places, ExactResult | ExactRefusal | None]:
     """Return what became of the tasks of a queue."""
-    results: dict[Places, ExactResult | Refused | None] = {}
+    results: dict[Places, ExactResult | ExactRefusal | None] = {}
     with closing(executor.run(work, queue)) as answers:
         for task, answer in answers:
             if isinstance(answer, TaskFailed):
                 ended = f"a player ended the process that it was run in: {answer.reason}"
-                answer = Refused(PlayerFault(ended), ())
-            if isinstance(answer, Refused):
+                answer = ExactRefusal(PlayerFault(ended), ())
+            if isinstance(answer, ExactRefusal):
                 queue.refuse()
             results[task.players] = answer
     return results
@@ -231,7 +231,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     real = fight_for_real(pairing)
     for played in CallsEngine(pairing).pairs(1, WATCHED_PAIRS + 1) if real is None else real:
         if played.void:
-            raise Spoilt(played.void)
+            raise VoidGame(played.void)
         if played.withdrawn is not None:
             raise PlayerFault(f"{pairing.names[played.withdrawn[0]]}: {played.withdrawn[1]}")
         for half, record in enumerate(played.records):

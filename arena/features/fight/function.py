@@ -77,8 +77,8 @@ def fight(
     """
     options = complete(fight, options)
     catalogue, game = _open(options)
-    meeting = (get_player(a, catalogue), get_player(b, catalogue))
-    pairings = pairings_of([meeting], n, game, options, catalogue)
+    both = (get_player(a, catalogue), get_player(b, catalogue))
+    pairings = pairings_of([both], n, game, options, catalogue)
     with begun(Setting("fight"), pairings, options, catalogue) as run:
         return cast("FightResult", play(**vars(run)))
 
@@ -162,8 +162,8 @@ def _play_until(
     """Play a fight that a rule ends, which looks at it after every few pairs."""
     _require_single_games(option, options)
     catalogue, game = _open(options)
-    meeting = (get_player(players[0], catalogue), get_player(players[1], catalogue))
-    pairings = pairings_of([meeting], n, game, options, catalogue)
+    both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
+    pairings = pairings_of([both], n, game, options, catalogue)
     with begun(setting, pairings, options, catalogue) as run:
         return play(**vars(run))
 

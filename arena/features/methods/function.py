@@ -10,7 +10,7 @@ from arena.records.base import Record
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, FIXED
-from arena.records.methods import Explained, Method
+from arena.records.methods import Method, WithMethods
 from arena.records.proofs import CheckedFight
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
@@ -66,7 +66,7 @@ SCORE_INTERVALS = {
 }
 
 
-def with_methods(record: Record) -> Explained:
+def with_methods(record: Record) -> WithMethods:
     """Return the record with the methods behind its numbers, as ``--explain`` shows them.
 
     >>> from arena import fight
@@ -83,7 +83,7 @@ def with_methods(record: Record) -> Explained:
     elif isinstance(record, (CheckedFight, UntilFight, FightResult)):
         fight = record if isinstance(record, FightResult) else record.fight
         methods = (*_score(record), _observations([fight]))
-    return Explained(record, methods)
+    return WithMethods(record, methods)
 
 
 def _tournament(result: TournamentResult) -> Iterator[Method]:

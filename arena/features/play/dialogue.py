@@ -111,7 +111,7 @@ class Dialogue:
         return "\n".join([players, *how, self._state()])
 
     def let_play(self) -> str:
-        """Make the move of the player to move. Raises Spoilt if the machine is too busy."""
+        """Make the move of the player to move. Raises VoidGame if the machine is too busy."""
         before, begun = self.session.position, now()
         self.sitting.let_play()
         seconds = now() - begun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.errors import Spoilt, UsageError
+from arena.errors import UsageError, VoidGame
 from arena.executors.base import MAX_TASK_ATTEMPTS
 from arena.features.play.board import Board
 from arena.features.play.hints import Hint, hint_at
@@ -38,19 +38,19 @@ class Sitting(Board):
     def let_play(self) -> None:
         """Make the move of the player to move, or let it forfeit.
 
-        A turn that the machine voids is played again, as in a fight. Raises Spoilt if that does not
-        help.
+        A turn that the machine voids is played again, as in a fight. Raises VoidGame if that does
+        not help.
         """
         for attempts_left in reversed(range(MAX_TASK_ATTEMPTS)):
             try:
                 self.session.let_play()
-            except Spoilt as spoilt:
+            except VoidGame as void:
                 if not attempts_left:
                     raise
                 try:
                     self.session = self.session.again(len(self.session.moves))
                 except UsageError:  # it cannot repeat the game to its turn
-                    raise spoilt from None
+                    raise void from None
             else:
                 return
 

@@ -15,7 +15,7 @@ from arena.errors import UsageError, quoted
 from arena.fights import ratings
 from arena.records.base import Tally
 from arena.records.ratings import RatingTable
-from arena.stats.meetings import Game, Meeting
+from arena.stats.pairings import Game, PairingCounts
 
 #: The columns that a file of results must have.
 COLUMNS = ("a", "b", "wins", "draws", "losses")
@@ -75,12 +75,12 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
             counts[*key, points] += games
     if not tallies:
         raise UsageError("there are no results to rate")
-    meetings = [
-        Meeting(a, b, (((Game(moved, points),), games),))
+    pairings = [
+        PairingCounts(a, b, (((Game(moved, points),), games),))
         for (a, b, moved, points), games in counts.items()
         if games
     ]
-    return ratings.of_meetings(tallies, meetings, prior=prior)
+    return ratings.of_pairings(tallies, pairings, prior=prior)
 
 
 def check_prior(prior: float) -> None:

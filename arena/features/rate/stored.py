@@ -55,7 +55,7 @@ class StoredGames(NamedTuple):
 
 
 @dataclass
-class _Meeting:
+class _StoredPairing:
     """All pairs of two players, each once."""
 
     names: tuple[str, str]
@@ -113,9 +113,9 @@ def rate_stores(
     if count_forfeits is None and len(settings) > 1:
         raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
     names = _names(fights)
-    meetings, duplicates = _meetings(fights, names)
+    pairings, duplicates = _pairings(fights, names)
     counting = count_forfeits or next(iter(settings), "all")
-    results = [_result(meeting, fights[0].game, counting) for meeting in meetings if meeting.pairs]
+    results = [_result(pairing, fights[0].game, counting) for pairing in pairings if pairing.pairs]
     table = ratings.of_fights(results, singles, prior)
     if any(fight.is_chosen for fight in fights):
         table = _without_invalid(table)
@@ -215,35 +215,35 @@ def _names(fights: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
     }
 
 
-def _meetings(
+def _pairings(
     fights: Sequence[StoredGames], names: dict[tuple[str, str], str]
-) -> tuple[list[_Meeting], int]:
+) -> tuple[list[_StoredPairing], int]:
     """Merge the pairs of the same two players. Also return how many pairs were duplicates."""
-    meetings: dict[frozenset[str], _Meeting] = {}
+    pairings: dict[frozenset[str], _StoredPairing] = {}
     duplicates = 0
     for fight in fights:
         players = names[fight.a.name, fight.a.digest], names[fight.b.name, fight.b.digest]
         if players[0] == players[1]:
             continue  # a player against itself says nothing of its strength
-        meeting = meetings.setdefault(frozenset(players), _Meeting(players))
-        meeting.missing += fight.missing
-        meeting.is_sequential |= fight.is_sequential
+        pairing = pairings.setdefault(frozenset(players), _StoredPairing(players))
+        pairing.missing += fight.missing
+        pairing.is_sequential |= fight.is_sequential
         for pair in fight.pairs:
-            if meeting.names != players:
+            if pairing.names != players:
                 records = pair.records[1], pair.records[0]
                 pair = pair._replace(records=records, seconds=pair.seconds[::-1])
             key = fight.seed, pair.pair, players, pair.opening, pair.records
-            duplicates += key in meeting.pairs
-            meeting.pairs[key] = pair
-    return list(meetings.values()), duplicates
+            duplicates += key in pairing.pairs
+            pairing.pairs[key] = pair
+    return list(pairings.values()), duplicates
 
 
-def _result(meeting: _Meeting, game: Game, count_forfeits: str) -> FightResult:
-    a, b = map(stand_in, meeting.names)
-    pairs = len(meeting.pairs) + meeting.missing
+def _result(stored: _StoredPairing, game: Game, count_forfeits: str) -> FightResult:
+    a, b = map(stand_in, stored.names)
+    pairs = len(stored.pairs) + stored.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
-    result = result_of(Counts.of_pairs(meeting.pairs.values()), engine_of(pairing))
-    return replace(result, is_sequential=meeting.is_sequential)
+    result = result_of(Counts.of_pairs(stored.pairs.values()), engine_of(pairing))
+    return replace(result, is_sequential=stored.is_sequential)
 
 
 def _stored_statements(names: dict[tuple[str, str], str], duplicates: int) -> Iterator[str]:

@@ -20,15 +20,15 @@ from arena.inputs.resolve import (
     PlayerLike,
     get_entrant,
     get_game,
-    meetings_of,
     open_catalogue,
+    player_pairs,
     require_limited,
 )
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.runs.begin import begun, pairings_of
 from arena.runs.rounds import rounds_of
-from arena.schedules import MAX_MEETINGS
+from arena.schedules import MAX_REMATCHES
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -81,13 +81,13 @@ def tournament(
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     until = _question(complete_options, kind, len(infos))
-    players_of_pairings = meetings_of(infos, challenger, game)
+    players_of_pairings = player_pairs(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
     pairs = usual if n is None else n
     if setting.is_scheduled:
-        pairs *= MAX_MEETINGS
+        pairs *= MAX_REMATCHES
         _require_single_games(f"schedule {quoted(kind)}", complete_options)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:

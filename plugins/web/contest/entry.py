@@ -25,7 +25,7 @@ from arena.plugins.web.security import (
     IS_BY_HEADER,
     SAFE,
     Allowance,
-    Refused,
+    RequestRefused,
     cookie_of,
 )
 from arena.plugins.web.site import LINKS
@@ -68,20 +68,22 @@ def identity_of(scope: Scope) -> arena.Identity | None:
 
 
 def entrant_of(request: Request) -> str:
-    """Return the entrant that sends a request. Raises Refused for any other sender."""
+    """Return the entrant that sends a request. Raises RequestRefused for any other sender."""
     identity = identity_of(request.scope)
     if identity is None or identity.is_owner:
-        raise Refused(401, "this is for an entrant of the contest: log in with its token")
+        raise RequestRefused(401, "this is for an entrant of the contest: log in with its token")
     return identity.name
 
 
 def require_owner(request: Request) -> None:
-    """Raise Refused unless the owner of the contest sends the request."""
+    """Raise RequestRefused unless the owner of the contest sends the request."""
     identity = identity_of(request.scope)
     if identity is None:
-        raise Refused(401, "this is for the owner of the contest: log in with the owner's token")
+        raise RequestRefused(
+            401, "this is for the owner of the contest: log in with the owner's token"
+        )
     if not identity.is_owner:
-        raise Refused(403, "this is for the owner of the contest")
+        raise RequestRefused(403, "this is for the owner of the contest")
 
 
 class Door:
@@ -95,11 +97,11 @@ class Door:
     def identify(self, token: str, address: str) -> arena.Identity | None:
         """Return the holder of a token: it is let in, however often its address has guessed.
 
-        Raises Refused for a wrong one if that was too often.
+        Raises RequestRefused for a wrong one if that was too often.
         """
         identity = self._contest.identify(token)
         if identity is None and not self._limits.guesses.take(address):
-            raise Refused(429, "too many wrong tokens came from your address: wait a minute")
+            raise RequestRefused(429, "too many wrong tokens came from your address: wait a minute")
         return identity
 
     def may_ask(self, identity: arena.Identity | None, address: str) -> bool:
@@ -110,11 +112,11 @@ class Door:
 
     @contextmanager
     def sending(self, identity: arena.Identity) -> Iterator[None]:
-        """Count a hand-in while it is sent. Raises Refused for a second one of an entrant."""
+        """Count a hand-in while it is sent. Raises RequestRefused for an entrant's second one."""
         if identity in self._sending:
-            raise Refused(429, "you are handing in already: one at a time")
+            raise RequestRefused(429, "you are handing in already: one at a time")
         if len(self._sending) >= MAX_UPLOADS:
-            raise Refused(503, "many hand in just now: try again in a minute")
+            raise RequestRefused(503, "many hand in just now: try again in a minute")
         self._sending.add(identity)
         try:
             yield
@@ -136,7 +138,7 @@ class Gate:
             identity, may = None, True
             try:
                 identity = None if token is None else self.door.identify(token, address)
-            except Refused:  # with an old cookie a browser can still log in
+            except RequestRefused:  # with an old cookie a browser can still log in
                 may = scope["path"] == LOGIN and not _has_header(scope)
             except arena.ArenaError as error:  # the tokens cannot be read
                 scope[FAULT_KEY] = error
@@ -157,7 +159,7 @@ class Entry:
     size: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or raise Refused for what its sender may not send."""
+        """Pass a request on, or raise RequestRefused for what its sender may not send."""
         if FAULT_KEY in scope:
             raise scope[FAULT_KEY]
         identity = identity_of(scope)
@@ -165,11 +167,11 @@ class Entry:
         if _has_header(scope):
             scope[IS_BY_HEADER] = True
             if identity is None:
-                raise Refused(401, "the token is not one of this contest")
+                raise RequestRefused(401, "the token is not one of this contest")
         if scope["method"] in SAFE:
             await self.app(scope, receive, send)
         elif identity is None and scope["path"] != LOGIN:
-            raise Refused(401, "log in with a token of this contest first")
+            raise RequestRefused(401, "log in with a token of this contest first")
         elif identity is not None and scope["path"] == HAND_INS:
             with self.door.sending(identity):
                 scope[ALLOWANCE] = Allowance(self.size, MAX_UPLOAD_SECONDS)

@@ -86,7 +86,7 @@ class Handing:
         name = unquote(request.headers.get(NAME_HEADER, ""), errors="replace")
         try:
             hand_in = await aside(self._contest.hand_in, entrant, name, content)
-        except arena.Refused as refused:
+        except arena.HandInRefused as refused:
             return JSONResponse({"problem": self._site.hidden(str(refused))}, 422)
         return JSONResponse(self._site.pathless(hand_in).as_json(), 201)
 

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arena.plugins.web.contest.entry import ENTRANT_COOKIE, LOGIN, Door, address_of, identity_of
-from arena.plugins.web.security import Refused, renew_session
+from arena.plugins.web.security import RequestRefused, renew_session
 from arena.plugins.web.site import Site
 
 #: Seconds that a browser keeps a token: half a year.
@@ -53,7 +53,7 @@ async def _enter(site: Site, door: Door, request: Request) -> Response:
     token = form.get("token", [""])[0].strip()
     try:
         identity = door.identify(token, address_of(request.scope))
-    except Refused as refused:
+    except RequestRefused as refused:
         return _asked(site, request, refused.message, refused.status)
     if identity is None or not _TOKEN.fullmatch(token):
         return _asked(site, request, "This is not a token of the contest.", 401)

@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.clock import now
 from arena.errors import StoreError, UsageError
-from arena.plugins.web.security import Refused
+from arena.plugins.web.security import RequestRefused
 from arena.records.base import Json
 
 #: Seconds that the process may take for an answer.
@@ -95,9 +95,9 @@ class PageCache:
             self._pages.popitem(last=False)
 
     def begin(self, reader: object) -> None:
-        """Note that a page is being made for a reader. Raises Refused if one is already."""
+        """Note that a page is being made for a reader. Raises RequestRefused if one is already."""
         if reader in self._making:
-            raise Refused(429, "a page is being made for you already: wait for it")
+            raise RequestRefused(429, "a page is being made for you already: wait for it")
         self._making.add(reader)
 
     def end(self, reader: object) -> None:

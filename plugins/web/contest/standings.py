@@ -18,7 +18,7 @@ from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
 from arena.plugins.web.contest.page_client import PageCache, PageClient
-from arena.plugins.web.security import Refused, policy
+from arena.plugins.web.security import RequestRefused, policy
 from arena.plugins.web.site import Site, read
 from arena.records.base import Json
 from arena.reports.html.document import page_script
@@ -76,7 +76,7 @@ class Standings:
     async def events(self, request: Request) -> Response:
         """Tell a browser what is new."""
         if not self._may_watch(request):
-            raise Refused(401, "log in with a token of this contest first")
+            raise RequestRefused(401, "log in with a token of this contest first")
         identity = identity_of(request.scope)
         who = address_of(request.scope) if identity is None else f"{identity.name}="
         most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
@@ -96,7 +96,7 @@ class Standings:
         is_own = identity is not None and not identity.is_owner and identity.name == entrant
         is_owner = identity is not None and identity.is_owner
         if not (is_own or is_owner or self._contest.rules.games == "all"):
-            raise Refused(403, "this contest shows an entrant its own games alone")
+            raise RequestRefused(403, "this contest shows an entrant its own games alone")
         key, who = (entrant, is_own), address_of(request.scope) if identity is None else identity
         text = self._pages.get(key)
         if text is None:

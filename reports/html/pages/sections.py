@@ -63,11 +63,11 @@ def _answer(record: Record) -> list[Section]:
 
 def _rounds(record: Record) -> list[Section]:
     """Return the rounds of a tournament that went by them, and the bracket of a knockout."""
-    if not isinstance(record, TournamentResult) or record.known is None:
+    if not isinstance(record, TournamentResult) or record.state is None:
         return []
     plain = import_module("arena.reports.html.pages.plain")
-    drawn = bracket_block(record.known) if record.schedule == "knockout" else []
-    shown = [*drawn, rounds_table(record.known)]
+    drawn = bracket_block(record.state) if record.schedule == "knockout" else []
+    shown = [*drawn, rounds_table(record.state)]
     return [Section("Rounds", "plain.html", {"parts": [*map(plain.part_for_template, shown)]})]
 
 

@@ -15,7 +15,7 @@ import arena
 from arena.clock import timestamp
 from arena.features.contest import folders, hand_ins, hosted
 from arena.features.contest.hosted import HostedContest
-from arena.features.contest.packages import Refused
+from arena.features.contest.packages import HandInRefused
 from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
 from arena.main import main
 from arena.player.names import Named
@@ -108,7 +108,7 @@ def test_an_entrant_that_is_withdrawn_does_not_play(contest: HostedContest) -> N
     contest.withdraw("alice")
     assert list(contest.ranked()) == ["bob"]
     assert contest.status().withdrawn == ("alice",)
-    with pytest.raises(Refused, match="has withdrawn you"):
+    with pytest.raises(HandInRefused, match="has withdrawn you"):
         contest.hand_in("alice", "bot.py", BOT)
     contest.readmit("alice")
     assert set(contest.ranked()) == {"alice", "bob"}
@@ -129,7 +129,7 @@ def test_so_many_a_day_and_no_more(opened: Open, monkeypatch: pytest.MonkeyPatch
     at(monkeypatch, "2026-01-31T23:59:59Z")
     for _ in range(3):
         contest.hand_in("alice", "bot.py", BOT)
-    with pytest.raises(Refused, match="handed in 3 times today, which is the most"):
+    with pytest.raises(HandInRefused, match="handed in 3 times today, which is the most"):
         contest.hand_in("alice", "bot.py", BOT)
     assert contest.hand_in("bob", "bot.py", BOT).number == 1
     at(monkeypatch, "2026-02-01T00:00:00Z")
@@ -141,7 +141,7 @@ def test_so_much_time_a_day_and_no_more(opened: Open, monkeypatch: pytest.Monkey
     at(monkeypatch, "2026-01-31T12:00:00Z")
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=9.0)
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=2.0)
-    with pytest.raises(Refused, match="have taken 11 s of a worker: go on tomorrow"):
+    with pytest.raises(HandInRefused, match="have taken 11 s of a worker: go on tomorrow"):
         contest.hand_in("alice", "bot.py", BOT)
     contest.hand_in("bob", "bot.py", BOT)
     at(monkeypatch, "2026-02-01T12:00:00Z")
@@ -184,7 +184,7 @@ def test_hand_ins_close(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     contest.hand_in("alice", "bot.py", BOT)
     at(monkeypatch, "2026-02-01T12:00:00Z")
     assert contest.status().closed
-    with pytest.raises(Refused, match="hand-ins closed at 2026-02-01T12:00:00Z"):
+    with pytest.raises(HandInRefused, match="hand-ins closed at 2026-02-01T12:00:00Z"):
         contest.hand_in("alice", "bot.py", BOT)
     contest.close_at("2026-02-01T14:00+01:00")
     assert contest.status().closes == "2026-02-01T13:00:00Z"
@@ -198,7 +198,7 @@ def test_hand_ins_close(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_not_a_package_leaves_nothing(contest: HostedContest) -> None:
     for content in (b"", b"\x7fELF\xff", zipped({"../bot.py": BOT})):
-        with pytest.raises(Refused):
+        with pytest.raises(HandInRefused):
             contest.hand_in("alice", "bot.py", content)
     assert contest.hand_ins() == []
 
@@ -211,10 +211,10 @@ def test_who_may_not_hand_in_has_nothing_unpacked(
     contest.withdraw("bob")
     monkeypatch.setattr(hosted, "unpack", None)
     for entrant, said in (("alice", "handed in 1 times today"), ("bob", "has withdrawn you")):
-        with pytest.raises(Refused, match=said):
+        with pytest.raises(HandInRefused, match=said):
             contest.hand_in(entrant, "bot.py", BOT)
     contest.close_at("2001-01-01T00:00Z")
-    with pytest.raises(Refused, match="hand-ins closed"):
+    with pytest.raises(HandInRefused, match="hand-ins closed"):
         contest.hand_in("carol", "bot.py", BOT)
 
 
@@ -224,9 +224,11 @@ def test_so_many_packages_are_refused_a_day_and_then_not_looked_at(
     contest = opened(a_day=2)
     at(monkeypatch, "2026-01-31T23:59:59Z")
     for _ in range(2):
-        with pytest.raises(Refused, match="it is empty"):
+        with pytest.raises(HandInRefused, match="it is empty"):
             contest.hand_in("alice", "bot.py", b"")
-    with pytest.raises(Refused, match="2 files of yours were not taken today: go on tomorrow"):
+    with pytest.raises(
+        HandInRefused, match="2 files of yours were not taken today: go on tomorrow"
+    ):
         contest.hand_in("alice", "bot.py", BOT)
     assert contest.hand_in("bob", "bot.py", BOT).number == 1
     at(monkeypatch, "2026-02-01T00:00:00Z")
@@ -341,7 +343,7 @@ def test_what_was_taken_plays_on_when_the_limits_are_lowered(opened: Open) -> No
         found = contest.wanted(fresh=True)
         assert list(found.specs) == ["monkey", "alice", "bob"]
         assert Path(found.specs["alice"]).read_bytes() == BOT
-        with pytest.raises(Refused, match="it has more than"):
+        with pytest.raises(HandInRefused, match="it has more than"):
             contest.hand_in("alice", "a.zip", content)
 
 

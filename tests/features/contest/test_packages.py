@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.features.contest import packages
-from arena.features.contest.packages import MAX_DEPTH, Refused, player_of, unpack
+from arena.features.contest.packages import MAX_DEPTH, HandInRefused, player_of, unpack
 from arena.inputs.hand_in_rules import HandInRules
 from tests.features.contest.packages import BOT, lying_about_its_size, zipped
 
@@ -24,7 +24,7 @@ PATHS = st.builds(lambda folders, name: "/".join([*folders, name]), FOLDERS, NAM
 
 
 def refusal_of(content: bytes, rules: HandInRules = RULES) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(HandInRefused) as refused:
         unpack(content, rules)
     said = str(refused.value)
     assert said.isprintable()
@@ -167,7 +167,7 @@ def test_a_zip_with_other_bytes_is_refused_or_within_the_limits(data: st.DataObj
         content[place] = byte
     try:
         files = unpack(bytes(content), RULES)
-    except Refused:
+    except HandInRefused:
         refusal_of(bytes(content))
     else:
         assert sum(map(len, files.values())) <= RULES.unpacked

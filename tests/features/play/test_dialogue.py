@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import Spoilt, UsageError
+from arena.errors import UsageError, VoidGame
 from arena.features.play.dialogue import Dialogue
 from arena.features.play.session import PERSON, Session
 from arena.features.play.sitting import Sitting
@@ -227,7 +227,7 @@ def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
         def choose(self, position: Position) -> int:
             if position.ply == 3 and left[0]:
                 left[0] -= 1
-                raise Spoilt("the machine is busy")
+                raise VoidGame("the machine is busy")
             return position.legal_moves()[0]
 
         def observe(self, move: int) -> None:
@@ -240,7 +240,7 @@ def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
     told = dialogue(PERSON, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky())))
     talk(told, "5", "3")
     if times == 3:
-        with pytest.raises(Spoilt):
+        with pytest.raises(VoidGame):
             told.let_play()
         return
     assert told.let_play().startswith("unlucky (o) plays 2\n")

@@ -14,7 +14,7 @@ import arena
 from arena.errors import PluginError, UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.schedules import Known, MeetingResult
+from arena.schedules import PairingResult, TournamentState
 from arena.schedules.kinds import ScheduleKind
 from arena.schedules.knockout import bracket
 from arena.schedules.swiss import standings
@@ -27,9 +27,9 @@ def play(schedule: str, **options: Any) -> arena.TournamentResult:
     return arena.tournament(PLAYERS, schedule=schedule, **chosen)
 
 
-def known_of(played: arena.TournamentResult) -> Known:
-    assert played.known is not None
-    return played.known
+def known_of(played: arena.TournamentResult) -> TournamentState:
+    assert played.state is not None
+    return played.state
 
 
 def test_a_swiss_tournament_has_the_games_of_its_fights() -> None:
@@ -74,7 +74,7 @@ def test_the_record_is_the_same_for_any_number_of_workers(schedule: str) -> None
 @pytest.mark.parametrize(
     ("schedule", "problem"),
     [
-        ("swiss:4", "swiss:4 is too long: 5 entrants can play 3 rounds without meeting twice"),
+        ("swiss:4", "swiss:4 is too long: 5 entrants can play 3 rounds without pairing twice"),
         ("swiss", "schedule 'swiss' is written swiss:R"),
         ("swiss:0", "swiss:R takes a whole number of rounds from 1, not '0'"),
         ("swiss:-1", "swiss:R takes a whole number of rounds from 1, not '-1'"),
@@ -105,7 +105,7 @@ def test_two_entrants_play_too() -> None:
 # -- schedules that break their contract -------------------------------------------------------
 
 
-def offering(schedule: Callable[[Known], Any]) -> Catalogue:
+def offering(schedule: Callable[[TournamentState], Any]) -> Catalogue:
     catalogue = load_catalogue()
     catalogue.schedules.add("own", ScheduleKind("own", lambda text: schedule, plugin="it"), "it")
     return catalogue
@@ -117,12 +117,12 @@ def offering(schedule: Callable[[Known], Any]) -> Catalogue:
         ([("lines", "lines")], "'lines' is to meet itself"),
         ([("lines", "line")], "'line' did not enter, did you mean 'lines'?"),
         ([("lines", "tree"), ("lines", "monkey")], "'lines' plays twice"),
-        (5, "'5' is not a list of meetings"),
+        (5, "'5' is not a list of pairings"),
         (ValueError("none today"), "ValueError: none today"),
     ],
 )
 def test_the_games_before_a_fault_are_kept(second: Any, problem: str) -> None:
-    def schedule(known: Known) -> Any:
+    def schedule(known: TournamentState) -> Any:
         if not known.rounds:
             return [("lines", "monkey")]
         if isinstance(second, Exception):
@@ -153,10 +153,10 @@ def test_a_schedule_without_an_end_is_ended_with_its_games() -> None:
 
 def test_standings_that_fail_leave_the_usual_ones() -> None:
     class Own:
-        def __call__(self, known: Known) -> list[tuple[str, str]]:
+        def __call__(self, known: TournamentState) -> list[tuple[str, str]]:
             return [] if known.rounds else [("tree", "monkey")]
 
-        def standings(self, known: Known) -> object:
+        def standings(self, known: TournamentState) -> object:
             raise ValueError("no idea")
 
     played = play("own", catalogue=offering(Own()))
@@ -164,7 +164,7 @@ def test_standings_that_fail_leave_the_usual_ones() -> None:
     assert [row.player for row in played.standings][:2] == ["tree", "monkey"]
 
 
-def test_a_player_that_never_starts_loses_its_meeting_and_is_left_out_then(
+def test_a_player_that_never_starts_loses_its_pairing_and_is_left_out_then(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -177,7 +177,7 @@ def test_a_player_that_never_starts_loses_its_meeting_and_is_left_out_then(
     assert lost.by_player["./bot.py"] == 0
     assert [*played.withdrawn] == ["./bot.py"]
     second = known.rounds[1]
-    assert len(second.meetings) == len(second.byes) == 1
+    assert len(second.pairings) == len(second.byes) == 1
     opponent = next(name for name in lost.both if name != "./bot.py")
-    assert lost == MeetingResult(*lost.both, 2, lost.points)
+    assert lost == PairingResult(*lost.both, 2, lost.points)
     assert replace(known, rounds=known.rounds[:1]).scores()[opponent] == 4

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.errors import Spoilt
+from arena.errors import VoidGame
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
@@ -180,7 +180,7 @@ def judge(catalogue: Catalogue, player: PlayerInfo) -> Judged:
     for tries in range(TRIES):
         try:
             found, disturbed = _judge(catalogue, player, player.remote)
-        except Spoilt:
+        except VoidGame:
             if tries == TRIES - 1:
                 raise
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena.stats.bradley_terry import Parameter, Ratings
-from arena.stats.meetings import Meeting
+from arena.stats.pairings import PairingCounts
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -21,8 +21,12 @@ def names(players: int) -> list[str]:
     return [f"p{player}" for player in range(players)]
 
 
-def by_games(table: dict[tuple[int, int], tuple[int, int, int]], times: int = 1) -> list[Meeting]:
-    return [Meeting.of_games(a, b, [times * n for n in found]) for (a, b), found in table.items()]
+def by_games(
+    table: dict[tuple[int, int], tuple[int, int, int]], times: int = 1
+) -> list[PairingCounts]:
+    return [
+        PairingCounts.of_games(a, b, [times * n for n in found]) for (a, b), found in table.items()
+    ]
 
 
 def values(table: Ratings) -> list[float]:

@@ -25,7 +25,7 @@ Cell = tuple[Game, ...]
 
 
 @dataclass(frozen=True)
-class Meeting:
+class PairingCounts:
     """The observations between players a and b, given by their indices."""
 
     a: int
@@ -34,7 +34,7 @@ class Meeting:
     cells: tuple[tuple[Cell, float], ...]
 
     @classmethod
-    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[float]]) -> Meeting:
+    def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[float]]) -> PairingCounts:
         """Take a 3x3 table: in ``joint[i][j]`` pairs a had i points moving first, j second.
 
         The numbers of pairs need not be whole.
@@ -43,40 +43,42 @@ class Meeting:
         return cls(a, b, tuple(((Game(1, i), Game(-1, j)), n) for n, i, j in counts if n))
 
     @classmethod
-    def of_games(cls, a: int, b: int, counts: Sequence[float], moved: int = 0) -> Meeting:
+    def of_games(cls, a: int, b: int, counts: Sequence[float], moved: int = 0) -> PairingCounts:
         """Count the single games that a lost, drew and won, all in one order if it is known."""
         return cls(a, b, tuple(((Game(moved, points),), n) for points, n in enumerate(counts) if n))
 
-    def mirrored(self) -> Meeting:
-        """Return the same meeting from b's side."""
-        return Meeting(
+    def mirrored(self) -> PairingCounts:
+        """Return the same pairing from b's side."""
+        return PairingCounts(
             self.b,
             self.a,
             tuple((tuple(Game(-g.moved, 2 - g.points) for g in cell), n) for cell, n in self.cells),
         )
 
 
-def pooled(players: int, meetings: Iterable[Meeting]) -> list[Meeting]:
-    """Pool all meetings of the same two players. Raises UsageError for an impossible meeting."""
+def pooled(players: int, pairings: Iterable[PairingCounts]) -> list[PairingCounts]:
+    """Pool all pairings of the same two players. Raises UsageError for an impossible pairing."""
     pools: dict[tuple[int, int], dict[Cell, float]] = {}
-    for meeting in meetings:
-        _check(players, meeting)
-        if meeting.a > meeting.b:
-            meeting = meeting.mirrored()
-        pool = pools.setdefault((meeting.a, meeting.b), {})
-        for cell, times in meeting.cells:
+    for pairing in pairings:
+        _check(players, pairing)
+        if pairing.a > pairing.b:
+            pairing = pairing.mirrored()
+        pool = pools.setdefault((pairing.a, pairing.b), {})
+        for cell, times in pairing.cells:
             if cell and times:
                 seen = tuple(sorted(cell))
                 pool[seen] = pool.get(seen, 0) + times
     return [
-        Meeting(*who, tuple(sorted(pool.items()))) for who, pool in sorted(pools.items()) if pool
+        PairingCounts(*who, tuple(sorted(pool.items())))
+        for who, pool in sorted(pools.items())
+        if pool
     ]
 
 
-def _check(players: int, meeting: Meeting) -> None:
-    if not (0 <= meeting.a < players and 0 <= meeting.b < players and meeting.a != meeting.b):
-        raise UsageError(f"players {meeting.a} and {meeting.b} are not two of {players}")
-    for cell, times in meeting.cells:
+def _check(players: int, pairing: PairingCounts) -> None:
+    if not (0 <= pairing.a < players and 0 <= pairing.b < players and pairing.a != pairing.b):
+        raise UsageError(f"players {pairing.a} and {pairing.b} are not two of {players}")
+    for cell, times in pairing.cells:
         if not 0 <= times < grid.MAX_COUNT:
             raise UsageError(f"{times} is not a number of observations")
         if not all(game.moved in (-1, 0, 1) and game.points in (0, 1, 2) for game in cell):
