@@ -65,7 +65,8 @@ def arena_register_schedules(register: ScheduleRegister) -> None:
     ``register(word, make, argument="", summary="")``: ``make(text)`` gets what stands after the
     colon in ``swiss:5`` and returns the schedule, a function of an
     :class:`arena.TournamentState` to the next round: a list of :class:`arena.ScheduledPairing`, of
-    pairs of names, and of :class:`arena.Bye`. An empty one ends the tournament. ``--schedule`` chooses by word.
+    pairs of names, and of :class:`arena.Bye`. An empty one ends the tournament.
+    ``--schedule`` chooses by word.
     """
 
 

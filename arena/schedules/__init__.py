@@ -1,9 +1,8 @@
-"""State the contract of a schedule: a function of what is known to the next round.
+"""State the contract of a schedule: a function of a tournament's state to the next round.
 
 A schedule is called with a :class:`TournamentState` before each round. It returns the pairings of
-the round, and an empty round ends the tournament. It may keep nothing between two calls: a tournament that
-is resumed asks again, with the same knowledge. Arena plays all pairings of a round before it asks
-for the next one.
+the round, and an empty round ends the tournament. It must be stateless: a resumed tournament calls
+it again with the same state. Arena plays all pairings of a round before it calls for the next one.
 """
 
 from __future__ import annotations
