@@ -70,4 +70,4 @@ def test_a_revision_is_a_column_beside_the_working_tree() -> None:
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     header, _, *rows = [line.strip("|").split("|") for line in ran.stdout.splitlines()]
     assert [cell.strip() for cell in header] == ["", "HEAD", "working tree"]
-    assert len(rows) == len(house.measure(ROOT))
+    assert len(rows) == len(house.measure(ROOT)) + len(house.COMMANDS)
