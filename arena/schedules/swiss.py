@@ -10,7 +10,7 @@ from math import lcm
 
 from arena.errors import UsageError, counted
 from arena.schedules import Bye, Place, ScheduledPairing, TournamentState, places
-from arena.schedules.matching import perfect_matching
+from arena.schedules.blossom import perfect_matching
 
 
 def most_rounds(entrants: int) -> int:
