@@ -26,10 +26,9 @@ from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.stacks import innermost, stacks
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.wire import protocol
-from arena.sandbox.wire.channel import Channel
+from arena.sandbox.wire.channel import Channel, Lines
 from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, LINES, Answer
-from arena.sandbox.wire.talk import Lines
 
 T = TypeVar("T")
 

@@ -7,6 +7,8 @@ change what is seen.
 from __future__ import annotations
 
 import io
+import random
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import cache
@@ -15,7 +17,6 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TextIO
 
 from arena.errors import class_name, quoted
 from arena.game import Position
-from arena.sandbox.generators import GlobalGenerators
 
 #: Characters that are kept of what a player prints in one call.
 MAX_HEARD = 1000
@@ -199,3 +200,27 @@ def _changes(target: object, before: dict[str, Any]) -> list[str]:
 
 def _differ(a: Any, b: Any) -> bool:
     return a is not b and bool(a != b)
+
+
+class GlobalGenerators:
+    """The generators that all code of a process shares: Python's, and NumPy's once it is there."""
+
+    def __init__(self) -> None:
+        self._states = _states()
+
+    def changed(self) -> list[str]:
+        """Return the names of those that drew, or were seeded, since the last look.
+
+        A look takes some ten microseconds: it is too slow for every move of a fight.
+        """
+        before, self._states = self._states, _states()
+        return [name for name, state in self._states.items() if before.get(name, state) != state]
+
+
+def _states() -> dict[str, Any]:
+    states: dict[str, Any] = {"the global random": random.getstate()}
+    numpy = sys.modules.get("numpy.random")
+    if numpy is not None:
+        name, keys, *rest = numpy.get_state()
+        states["numpy.random"] = (name, keys.tobytes(), rest)
+    return states

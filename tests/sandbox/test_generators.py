@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from arena.sandbox.generators import GlobalGenerators
+from arena.sandbox.side_effects import GlobalGenerators
 
 
 def test_a_look_names_the_generators_that_drew_since_the_last_one() -> None:
