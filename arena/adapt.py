@@ -64,7 +64,7 @@ def as_rows(position: MnkPosition, marks: Marks = LETTERS) -> list[list[Any]]:
     [['X', None], [None, 'O']]
     """
     flat, width = as_list(position, marks), position.game.columns
-    return [flat[at : at + width] for at in range(0, len(flat), width)]
+    return [flat[start : start + width] for start in range(0, len(flat), width)]
 
 
 def as_list(position: MnkPosition, marks: Marks = SYMBOLS) -> list[Any]:
@@ -97,7 +97,9 @@ def read_board(board: Any, game: MnkGame | None = None, marks: Marks | None = No
         game = _square(len(cells), width)
     elif width not in (None, game.columns):
         raise PositionError(f"a row has {width} squares; {game.name} has {game.columns} columns")
-    return game.parse("".join(_letter(cell, at, marks) for at, cell in enumerate(cells, start=1)))
+    return game.parse(
+        "".join(_letter(cell, square, marks) for square, cell in enumerate(cells, start=1))
+    )
 
 
 def _square(squares: int, width: int | None) -> MnkGame:

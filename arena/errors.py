@@ -74,17 +74,17 @@ _LISTING = {"game": "arena games", "player": "arena players"}
 class UnknownName(UsageError):
     """A name that is not known for its kind of thing; ``meant`` is a name that would be."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
-        self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
-        hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
-        most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.known)
-        listed = ", ".join(self.known[:most]) or "none"
-        if more := self.known[most:]:
+    def __init__(self, kind: str, name: str, names: Iterable[str], meant: str = "") -> None:
+        self.kind, self.name, self.names, self.meant = kind, name, sorted(names), meant
+        hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.names)
+        most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.names)
+        listed = ", ".join(self.names[:most]) or "none"
+        if more := self.names[most:]:
             listed += f" and {len(more)} more: {_LISTING[kind]}"
         super().__init__(f"unknown {kind} {quoted(name)}{hint} (known: {listed})")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.name, self.known, self.meant)
+        return type(self), (self.kind, self.name, self.names, self.meant)
 
 
 class AmbiguousName(UsageError):
@@ -302,7 +302,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
+def did_you_mean(name: str, names: Iterable[str], prefix: str = "") -> str:
     """Return ``", did you mean 'monkey'?"``, or nothing where no known name is alike enough.
 
     A template is compared by its braces, and a ``prefix`` that all names have tells nothing.
@@ -315,7 +315,7 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     typed = name[: MAX_QUOTED + len(prefix)].lower().removeprefix(prefix)
     matcher = SequenceMatcher()
     nearest, most = "", MIN_LIKENESS
-    for candidate in known:
+    for candidate in names:
         plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
         matcher.set_seqs(re.sub(r"\d+", "0", typed) if "{" in candidate else typed, plain)
         if (likeness := matcher.ratio()) > most:

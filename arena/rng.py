@@ -115,7 +115,7 @@ class Stream(random.Random):
     def __init__(self) -> None:
         self.begin(0)
 
-    def begin(self, own: int) -> None:
+    def begin(self, first_bits: int) -> None:
         """Restart as the stream of this number of ``READY_BITS`` bits, which are its first.
 
         The stream forgets all that a player did to the object.
@@ -124,13 +124,13 @@ class Stream(random.Random):
         state.clear()
         state["gauss_next"] = None
         self.draws = []
-        self._own = own
-        self._bits = own | _SENTINEL
+        self._first_bits = first_bits
+        self._bits = first_bits | _SENTINEL
 
     @property
     def own(self) -> int | None:
         """The number given to :meth:`begin`; None after a draw."""
-        return self._own if self._bits >= _SENTINEL else None
+        return self._first_bits if self._bits >= _SENTINEL else None
 
     def getrandbits(self, k: int, /) -> int:
         """Return an int of k random bits."""
@@ -238,7 +238,7 @@ class Stream(random.Random):
 
     def _outgrow(self) -> None:
         if self._bits:  # a caller may still hold an earlier method
-            seed = self._own.to_bytes(READY_BITS // 8, "little")
+            seed = self._first_bits.to_bytes(READY_BITS // 8, "little")
             super().seed(int.from_bytes(blake2b(seed, person=b"twister").digest(), "little"))
             self._become_twister(EXHAUSTED)
 

@@ -49,7 +49,7 @@ def choose_batch(positions: Any, rng: BatchRandom) -> Any:
         return rng.choice(best_of(positions))
     best = [best_moves(position) for position in positions]
     drawn = rng.integers([len(moves) for moves in best]).tolist()
-    return [moves[at] for moves, at in zip(best, drawn, strict=True)]
+    return [moves[index] for moves, index in zip(best, drawn, strict=True)]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -67,14 +67,14 @@ class Uci(Client):
         for name, value in self._limits.items():
             if not (value.isascii() and value.isdigit() and 0 < len(value) <= MAX_LIMIT_DIGITS):
                 raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
-        self._chosen = {key: value for key, value in options.items() if key not in _LIMITS}
+        self._options = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
 
     def greet(self, talk: Talk) -> None:
         """Learn which options the engine declares, and set the user's."""
         talk.say("uci")
         declared = {option.name.lower(): option for option in _declared(talk)}
-        for name, value in self._chosen.items():
+        for name, value in self._options.items():
             talk.say(_setting(declared, name, value))
         _sync(talk)
 
@@ -135,7 +135,7 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
     """Return the line that sets an option. Raises UsageError if the engine would not take it."""
     option = declared.get(name.lower())
     if option is None:
-        names = [*_LIMITS, *(own.name for own in declared.values())]
+        names = [*_LIMITS, *(option.name for option in declared.values())]
         raise UsageError(
             f"the engine has no option {quoted(name)}{did_you_mean(name, names)}"
             f" (it has: {', '.join(names)})"

@@ -43,7 +43,7 @@ class Boards(ABC):
     def position(self, key: int) -> Position:
         """Return the position of a key."""
 
-    def taken(self, position: Position) -> int:
+    def occupied(self, position: Position) -> int:
         """Return the bitboard of the taken squares of a position."""
         assert isinstance(position, MnkPosition | ConnectPosition)
         return position.first | position.second

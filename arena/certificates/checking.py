@@ -79,7 +79,7 @@ def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
 def noted(reader: Reader, claim: Claim) -> plain.Choose:
     """Return what reads the moves of each ply, for the walk in plain Python."""
 
-    def choose(questions: plain.Asked) -> bytes:
+    def choose(questions: plain.Questions) -> bytes:
         first = questions[0][0] if questions else None
         return _record(reader, claim, first.ply if first else None, len(questions), first)
 
@@ -92,9 +92,9 @@ def _record(
     """Return the moves of a ply. Raises CertificateError if it has another number of them."""
     count = reader.count()
     if count != needed:
-        at = "a ply" if ply is None else f"ply {ply}"
+        place = "a ply" if ply is None else f"ply {ply}"
         such = "" if first is None else f", the first of them {quoted(str(first))}"
         raise CertificateError(
-            f"{claim}: it has {count} moves at {at}, but {needed} positions need one{such}"
+            f"{claim}: it has {count} moves at {place}, but {needed} positions need one{such}"
         )
     return reader.exactly(count)

@@ -56,8 +56,8 @@ class _Ply:
         if part + 1 >= len(self._starts):
             return None
         begin, end = int(self._starts[part]), int(self._starts[part + 1])
-        at = begin + int(self._low[begin:end].searchsorted(low))
-        return int(self._moves[at]) if at < end and self._low[at] == low else None
+        index = begin + int(self._low[begin:end].searchsorted(low))
+        return int(self._moves[index]) if index < end and self._low[index] == low else None
 
     def moves(self, keys: Keys) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
         """Return where there is a move at the positions of these keys, and the moves there."""
@@ -65,9 +65,9 @@ class _Ply:
 
         high = np.arange(len(self._starts) - 1, dtype=np.uint64) << np.uint64(_LOW)
         ply_keys = np.repeat(high, np.diff(self._starts)) | self._low
-        at = np.minimum(np.searchsorted(ply_keys, keys), len(ply_keys) - 1)
-        has = ply_keys[at] == keys
-        return has, self._moves[at[has]]
+        index = np.minimum(np.searchsorted(ply_keys, keys), len(ply_keys) - 1)
+        has = ply_keys[index] == keys
+        return has, self._moves[index[has]]
 
     @property
     def nbytes(self) -> int:
@@ -188,7 +188,7 @@ class CertificateIndex:
         return keep
 
     def _noting(self, choose: plain.Choose, claim: Claim) -> plain.Choose:
-        def note(questions: plain.Asked) -> bytes:
+        def note(questions: plain.Questions) -> bytes:
             numbers = bytes(choose(questions))
             for (position, safe), number in zip(questions, numbers, strict=True):
                 if number < len(safe):
@@ -203,15 +203,15 @@ class _Proof:
     """Follows a claim from a position to positions of the certificate."""
 
     def __init__(self, index: CertificateIndex, claim: Claim) -> None:
-        self._index, self._claim, self._left = index, claim, _MAX_POSITIONS
+        self._index, self._claim, self._remaining = index, claim, _MAX_POSITIONS
 
     def holds(self, position: Position) -> bool:
         """Return whether the certificate proves the claim here, as far as it takes few looks."""
-        self._left -= 1
+        self._remaining -= 1
         outcome, side = position.outcome(), self._claim.side
         if outcome is not None:
             return outcome.winner == side or (outcome.winner is None and not self._claim.wins)
-        if self._left < 0:
+        if self._remaining < 0:
             return False
         if position.to_move != side:
             return all(self.holds(position.play(move)) for move in position.legal_moves())

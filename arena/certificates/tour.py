@@ -55,7 +55,7 @@ class Tour:
         """Return whether all games keep a claim of this side."""
         return self.losing is None and not (claim.wins and self.draws)
 
-    def known(self) -> str:
+    def progress(self) -> str:
         """Say what is known before the end."""
         return f"the player has not lost after {len(self.plies)} plies"
 
@@ -104,15 +104,15 @@ def tour(
         result.plies.append((keys, squares))
         ending = np.concatenate([boards.ending(part, mover) for part in blocks(keys)]) & squares
         if ending.any() and (mover == side) == boards.misere:
-            at = int(np.flatnonzero(ending)[0])
-            squares_there = int(ending[at])
-            result.losing = result.line_to(int(keys[at]), squares_there & -squares_there)
+            index = int(np.flatnonzero(ending)[0])
+            ending_squares = int(ending[index])
+            result.losing = result.line_to(int(keys[index]), ending_squares & -ending_squares)
         over = merged(children(boards, keys, ending, mover))
         keys = merged(children(boards, keys, squares & ~ending, mover))
         result.positions += len(over) + len(keys)
         progress.tell(result.positions, limit.positions, "positions", "at most")
         if result.losing is not None:
             break
-        limit.require(result.positions, f"the walk at {game.name}", result.known)
+        limit.require(result.positions, f"the walk at {game.name}", result.progress)
     result.draws = bool(len(keys))
     return result

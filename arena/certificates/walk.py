@@ -57,7 +57,7 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
             choose(ply, keys[:0], keys[:0])
             break
         if side == claim.side:
-            keys, number = _own(boards, keys, ply, claim, choose)
+            keys, number = _player_moves(boards, keys, ply, claim, choose)
             recorded += number
         else:
             if not plies - 1:
@@ -83,7 +83,9 @@ def _require_no_win(boards: Boards, keys: Keys, side: int) -> None:
         raise CertificateError(f"the opponent wins at once at {_shown(boards, keys)}")
 
 
-def _own(boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose) -> tuple[Keys, int]:
+def _player_moves(
+    boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose
+) -> tuple[Keys, int]:
     """Return the positions after the side's moves, and the number of those that it chose."""
     import numpy as np
 
@@ -119,10 +121,11 @@ def picked(
         more = np.flatnonzero(numbers > passed)
         remaining[more] &= remaining[more] - np.uint64(1)
     if not remaining.all():
-        at = int(np.flatnonzero(remaining == 0)[0])
+        index = int(np.flatnonzero(remaining == 0)[0])
+        position = _shown(boards, keys[index:])
         raise CertificateError(
-            f"{claim}: at {_shown(boards, keys[at:])} it has move {numbers[at]}, counted from 0,"
-            f" of {int(among[at]).bit_count()} safe ones"
+            f"{claim}: at {position} it has move {numbers[index]}, counted from 0,"
+            f" of {int(among[index]).bit_count()} safe ones"
         )
     return remaining & -remaining
 
@@ -165,7 +168,10 @@ def merged(keys: Keys) -> Keys:
 
 def blocks(keys: Keys) -> Iterator[Keys]:
     """Yield the keys in blocks that fit the cache; one empty block if there are none."""
-    return (keys[at : at + BLOCK_POSITIONS] for at in range(0, max(1, len(keys)), BLOCK_POSITIONS))
+    return (
+        keys[start : start + BLOCK_POSITIONS]
+        for start in range(0, max(1, len(keys)), BLOCK_POSITIONS)
+    )
 
 
 def _shown(boards: Boards, keys: Keys) -> str:

@@ -100,8 +100,8 @@ def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
         numbers = np.zeros(len(keys), np.uint8)
-        for at in range(0, len(keys), MAX_ASKED_AT_ONCE):
-            part = slice(at, at + MAX_ASKED_AT_ONCE)
+        for start in range(0, len(keys), MAX_ASKED_AT_ONCE):
+            part = slice(start, start + MAX_ASKED_AT_ONCE)
             moves = np.asarray(strategy(ply, keys[part])).astype(np.uint64)
             numbers[part] = _numbers(boards, keys[part], safe[part], moves)
         writer.moves(numbers.tobytes())
@@ -117,9 +117,9 @@ def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.
     squares = boards.landing(boards.split(keys)[1], moves)
     wrong = np.flatnonzero(squares & safe == 0)
     if len(wrong):
-        at = int(wrong[0])
-        text = str(boards.position(int(keys[at])))
-        raise CertificateError(f"move {moves[at]} loses at once or is not legal at {text!r}")
+        index = int(wrong[0])
+        text = str(boards.position(int(keys[index])))
+        raise CertificateError(f"move {moves[index]} loses at once or is not legal at {text!r}")
     numbers = np.zeros(len(keys), np.uint8)
     for part in boards.each_move(safe):
         numbers += (part != 0) & (part < squares)
@@ -140,7 +140,7 @@ def _by_position(boards: Boards, move: MoveAt) -> Strategy:
 def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
     """Return what asks for one move after the other, and writes those of a ply."""
 
-    def choose(questions: plain.Asked) -> bytes:
+    def choose(questions: plain.Questions) -> bytes:
         numbers = bytearray()
         for position, safe in questions:
             answer = move(position)

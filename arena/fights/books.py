@@ -148,7 +148,7 @@ class Book(Sequence[Position]):
     def _entries(self, file: BinaryIO) -> Iterator[_Entry]:
         """Yield the openings from where the file is, with the numbers of their lines from there."""
         if not self._is_pgn:
-            yield from self._own_lines(file)
+            yield from self._unread_lines(file)
             return
         try:
             for game in read_pgn(file):
@@ -156,7 +156,7 @@ class Book(Sequence[Position]):
         except PgnError as error:
             raise self._refusal(error.problem, error.line) from error
 
-    def _own_lines(self, file: BinaryIO) -> Iterator[_Entry]:
+    def _unread_lines(self, file: BinaryIO) -> Iterator[_Entry]:
         number, offset = 0, file.tell()
         while raw := file.readline(MAX_BOOK_LINE_BYTES + 1):
             number += 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.stats.one_scale import Misfit
 
 #: Why a table has no intervals.
-CHOSEN = "the results chose the games"
+ADAPTIVE_GAMES = "the results chose the games"
 
 #: Decimals of a rating; Elo is not known that well anyway.
 RATING_DECIMALS = 4
@@ -98,7 +98,7 @@ def without_tests(table: RatingTable, reason: str) -> RatingTable:
     )
 
 
-def without_intervals(table: RatingTable, reason: str = CHOSEN) -> RatingTable:
+def without_intervals(table: RatingTable, reason: str = ADAPTIVE_GAMES) -> RatingTable:
     """Leave out the intervals, which take what was played as chosen beforehand, and say why."""
 
     def bare(estimated: Estimated) -> Estimated:

@@ -57,8 +57,8 @@ class _Rules:
         never = 1 << self.bits  # neither side ever holds that bit
         #: Lines through each bit, one after the other: arrays of shape (words, bits).
         self.lines = [
-            self.board([own[at] if at < len(own) else never for own in through])
-            for at in range(most)
+            self.board([own[index] if index < len(own) else never for own in through])
+            for index in range(most)
         ]
 
     def board(self, boards: Sequence[int]) -> Words:
@@ -120,13 +120,13 @@ class Boards:
     def __len__(self) -> int:
         return len(self.plies)
 
-    def __getitem__(self, at: int) -> Position:
+    def __getitem__(self, index: int) -> Position:
         """Return one board as a position of the game."""
         mine, theirs = (
-            sum(int(word) << WORD_BITS * w for w, word in enumerate(board[:, at]))
+            sum(int(word) << WORD_BITS * w for w, word in enumerate(board[:, index]))
             for board in (self.own, self.other)
         )
-        first, second = (theirs, mine) if self.plies[at] & 1 else (mine, theirs)
+        first, second = (theirs, mine) if self.plies[index] & 1 else (mine, theirs)
         position: Any = type(self.game.start())
         return cast("Position", position(self.game, first, second))
 
@@ -235,14 +235,14 @@ class PositionBatch(Sequence[Position]):
     def __len__(self) -> int:
         return len(self.mine)
 
-    def __getitem__(self, at: Any) -> Any:
+    def __getitem__(self, index: Any) -> Any:
         """Return one position, or several as a tuple."""
-        if isinstance(at, slice):
-            return tuple(self[i] for i in range(*at.indices(len(self))))
-        return self._boards[self._start + range(len(self))[at]]
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        return self._boards[self._start + range(len(self))[index]]
 
     def __iter__(self) -> Iterator[Position]:
-        return (self._boards[self._start + at] for at in range(len(self)))
+        return (self._boards[self._start + index] for index in range(len(self)))
 
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:

@@ -137,13 +137,13 @@ class ConnectPosition(_Fields, LinePosition):
         free = [landing for column in game.column if (landing := landings & column)]
         has_line, full = game.has_line, game.full
         while free:
-            at = int(draw() * len(free))
-            mine |= free[at]
+            index = int(draw() * len(free))
+            mine |= free[index]
             if has_line(mine):
                 break
-            free[at] = free[at] << 1 & full
-            if not free[at]:
-                del free[at]
+            free[index] = free[index] << 1 & full
+            if not free[index]:
+                del free[index]
             mine, theirs, side = theirs, mine, 1 - side
         first, second = (theirs, mine) if side else (mine, theirs)
         outcome = _new(type(self), (game, first, second)).outcome()

@@ -57,7 +57,7 @@ def completed(
     Lines and stones are bitboards.
     """
     return tuple(
-        tuple(at for at, square in enumerate(squares) if line >> square & 1)
+        tuple(index for index, square in enumerate(squares) if line >> square & 1)
         for side in stones
         for line in lines
         if side & line == line

@@ -76,22 +76,22 @@ def line_game(name: str, rules: str) -> LineGame:
     >>> line_game("two", "board 2 1  # one line \\n 1 2").rules
     'board 2 1\\n1 2'
     """
-    at = 1
+    number = 1
     try:
         columns, rows, misere = 0, 0, False
         numbers: dict[tuple[int, ...], int] = {}
-        for at, words in _numbered(rules):
+        for number, words in _numbered(rules):
             if not columns:
                 columns, rows, misere = _board(words)
                 continue
             line = _line(words, columns * rows)
             if line in numbers:
                 raise UsageError(f"it has the squares of line {numbers[line]}")
-            numbers[line] = at
+            numbers[line] = number
         if not numbers:
             raise UsageError("no winning line follows" if columns else "the text is empty")
     except UsageError as error:
-        raise UsageError(f"game {quoted(name)}, line {at}: {error}") from None
+        raise UsageError(f"game {quoted(name)}, line {number}: {error}") from None
     return _line_game(name, columns, rows, tuple(numbers), misere)
 
 

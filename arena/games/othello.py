@@ -182,10 +182,10 @@ class Othello(SealedGame):
         discs = 0
         for step in (1, self.n, self.n + 1, self.n + 2):
             for ahead in (int.__lshift__, int.__rshift__):
-                row, at = 0, ahead(bit, step)
-                while at & theirs:
-                    row, at = row | at, ahead(at, step)
-                discs |= row if at & mine else 0
+                row, square = 0, ahead(bit, step)
+                while square & theirs:
+                    row, square = row | square, ahead(square, step)
+                discs |= row if square & mine else 0
         return discs
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -37,8 +37,8 @@ def byte_images(symmetry: Sequence[int]) -> Tables:
     squares = len(symmetry)
     padded = [*symmetry, *range(squares, squares + 7)]
     return [
-        [sum(1 << padded[at + i] for i in range(8) if value >> i & 1) for value in range(256)]
-        for at in range(0, squares, 8)
+        [sum(1 << padded[start + i] for i in range(8) if value >> i & 1) for value in range(256)]
+        for start in range(0, squares, 8)
     ]
 
 

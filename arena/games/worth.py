@@ -59,7 +59,9 @@ class Worths:
 
     def __init__(self, game: Game) -> None:
         self._solver = _solver(game)
-        self._left = scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
+        self._remaining = (
+            scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
+        )
         self._valued: dict[Position, int | None] = {}
         self._texts: dict[tuple[Position, int], str] = {}
 
@@ -109,9 +111,9 @@ class Worths:
 
     def _value(self, position: Position) -> int | None:
         if position not in self._valued:
-            if self._solver is None or not self._left:
+            if self._solver is None or not self._remaining:
                 return None
-            self._left -= 1
+            self._remaining -= 1
             self._valued[position] = self._solver.value(position)
         return self._valued[position]
 
@@ -124,16 +126,16 @@ class _Solver:
 
     def __init__(self, game: Game) -> None:
         self._game, self._search = game, Search(0)
-        self._known: dict[Position, int | None] = {}
+        self._values: dict[Position, int | None] = {}
         self._each = scaled_budget(MAX_LATER_POSITIONS, game)
 
     def value(self, position: Position, budget: int | None = None) -> int | None:
         """Return the value of a position for the side to move, None if it takes too long."""
-        if position not in self._known:
-            if len(self._known) >= self.MEMORY:
-                self._known, self._search = {}, Search(0)
-            self._known[position] = self._solved(position, budget or self._each)
-        return self._known[position]
+        if position not in self._values:
+            if len(self._values) >= self.MEMORY:
+                self._values, self._search = {}, Search(0)
+            self._values[position] = self._solved(position, budget or self._each)
+        return self._values[position]
 
     def _solved(self, position: Position, budget: int) -> int | None:
         remaining = self._game.max_plies - position.ply

@@ -61,7 +61,7 @@ class Judge:
         rule = self._rules.resign
         if rule is None:
             return False
-        scores, opponent_scores = (self._scores[who][-rule.moves :] for who in (side, side.other))
+        scores, opponent_scores = (self._scores[seat][-rule.moves :] for seat in (side, side.other))
         is_lost = all(score is not None and score <= -rule.score for score in scores)
         agrees = all(score is None or score >= rule.score for score in opponent_scores)
         return len(scores) == rule.moves and is_lost and agrees

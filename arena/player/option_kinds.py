@@ -13,7 +13,7 @@ from arena.errors import UsageError, did_you_mean, quoted
 Kind = Callable[[str], Any]
 
 
-def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str, Any]:
+def read_options(player: str, text: str, kinds: Mapping[str, Kind]) -> dict[str, Any]:
     """Return the values of ``key=value,key=value`` by key, each read by its kind.
 
     Keys that are not in the text are not in the answer. Raises UsageError for an unknown or
@@ -28,17 +28,17 @@ def read_options(player: str, text: str, known: Mapping[str, Kind]) -> dict[str,
         if not equals or not key:
             raise UsageError(
                 f"player {quoted(player)}: {quoted(word)} is not an option, write OPTION=VALUE"
-                f" (it has: {', '.join(known)})"
+                f" (it has: {', '.join(kinds)})"
             )
-        if key not in known:
+        if key not in kinds:
             raise UsageError(
-                f"player {quoted(player)}: no option {quoted(key)}{did_you_mean(key, known)}"
-                f" (it has: {', '.join(known)})"
+                f"player {quoted(player)}: no option {quoted(key)}{did_you_mean(key, kinds)}"
+                f" (it has: {', '.join(kinds)})"
             )
         if key in options:
             raise UsageError(f"player {quoted(player)}: option {key} is given twice")
         try:
-            options[key] = known[key](value)
+            options[key] = kinds[key](value)
         except ValueError as error:
             raise UsageError(
                 f"player {quoted(player)}: {key} must be {error}, not {quoted(value)}"

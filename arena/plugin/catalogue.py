@@ -85,7 +85,7 @@ class Catalogue:
         """Return the same catalogue, of which every player is isolated as that says."""
         return replace(self, isolation=isolation)
 
-    def at(self, game: Game) -> Catalogue:
+    def for_game(self, game: Game) -> Catalogue:
         """Return the catalogue whose players are ready for this game."""
         return replace(self, starts_files=game.is_refereed)
 
@@ -209,7 +209,7 @@ class Catalogue:
         except UnknownName as error:
             if not os.path.isfile(f"{name}.py"):
                 raise
-            raise UnknownName(error.kind, name, error.known, f"./{name}.py{rest}") from None
+            raise UnknownName(error.kind, name, error.names, f"./{name}.py{rest}") from None
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game, without those that want to be named."""

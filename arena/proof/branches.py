@@ -69,13 +69,13 @@ def stream_number(drawn: Iterable[tuple[Draw, int]]) -> int:
     The rest comes from the system: a player that knew it could detect its enumeration. Raises
     CannotEnumerate if a stream has too few bits for the draws.
     """
-    bits = at = 0
+    bits = offset = 0
     for draw, value in drawn:
-        bits |= _bits(draw, value) << at
-        at += _width(draw)
-    if at > READY_BITS:
+        bits |= _bits(draw, value) << offset
+        offset += _width(draw)
+    if offset > READY_BITS:
         raise CannotEnumerate(EXHAUSTED)
-    return bits | int.from_bytes(os.urandom(READY_BITS // 8), "little") << at & _MASK
+    return bits | int.from_bytes(os.urandom(READY_BITS // 8), "little") << offset & _MASK
 
 
 def values_of(number: int, draws: Sequence[Draw]) -> tuple[int, ...]:

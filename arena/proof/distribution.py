@@ -189,11 +189,11 @@ def _forks(path: Path, branch: Branch) -> Iterator[Path]:
     drawn = tuple(zip(branch.draws, branch.values, strict=True))
     if drawn[: len(path)] != path:
         raise CannotEnumerate(DIFFERS)
-    for at in range(len(path), len(drawn)):
-        draw, drawn_value = drawn[at]
+    for index in range(len(path), len(drawn)):
+        draw, drawn_value = drawn[index]
         chances = chances_of(draw)
         others = (v for v, chance in enumerate(chances) if chance and v != drawn_value)
-        yield from ((*drawn[:at], (draw, value)) for value in others)
+        yield from ((*drawn[:index], (draw, value)) for value in others)
 
 
 def _number_of(branch: Branch) -> int:

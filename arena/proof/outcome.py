@@ -115,13 +115,13 @@ def _walk(
                     after = after.canonical()
                 deeper[after] = deeper.get(after, 0) + chance * probability
             progress.tell(reached + len(deeper), limit.positions, "positions", "at most")
-            limit.require(reached + len(deeper), what, lambda: _known(first, outcomes))
+            limit.require(reached + len(deeper), what, lambda: _progress(first, outcomes))
         reached += len(deeper)
         level = deeper
     return outcomes, reached
 
 
-def _known(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:
+def _progress(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:
     """Say how the games end that have ended."""
     win, draw, loss = (
         percent(outcomes[one]) for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)

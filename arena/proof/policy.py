@@ -26,7 +26,7 @@ class Policy:
         player.require(game)
         require_stateless(player)
         self.player, self.game = player, game
-        self._known: dict[Position, dict[int, Fraction]] = {}
+        self._chances: dict[Position, dict[int, Fraction]] = {}
         #: The positions that :meth:`confirm` still has to ask again.
         self._unconfirmed: dict[Position, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
@@ -35,9 +35,9 @@ class Policy:
 
     def __call__(self, position: Position) -> dict[int, Fraction]:
         """Return the probability of every move that the player may make, ascending by move."""
-        chances = self._known.get(position)
+        chances = self._chances.get(position)
         if chances is None:
-            chances = self._known[position] = self._find(position)
+            chances = self._chances[position] = self._find(position)
         return chances
 
     def _find(self, position: Position) -> dict[int, Fraction]:

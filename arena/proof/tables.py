@@ -176,16 +176,16 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
 
     joint = np.zeros(9, np.int64)
     seen = [np.zeros(len(tree.base), bool) for tree in trees]
-    at = start - 1
-    while at < stop - 1:
-        batch, begin = divmod(at, GAMES_AT_ONCE)
-        end = min(GAMES_AT_ONCE, begin + stop - 1 - at)
+    done = start - 1
+    while done < stop - 1:
+        batch, begin = divmod(done, GAMES_AT_ONCE)
+        end = min(GAMES_AT_ONCE, begin + stop - 1 - done)
         first, second = (
             _lockstep(tree, f"{name}/{batch}.{half}", begin, end)
             for half, tree in enumerate(trees, start=1)
         )
         joint += _note(trees, (first, second), seen)
-        at += end - begin
+        done += end - begin
     return Sample(Joint(*joint.tolist()), (_bits(seen[0]), _bits(seen[1])))
 
 

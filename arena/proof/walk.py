@@ -60,7 +60,7 @@ class Walk:
                         self.nodes[child] = _Node(after, key, move)
                         deeper.append(child)
                 progress.tell(len(self.nodes), limit.positions, "positions", "at most")
-                limit.require(len(self.nodes), f"the walk at {game.name}", self._known)
+                limit.require(len(self.nodes), f"the walk at {game.name}", self._progress)
             level = deeper
 
     def certificate(self) -> SideCertificate:
@@ -99,7 +99,7 @@ class Walk:
             (key for key, node in self.nodes.items() if node.position.outcome() == lost), None
         )
 
-    def _known(self) -> str:
+    def _progress(self) -> str:
         """Say what the nodes show so far."""
         losing = self._losing()
         if losing is None:

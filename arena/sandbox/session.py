@@ -209,7 +209,7 @@ class Session:
         return {"error": ["illegal", *returned(choice, position, self._function), "", ""]}
 
     def _choose(self, position: Any) -> Any:
-        with self._watch.at(position) as look:
+        with self._watch.during_choice(position) as look:
             if self.instance is not None:
                 look.answer = move = self.instance.choose(position)
             else:

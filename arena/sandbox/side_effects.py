@@ -73,7 +73,7 @@ class Unwatched:
     news: ClassVar[Mapping[str, Sighting]] = {}
     _look = Look()
 
-    def at(self, position: Position) -> Unwatched:
+    def during_choice(self, position: Position) -> Unwatched:
         """Return what surrounds a call for an answer at a position."""
         return self
 
@@ -109,7 +109,7 @@ class Sightings:
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """Return the answer at a position, whatever it is."""
-        with self.at(position) as look:
+        with self.during_choice(position) as look:
             look.answer = choose(position)
         return look.answer
 
@@ -119,7 +119,7 @@ class Sightings:
             return function(*arguments)
 
     @contextmanager
-    def at(self, position: Position) -> Iterator[Look]:
+    def during_choice(self, position: Position) -> Iterator[Look]:
         """Look while the player is asked for an answer at a position."""
         where, look = str(position), Look()
         targets = _targets(position)

@@ -47,12 +47,12 @@ class ScheduleKind:
         _, colon, argument = text.partition(":")
         if bool(argument) != bool(self.argument) or bool(colon) != bool(self.argument):
             raise UsageError(f"schedule {quoted(text)} is written {self.written}")
-        schedule = self._made(text, argument)
+        schedule = self._make(text, argument)
         if not callable(schedule):
             raise PluginError(f"{self.named(text)} became {shown(schedule)}")
         return NamedSchedule(text, schedule, self.named(text))
 
-    def _made(self, text: str, argument: str) -> Schedule:
+    def _make(self, text: str, argument: str) -> Schedule:
         try:
             return self.make(argument)
         except UsageError:
@@ -86,7 +86,7 @@ class NamedSchedule:
         entrants before the first round.
         """
         number = len(state.rounds) + 1
-        answer = self._asked(state, number)
+        answer = self._ask(state, number)
         items = [_item(item, state.pairs) for item in answer]
         wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
         pairings = tuple(item for item in items if isinstance(item, ScheduledPairing))
@@ -96,7 +96,7 @@ class NamedSchedule:
             raise self._fault(number, problem)
         return Round(pairings, byes)
 
-    def _asked(self, state: TournamentState, number: int) -> list[object]:
+    def _ask(self, state: TournamentState, number: int) -> list[object]:
         """Return the items of the schedule's answer, of an endless one the first that are wrong."""
         answer: object
         try:

@@ -228,8 +228,8 @@ def _byte_images(symmetry: tuple[int, ...]) -> list[Keys]:
 
     squares = len(symmetry)
     tables = []
-    for at in range(0, squares, 8):
-        places = symmetry[at : at + 8]
+    for start in range(0, squares, 8):
+        places = symmetry[start : start + 8]
         values = range(1 << len(places))
         images = [sum(1 << to for i, to in enumerate(places) if value >> i & 1) for value in values]
         tables.append(np.array(images, np.uint64))

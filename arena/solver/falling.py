@@ -156,13 +156,13 @@ class FallingSearch:
 
         return moves if self._checkpoint is None else self._checkpoint.keeping(moves, attacker.name)
 
-    def _choose(self, ply: int, mine: Keys, taken: Keys, attacker: Side) -> NDArray[np.uint64]:
+    def _choose(self, ply: int, mine: Keys, occupied: Keys, attacker: Side) -> NDArray[np.uint64]:
         """Return the square of a move that keeps the answer at each position of a ply."""
         import numpy as np
 
         question, table = self._question(attacker, self._last), self._table(attacker)
         self._begin(ply)
-        positions: Any = np.stack([mine, taken], axis=1).astype(np.int64).reshape(-1)
+        positions: Any = np.stack([mine, occupied], axis=1).astype(np.int64).reshape(-1)
         positions = positions if self.is_compiled else positions.tolist()
         squares = self._numbers(len(mine))
         rest = (self._frames, table, self._state, question, self._budget)
@@ -226,7 +226,7 @@ class FallingSearch:
                 self._frames[:], self._state[:] = state["frames"], state["state"]
 
 
-def _write(frames: Any, at: int, mine: int, taken: int) -> None:
+def _write(frames: Any, index: int, mine: int, occupied: int) -> None:
     """Write a position that was not looked at into a frame."""
-    frames[at + four.MINE], frames[at + four.TAKEN] = mine, taken
-    frames[at + four.LEFT] = four.NEW
+    frames[index + four.MINE], frames[index + four.OCCUPIED] = mine, occupied
+    frames[index + four.REMAINING] = four.NEW

@@ -88,7 +88,7 @@ class Retrograde:
         import numpy as np
 
         level = self.rules.canonical(np.array([self.rules.key(position)], np.uint64))
-        levels = self._known("positions") or [level]
+        levels = self._resumed("positions") or [level]
         level, positions = levels[-1], sum(map(len, levels))
         for ply in range(self.first_ply + len(levels) - 1, self._longest):
             going = level[~(self.rules.lined(level, 1 - (ply & 1)) | self.rules.dead(level))]
@@ -103,7 +103,7 @@ class Retrograde:
             self._keep("positions", levels)
         return levels
 
-    def _known(self, name: str) -> list[Any]:
+    def _resumed(self, name: str) -> list[Any]:
         """Return the arrays of a state that was kept, in their order; none without one."""
         if self._checkpoint is None:
             return []
@@ -118,7 +118,7 @@ class Retrograde:
         import numpy as np
 
         done = 0
-        valued = self._known("values")
+        valued = self._resumed("values")
         if valued:
             self.levels = [
                 Level(*both) for both in zip(levels[-len(valued) :], valued, strict=True)

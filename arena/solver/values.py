@@ -22,7 +22,7 @@ class Solver:
     def __init__(self, game: Game, positions: int) -> None:
         self._suits, self._positions = is_falling(game), positions
         self._search: FallingSearch | None = None
-        self._known: dict[Position, int | None] = {}
+        self._values: dict[Position, int | None] = {}
 
     @property
     def account(self) -> str:
@@ -37,9 +37,9 @@ class Solver:
         """Return 1, 0 or -1 for a win, a draw or a loss of the side to move; None if it is open."""
         if not self._suits or not is_installed() or position.outcome() is not None:
             return None
-        if position not in self._known:
-            self._known[position] = self._find(position)
-        return self._known[position]
+        if position not in self._values:
+            self._values[position] = self._find(position)
+        return self._values[position]
 
     def _find(self, position: Position) -> int | None:
         if self._search is None:

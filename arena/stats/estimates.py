@@ -89,8 +89,8 @@ def _estimates(
     if max(numbers) > min(MAX_COUNTED_GAMES, MAX_RATIO * least):
         return None
     players = sum(map(len, groups))
-    who = [pairing.a for pairing in pairings] + [pairing.b for pairing in pairings]
-    games = np.bincount(who, numbers * 2, players)
+    players_of_game = [pairing.a for pairing in pairings] + [pairing.b for pairing in pairings]
+    games = np.bincount(players_of_game, numbers * 2, players)
     grounds = [max(group, key=lambda player: games[player]) for group in groups]
     likelihood = Likelihood(players, pairings, grounds, advantage, prior)
     met = [group for group in groups if len(group) > 1]

@@ -29,7 +29,7 @@ class Length(NamedTuple):
     is_decided: bool
 
 
-class Asked(NamedTuple):
+class Goal(NamedTuple):
     """A question, with the arguments of :class:`arena.stats.allocation.Question`."""
 
     top: int | None
@@ -38,9 +38,7 @@ class Asked(NamedTuple):
     cap: int
 
 
-def lengths(
-    elos: Sequence[float], draws: float, asked: Asked, tries: int, seed: int
-) -> list[Length]:
+def lengths(elos: Sequence[float], draws: float, goal: Goal, tries: int, seed: int) -> list[Length]:
     """Simulate tournaments of entrants with these ratings.
 
     ``draws`` is the share of drawn games between equal players. Raises UsageError for ratings that
@@ -63,7 +61,7 @@ def lengths(
         for a in range(len(elos))
         for b in range(a, len(elos))
     }
-    return [_length(len(elos), laws, asked, rng) for _ in range(tries)]
+    return [_length(len(elos), laws, goal, rng) for _ in range(tries)]
 
 
 def pair_law(elo: float, draws: float) -> list[float]:
@@ -87,10 +85,10 @@ def pair_law(elo: float, draws: float) -> list[float]:
 def _length(
     entrants: int,
     laws: dict[tuple[int, int], list[float]],
-    asked: Asked,
+    goal: Goal,
     rng: np.random.Generator,
 ) -> Length:
-    question = Question(entrants, *asked)
+    question = Question(entrants, *goal)
     done: Counter[tuple[int, int]] = Counter()
     rounds = 0
     while pairings := question.next_round():

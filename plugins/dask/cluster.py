@@ -71,9 +71,9 @@ class Link:
 
         if "logging" not in dask.config.config:  # arena says in a line of its own what goes wrong
             dask.config.set({"logging": {"distributed": "critical"}})
-        self.own = None if address else LocalCluster(workers)
+        self.local = None if address else LocalCluster(workers)
         try:
-            self.client = _joined(address if self.own is None else self.own.address)
+            self.client = _joined(address if self.local is None else self.local.address)
         except BaseException:
             self.close()
             raise
@@ -85,8 +85,8 @@ class Link:
         """End the connection, and a cluster of its own."""
         with suppress(Exception):  # what is left of a scheduler that has died, or never answered
             self.client.close(timeout=2)
-        if self.own is not None:
-            self.own.close()
+        if self.local is not None:
+            self.local.close()
 
 
 def _joined(address: str) -> Client:
@@ -146,7 +146,7 @@ CALM = {
 _START = "from arena.plugins.dask.cluster import main; main()"
 
 #: Before the address in the line that the program prints.
-_AT = "at "
+_PREFIX = "at "
 
 
 class LocalCluster:
@@ -174,10 +174,10 @@ class LocalCluster:
         except BaseException:
             self.close()
             raise
-        if not line.startswith(_AT):
+        if not line.startswith(_PREFIX):
             self.close()
             raise WorkerError(f"cannot start a Dask cluster: {line or 'it ended at once'}")
-        self.address = line.removeprefix(_AT)
+        self.address = line.removeprefix(_PREFIX)
 
     def close(self) -> None:
         """End it at once."""
@@ -194,7 +194,7 @@ def main() -> None:
     os.dup2(2, 1)  # what players print
     with TemporaryDirectory(prefix="arena-dask-", ignore_cleanup_errors=True) as folder:
         try:
-            line = _AT + _start(int(sys.argv[1]), folder)
+            line = _PREFIX + _start(int(sys.argv[1]), folder)
         except Exception as error:
             line = one_line(describe(error))
         os.write(output, f"{line}\n".encode())

@@ -88,10 +88,10 @@ class Crew:
         #: The words for when no worker answers, by the task.
         self._on_stall: Callable[[Any], str] | None = getattr(work, "on_stall", None)
         #: Whether other runs may follow on the same workers.
-        self._is_joined = link.own is None
+        self._is_joined = link.local is None
         self._run = uuid4().hex
         self._question = question(parcel, getattr(work, "rounds_by_machine", False))
-        self._here = facts(self._question)
+        self._facts = facts(self._question)
         self._level = logging.getLogger().level if logging.getLogger().handlers else None
         self._workers: dict[str, _Worker] = {}
         self._given: dict[str, _Given] = {}
@@ -106,7 +106,7 @@ class Crew:
         #: Since when workers are paused.
         self._paused: dict[str, float] = {}
         #: When workers were looked for, when one answered, and when one was known.
-        self._looked = self._heard = self._known = now()
+        self._looked = self._heard = self._last_known = now()
         self._look()
 
     @property
@@ -126,8 +126,8 @@ class Crew:
     def _free(self) -> str | None:
         """Return the worker with the least to do for each thread; None if all have enough."""
         fit = [
-            (worker.busy / worker.threads, at)
-            for at, worker in self._workers.items()
+            (worker.busy / worker.threads, address)
+            for address, worker in self._workers.items()
             if worker.is_fit
         ]
         load, address = min(fit, default=(AHEAD, ""))
@@ -168,12 +168,12 @@ class Crew:
         with suppress(Empty):
             key = self._ready.get(timeout=max(0.0, self._looked + CREW_LOOK_SECONDS - now()))
             if key in self._given:
-                yield from self._taken(self._given.pop(key))
+                yield from self._collect(self._given.pop(key))
         if now() >= self._looked + CREW_LOOK_SECONDS:
             yield from self._lost(self._look())
             self._warn()
 
-    def _taken(self, given: _Given) -> Iterator[tuple[Job, Any]]:
+    def _collect(self, given: _Given) -> Iterator[tuple[Job, Any]]:
         """Yield what a worker has answered."""
         self._heard = now()
         worker = self._workers.get(given.worker)
@@ -232,7 +232,7 @@ class Crew:
             return
         try:
             worker_facts = decode(answer)
-            problem = difference(self._here, worker_facts)
+            problem = difference(self._facts, worker_facts)
         except Garbled as error:
             problem = f"gives an answer that cannot be believed: {error}"
         if problem:
@@ -240,10 +240,10 @@ class Crew:
         else:
             worker.is_fit = True
             self._note(
-                address, rounding(self._here, worker_facts), "a network may move differently there"
+                address, rounding(self._facts, worker_facts), "a network may move differently there"
             )
             self._note(
-                address, other_programs(self._here, worker_facts), "it may move differently there"
+                address, other_programs(self._facts, worker_facts), "it may move differently there"
             )
 
     def _note(self, address: str, how: str, what: str) -> None:
@@ -265,7 +265,7 @@ class Crew:
     def _look(self) -> dict[str, int]:
         """Note which workers there are; return those that are gone, with their threads."""
         self._looked = now()
-        workers = self._found()
+        workers = self._threads()
         if workers is None:
             return {}
         lost = self._workers.keys() - workers.keys()
@@ -280,15 +280,17 @@ class Crew:
     def _require_workers(self) -> None:
         """Raise WorkerError if there has been no worker for long that can play."""
         if any(worker.is_fit is not None for worker in self._workers.values()):
-            self._known, self._is_waiting = now(), False
-        elif now() > self._known + (MAX_UNFIT_SECONDS if self._workers else MAX_WORKERLESS_SECONDS):
+            self._last_known, self._is_waiting = now(), False
+        elif now() > self._last_known + (
+            MAX_UNFIT_SECONDS if self._workers else MAX_WORKERLESS_SECONDS
+        ):
             why = f", {self._problem}" if self._workers else ""
             raise WorkerError(f"the cluster has no worker that can play{why}")
         elif not self._workers and not self._is_waiting:
             self._is_waiting = True
             logger.warning("arena: the cluster has no worker; waiting for one")
 
-    def _found(self) -> dict[str, int] | None:
+    def _threads(self) -> dict[str, int] | None:
         """Return the workers that run, with their threads; None if the scheduler is silent."""
         if self._client.status == "running":
             with suppress(Exception):  # it has just died
@@ -299,7 +301,7 @@ class Crew:
                     for address, info in workers.items()
                     if self._runs(address, info.get("status"))
                 }
-        if self._client.status == "closed" or now() > self._known + MAX_LOST_SECONDS:
+        if self._client.status == "closed" or now() > self._last_known + MAX_LOST_SECONDS:
             raise WorkerError(SCHEDULER_GONE)
         return None
 

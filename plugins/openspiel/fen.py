@@ -70,9 +70,9 @@ def _check_pieces(squares: dict[str, str]) -> None:
 def _check_waiting_king(mover: str, squares: dict[str, str]) -> None:
     """Raise ValueError if the side to move could take the other's king."""
     king, colour = ("k", "black") if mover == "w" else ("K", "white")
-    at = next(square for square, piece in squares.items() if piece == king)
+    king_square = next(square for square, piece in squares.items() if piece == king)
     pieces = dict(zip("PNBRQK", "PNBRQK" if mover == "w" else "pnbrqk", strict=True))
-    x, y = ord(at[0]) - ord("a"), int(at[1])
+    x, y = ord(king_square[0]) - ord("a"), int(king_square[1])
     ahead = 1 if mover == "w" else -1
     for dx, dy in (*_STEPS, *_LEAPS):
         seen = _sight(squares, x, y, (dx, dy), far=(dx, dy) in _STEPS)

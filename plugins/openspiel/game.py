@@ -62,13 +62,13 @@ class OpenSpielGame(OpenSpielRules):
     def _played(
         self, position: OpenSpielPosition, words: Iterable[str], text: str
     ) -> OpenSpielPosition:
-        for at, word in enumerate(words, start=1):
+        for number, word in enumerate(words, start=1):
             try:
                 position = position.play(self.parse_move(word))
             except (MoveError, IllegalMove):
                 problem = "is not a move" if self.notation.read(word) is None else "is not legal"
                 raise PositionError(
-                    f"position {quoted(text)}: {quoted(word)}, move {at}, {problem}"
+                    f"position {quoted(text)}: {quoted(word)}, move {number}, {problem}"
                 ) from None
         return position
 

@@ -133,7 +133,7 @@ class OpenSpielPosition(_Fields, Position):
         """Return the text of a position whose moves are all that tells it from others."""
         rules, actions = self.rules, self.state.history()
         first = self.mover + len(actions)  # where that matters, sides alternate
-        moves = (rules.notation.moves([a], first + at & 1) for at, a in enumerate(actions))
+        moves = (rules.notation.moves([a], first + index & 1) for index, a in enumerate(actions))
         words = [rules.format_move(move) for (move,) in moves]
         if self.begun:
             return " ".join([self.begun, *([MOVES_WORD, *words] if words else [])])

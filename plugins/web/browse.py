@@ -72,7 +72,7 @@ class _Shelf:
         key = number, row["played"], row["finished"]
         async with self._lock:
             if key not in self._pages:
-                self._pages[key] = await aside(_made, self._site, number)
+                self._pages[key] = await aside(_page_of_run, self._site, number)
             self._pages.move_to_end(key)
             while len(self._pages) > MAX_BROWSED_PAGES:
                 self._pages.popitem(last=False)
@@ -94,6 +94,6 @@ def _row(site: Site, number: int) -> Json:
     raise UsageError(f"there is no run {number}")
 
 
-def _made(site: Site, number: int) -> str:
+def _page_of_run(site: Site, number: int) -> str:
     report = arena.report(site.store, runs=[number], catalogue=site.catalogue)
     return reports.html(pathless(report), site.links)

@@ -25,7 +25,7 @@ from arena.urls import is_url
 
 T = TypeVar("T")
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 
 #: A key of a scope: links of a page other than those of the site, for who sends the request.
 LINKS = "arena.links"
@@ -76,7 +76,7 @@ class Site:
         """
         texts = [read(name) for name in scripts]
         text = (
-            environment(_HERE)
+            environment(_FOLDER)
             .get_template(template)
             .render(
                 title=title,
@@ -131,5 +131,5 @@ TITLES = {
 @cache
 def read(name: str) -> str:
     """Return a file of this folder, or else of that of reports."""
-    file = _HERE / name
+    file = _FOLDER / name
     return file.read_text(encoding="utf-8") if file.exists() else document.read(name)

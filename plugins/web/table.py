@@ -39,9 +39,9 @@ class Table:
 
     def __init__(self, setting: Json, answers: TextIO) -> None:
         self._answers = answers
-        self._sitting = self._made(setting)
+        self._sitting = self._sit(setting)
 
-    def _made(self, setting: Json) -> arena.Sitting | None:
+    def _sit(self, setting: Json) -> arena.Sitting | None:
         """Return the sitting. Report why if it cannot be, and return None."""
         try:
             catalogue = load_catalogue(setting["plugins"]).isolated(_isolation(setting))

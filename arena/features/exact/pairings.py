@@ -191,7 +191,7 @@ class _Queue:
     def next_task(self) -> Task | None:
         """See Tasks.next_task."""
         pair = next(self._pairs, None)
-        return None if pair is None else Task(pair, self._limit.left, *self._steps)
+        return None if pair is None else Task(pair, self._limit.seconds_left, *self._steps)
 
     def refuse(self) -> None:
         """Note that a pairing does not have a result."""

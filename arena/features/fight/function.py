@@ -180,4 +180,4 @@ def _open(options: PlayOptions) -> tuple[Catalogue, Game]:
     """Return the catalogue and the game of a fight."""
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     game = get_game(options["game"], catalogue)
-    return catalogue.at(game), game
+    return catalogue.for_game(game), game

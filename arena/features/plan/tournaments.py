@@ -39,7 +39,7 @@ def plan_tournament(
     >>> plan.decided == plan.tournaments
     True
     """
-    from arena.stats.foreseen import Asked, lengths
+    from arena.stats.foreseen import Goal, lengths
 
     question = read_until(until, OF_TOURNAMENTS, margin=margin, alpha=alpha)
     top = None if question.question == ORDER else int(question.number or 1)
@@ -48,7 +48,7 @@ def plan_tournament(
     if n < 1:
         raise UsageError(f"a pairing has at least 1 pair, not {n}")
     root = fresh_seed() if seed is None else seed
-    simulated = lengths(elos, draws, Asked(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
+    simulated = lengths(elos, draws, Goal(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
     games = sorted(2 * length.pairs for length in simulated)
     return TournamentPlan(
         rule=str(question),

@@ -77,7 +77,9 @@ def resume(
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         wanted = wanted_of(stored, options)
-        catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
+        catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).for_game(
+            game
+        )
         withdrawn = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
         players = _players(stored, catalogue, {*wanted.leaving, *withdrawn})
         require_clocks(catalogue.isolation, players.values())

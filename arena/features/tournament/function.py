@@ -77,7 +77,7 @@ def tournament(
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(complete_options["game"], catalogue)
-    catalogue = catalogue.at(game)
+    catalogue = catalogue.for_game(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     until = _question(complete_options, kind, len(infos))

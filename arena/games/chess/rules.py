@@ -96,7 +96,7 @@ class ChessPosition(_Fields, Position):
         try:
             return self.game.parse_move(text)
         except MoveError:
-            return san.found(self.men, self.legal_moves(), text)
+            return san.move_of_text(self.men, self.legal_moves(), text)
 
     def fen(self) -> str:
         """Return the position as FEN, without the moves before it."""

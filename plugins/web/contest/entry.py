@@ -233,25 +233,25 @@ class Rate:
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = now) -> None:
         self._most, self._a_second, self._clock = at_once, a_second, clock
         #: The allowance that each has left, and when that was so.
-        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        self._allowances: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
-    def may(self, who: Hashable) -> bool:
+    def may(self, stranger: Hashable) -> bool:
         """Return whether the stranger may do it now."""
-        return self._now(who)[0] >= 1
+        return self._now(stranger)[0] >= 1
 
-    def take(self, who: Hashable) -> bool:
+    def take(self, stranger: Hashable) -> bool:
         """Return whether the stranger may do it now, and count it if so."""
-        allowance, at = self._now(who)
-        self._left[who] = (allowance - 1 if allowance >= 1 else allowance), at
-        self._left.move_to_end(who)
-        if len(self._left) > MAX_STRANGERS:
-            self._left.popitem(last=False)
+        allowance, moment = self._now(stranger)
+        self._allowances[stranger] = (allowance - 1 if allowance >= 1 else allowance), moment
+        self._allowances.move_to_end(stranger)
+        if len(self._allowances) > MAX_STRANGERS:
+            self._allowances.popitem(last=False)
         return allowance >= 1
 
-    def _now(self, who: Hashable) -> tuple[float, float]:
-        at = self._clock()
-        allowance, before = self._left.get(who, (self._most, at))
-        return min(self._most, allowance + self._a_second * (at - before)), at
+    def _now(self, stranger: Hashable) -> tuple[float, float]:
+        moment = self._clock()
+        allowance, before = self._allowances.get(stranger, (self._most, moment))
+        return min(self._most, allowance + self._a_second * (moment - before)), moment
 
 
 def stranger(address: str) -> str:

@@ -16,7 +16,7 @@ from arena.plugins.web.security import RequestRefused, renew_session
 from arena.plugins.web.site import Site
 
 #: Seconds that a browser keeps a token: half a year.
-KEPT = 183 * 86_400
+COOKIE_SECONDS = 183 * 86_400
 
 #: The form of a token.
 _TOKEN = re.compile(r"[\w-]{1,200}", re.ASCII)
@@ -40,10 +40,10 @@ def home_of(request: Request) -> str:
 
 
 async def _form(site: Site, request: Request) -> Response:
-    return _asked(site, request)
+    return _form_page(site, request)
 
 
-def _asked(site: Site, request: Request, problem: str = "", status: int = 200) -> Response:
+def _form_page(site: Site, request: Request, problem: str = "", status: int = 200) -> Response:
     return site.page(request, "contest/login.html", "Log in", status=status, problem=problem)
 
 
@@ -54,12 +54,12 @@ async def _enter(site: Site, door: Door, request: Request) -> Response:
     try:
         identity = door.identify(token, address_of(request.scope))
     except RequestRefused as refused:
-        return _asked(site, request, refused.message, refused.status)
+        return _form_page(site, request, refused.message, refused.status)
     if identity is None or not _TOKEN.fullmatch(token):
-        return _asked(site, request, "This is not a token of the contest.", 401)
+        return _form_page(site, request, "This is not a token of the contest.", 401)
     renew_session(request.scope)
     answer = RedirectResponse("/owner" if identity.is_owner else "/me", 303)
-    answer.headers["set-cookie"] = _cookie(request, token, KEPT)
+    answer.headers["set-cookie"] = _cookie(request, token, COOKIE_SECONDS)
     return answer
 
 

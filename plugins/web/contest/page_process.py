@@ -142,7 +142,7 @@ def _number(spec: str, entrant: str) -> int | None:
 
 def _for_others(part: ReportPart) -> ReportPart:
     assert isinstance(part.result, EntrantResult)
-    silent = [replace(own, fight=_silent(own.fight)) for own in part.result.fights]
+    silent = [replace(row, fight=_silent(row.fight)) for row in part.result.fights]
     fights = [
         {**fight, "games": [_without_words(game) for game in fight["games"]]}
         for fight in part.fights

@@ -102,7 +102,7 @@ class Standings:
         if text is None:
             self._pages.begin(who)
             try:
-                text = await aside(self._made, entrant, is_own)
+                text = await aside(self._games_page, entrant, is_own)
             finally:
                 self._pages.end(who)
             self._pages.keep(key, text)
@@ -126,7 +126,7 @@ class Standings:
             self._watching[who] -= 1
             self._watching += Counter()  # forget entrants that watch no more
 
-    def _made(self, entrant: str, is_own: bool) -> str:
+    def _games_page(self, entrant: str, is_own: bool) -> str:
         run = self._contest.run
         if run is None:
             raise UsageError("no game was played yet")

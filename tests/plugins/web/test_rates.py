@@ -38,7 +38,7 @@ def test_the_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "MAX_STRANGERS", 10)
     rate = entry.Rate(at_once=1, a_second=0, clock=Clock())
     assert all(rate.take(number) for number in range(1000))
-    assert len(rate._left) == 10
+    assert len(rate._allowances) == 10
     assert not rate.take(999)
 
 
