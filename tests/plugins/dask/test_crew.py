@@ -41,7 +41,7 @@ class Future:
 class Client:
     """Stands in for Dask's: workers that say that they are like this machine, and no answers."""
 
-    status, own = "running", None
+    status, local = "running", None
 
     def __init__(self, **threads: int) -> None:
         self.threads = threads
