@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game import Game, Position, Side
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver import four
-from arena.solver.arrays import DiscArrays
+from arena.solver.arrays import DiscArrays, Keys, Strategy
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.compiled import compiled, is_installed
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.solver.arrays import Keys, Strategy
 
 #: Bits of a board that leave room for a bound in an entry of the table.
 MAX_BOARD_BITS = 51
@@ -141,8 +138,6 @@ class FallingSearch:
         the attacker does not win, they do not lose. The keys are those of
         :class:`arena.solver.arrays.DiscArrays`.
         """
-        import numpy as np
-
         rules = DiscArrays(self._game)
 
         def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:
@@ -158,8 +153,6 @@ class FallingSearch:
 
     def _choose(self, ply: int, mine: Keys, occupied: Keys, attacker: Side) -> NDArray[np.uint64]:
         """Return the square of a move that keeps the answer at each position of a ply."""
-        import numpy as np
-
         question, table = self._question(attacker, self._last), self._table(attacker)
         self._begin(ply)
         positions: Any = np.stack([mine, occupied], axis=1).astype(np.int64).reshape(-1)
@@ -190,14 +183,10 @@ class FallingSearch:
 
     def _numbers(self, size: int, value: int = 0) -> Any:
         """Return numbers of a kind that the search is quick with."""
-        import numpy as np
-
         return np.full(size, value, np.int64) if self.is_compiled else [value] * size
 
     def _pause(self, question: four.Question) -> None:
         """Tell how far the search is, and keep it."""
-        import numpy as np
-
         progress.tell(self.nodes, None, "positions searched")
         self._require()
         if self._checkpoint is not None and self._checkpoint.is_due():

@@ -7,21 +7,18 @@ the number of plies that are left when it is reached, plus one; a draw 0; a loss
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game import Position
 from arena.proof import progress
 from arena.proof.limit import Limit
-from arena.solver.arrays import Arrays, arrays_of
+from arena.solver.arrays import Arrays, Keys, arrays_of
 from arena.solver.checkpoint import Checkpoint
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.solver.arrays import Keys
-
-    Scores = NDArray[np.int8]
+Scores = NDArray[np.int8]
 
 #: A score below all others.
 UNKNOWN_SCORE = -128
@@ -58,8 +55,6 @@ class Retrograde:
 
     def score(self, ply: int, keys: Keys) -> Scores:
         """Return the values of positions of one ply. Each must be one that can arise."""
-        import numpy as np
-
         if not len(keys):  # there may be no positions of that ply
             return np.zeros(0, np.int8)
         level = self.levels[ply - self.first_ply]
@@ -70,8 +65,6 @@ class Retrograde:
 
         Raises IndexError for a position at which the game is over.
         """
-        import numpy as np
-
         best = np.full(len(keys), UNKNOWN_SCORE, np.int8)
         moves = np.zeros(len(keys), np.uint64)
         dead = self.rules.dead(keys)  # all moves are as good there
@@ -85,8 +78,6 @@ class Retrograde:
 
     def _levels(self, position: Position) -> list[Keys]:
         """Return the keys of all positions ply by ply; Undecided beyond the limit."""
-        import numpy as np
-
         level = self.rules.canonical(np.array([self.rules.key(position)], np.uint64))
         levels = self._resumed("positions") or [level]
         level, positions = levels[-1], sum(map(len, levels))
@@ -115,8 +106,6 @@ class Retrograde:
             self._checkpoint.save(name, {str(n): array for n, array in enumerate(arrays)})
 
     def _value(self, levels: list[Keys], name: str) -> None:
-        import numpy as np
-
         done = 0
         valued = self._resumed("values")
         if valued:
@@ -141,15 +130,11 @@ class Retrograde:
 
     def _below(self, keys: Keys) -> Scores:
         """Return the values of positions of the first level that is valued."""
-        import numpy as np
-
         level = self.levels[0]
         return level.scores[np.searchsorted(level.keys, self.rules.canonical(keys))]
 
 
 def unique(keys: Keys) -> Keys:
     """Return the different keys, ascending."""
-    import numpy as np
-
     keys = np.sort(keys)
     return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys

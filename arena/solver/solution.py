@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
 from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
-from arena.solver.arrays import arrays_of
+from arena.solver.arrays import Strategy, arrays_of
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
 from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
-
-if TYPE_CHECKING:
-    from arena.solver.arrays import Strategy
 
 #: The most positions that are valued in arrays, up to symmetry: about a gigabyte.
 MAX_VALUED = 30_000_000

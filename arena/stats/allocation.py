@@ -13,6 +13,8 @@ from itertools import combinations
 from math import ceil
 from typing import NamedTuple
 
+import numpy as np
+
 from arena.stats.field import Field
 from arena.stats.ranking import Answer, answer, statements
 
@@ -43,8 +45,6 @@ class Question:
     def __init__(
         self, entrants: int, top: int | None, margin: float, alpha: float, cap: int
     ) -> None:
-        import numpy as np
-
         level = alpha / max(1, statements(entrants, top))
         self.field = Field(entrants, level, margin, cap)
         self.entrants = list(range(entrants))

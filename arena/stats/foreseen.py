@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import exp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from arena.errors import UsageError
 from arena.stats.adding import added
@@ -13,9 +15,6 @@ from arena.stats.allocation import Question, Seen
 from arena.stats.bradley_terry import ELO
 from arena.stats.independence import PAIR_SCORES
 from arena.stats.sprt import MAX_ELO
-
-if TYPE_CHECKING:
-    import numpy as np
 
 #: The most entrants that are simulated.
 MAX_SIMULATED_ENTRANTS = 200
@@ -44,8 +43,6 @@ def lengths(elos: Sequence[float], draws: float, goal: Goal, tries: int, seed: i
     ``draws`` is the share of drawn games between equal players. Raises UsageError for ratings that
     no table has, for a share that is not below 1, and for one entrant alone.
     """
-    import numpy as np
-
     if not 2 <= len(elos) <= MAX_SIMULATED_ENTRANTS:
         raise UsageError(
             f"a plan takes the Elo of 2 to {MAX_SIMULATED_ENTRANTS} players, not {len(elos)}"

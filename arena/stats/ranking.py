@@ -12,14 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Matrix = NDArray[np.float64]
-    Relation = NDArray[np.bool_]
+Matrix = NDArray[np.float64]
+Relation = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -62,8 +60,6 @@ def answer(
 
     The best K are named as soon as no other is better than one of them by more than the margin.
     """
-    import numpy as np
-
     inside = np.zeros(len(upper), bool)
     inside[list(field)] = True
     both = np.outer(inside, inside)
