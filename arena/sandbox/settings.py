@@ -90,7 +90,8 @@ class PlayerLimits:
         from arena.sandbox.choice import choose_tier
 
         tier = choose_tier("auto" if self.tier == "none" else self.tier)
-        if self.memory != PlayerLimits.memory and "take memory" not in tier.stops:
+        limits_memory = tier.stops is None or "take memory" in tier.stops
+        if self.memory != PlayerLimits.memory and not limits_memory:
             raise UsageError(
                 "memory is limited on Linux only: leave the limit out (docs/stability.md says what"
                 " works where)"

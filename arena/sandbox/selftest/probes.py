@@ -103,14 +103,18 @@ def run_probes(tier: Tier) -> list[Probe]:
 
 def failures(tier: Tier) -> list[Probe]:
     """Return the probes that show a broken promise of the tier."""
-    promised = tier.stops | {START_PROBE}
-    return [probe for probe in run_probes(tier) if not probe.passed and probe.name in promised]
+    return [probe for probe in run_probes(tier) if not probe.passed and promises(tier, probe.name)]
+
+
+def promises(tier: Tier, probe: str) -> bool:
+    """Return whether a tier promises to pass the probe of that name."""
+    return probe == START_PROBE or tier.stops is None or probe in tier.stops
 
 
 def _probe(tier: Tier, name: str, refused: str) -> Probe:
     if refused:
         return Probe(name, True, refused)
-    fix = "" if name in tier.stops else f"tier {tier.name} does not stop it"
+    fix = "" if promises(tier, name) else f"tier {tier.name} does not stop it"
     return Probe(name, False, "got through", fix)
 
 

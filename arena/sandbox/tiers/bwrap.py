@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.sandbox.tiers import access, ending, landlock, orders, seccomp
-from arena.sandbox.tiers.box import EVERYTHING, Box, is_within
+from arena.sandbox.tiers.box import Box, is_within
 
 #: Not ``zero``: a shared mapping of it is memory that no limit counts.
 _DEVICES = ("null", "random", "urandom")
@@ -25,7 +25,7 @@ class Bubblewrap:
     """Isolate by namespaces; see Tier."""
 
     name: ClassVar[str] = "bwrap"
-    stops: ClassVar[frozenset[str]] = EVERYTHING
+    stops: ClassVar[frozenset[str] | None] = None
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
         """Return the command; see Tier."""

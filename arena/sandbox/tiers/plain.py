@@ -17,7 +17,9 @@ class Plain:
     """Give a process of its own; see Tier."""
 
     name: ClassVar[str] = "process"
-    stops: ClassVar[frozenset[str]] = frozenset({"take memory"} if sys.platform == "linux" else ())
+    stops: ClassVar[frozenset[str] | None] = frozenset(
+        {"take memory"} if sys.platform == "linux" else ()
+    )
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
         """Return the command; see Tier."""
