@@ -12,10 +12,9 @@ from arena import train
 from arena.errors import CannotPlay, PlayerFault, UnknownName, UsageError
 from arena.game import Position
 from arena.games.mnk import MnkPosition, mnk_game
-from arena.learning.curves import checkpoints
 from arena.learning.features import features_of, named_features
 from arena.learning.hypothesis import ignorance
-from arena.learning.training import lessons
+from arena.learning.training import checkpoints, lessons
 from arena.player import PlayerInfo
 from arena.records.training import Course
 

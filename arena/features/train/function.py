@@ -12,11 +12,10 @@ from arena.errors import UnknownName, UsageError
 from arena.executors.isolated_process import map_isolated
 from arena.inputs.options import PlayerOptions
 from arena.inputs.resolve import PlayerLike, get_player, open_catalogue
-from arena.learning.curves import checkpoints, measure
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features, features_of, named_features
 from arena.learning.hypothesis import Hypothesis
-from arena.learning.training import lessons
+from arena.learning.training import checkpoints, lessons, measure
 from arena.learning.weights import GAME, named_weights
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
