@@ -80,7 +80,7 @@ def as_list(position: MnkPosition, marks: Marks = SYMBOLS) -> list[Any]:
 def read_board(board: Any, game: MnkGame | None = None, marks: Marks | None = None) -> MnkPosition:
     """Return the position that a board shows: rows, a flat list, a text, a vector.
 
-    Without a game it is tic-tac-toe on as many rows as columns; without marks they are any of those
+    Without a game it is tic-tac-toe on as many rows as columns. Without marks they are any of those
     above, and in rows and lists also whatever stands for them in a text. PositionError says why it
     is not a position, where it can: squares that make no board, something else than a mark, counts
     that cannot be, as x moves first, two winners, or play that went on after the end.

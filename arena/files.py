@@ -1,7 +1,7 @@
 """Read files with suspicion, and write them as a whole or not at all.
 
 This is the one reader of files from others. A device might never end, a pipe never begin, and a
-file be larger than the memory. The caller knows the name of the file; errors of the reader do not
+file be larger than the memory. The caller knows the name of the file. Errors of the reader do not
 repeat it.
 """
 
@@ -118,7 +118,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
 
 
 def parse_json(content: bytes) -> Any:
-    """Return the JSON in a file's content, or in a part of it; see :func:`read_json`."""
+    """Return the JSON in a file's content, or in a part of it. See :func:`read_json`."""
     try:
         text = content.decode("utf-8")
         return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
@@ -144,7 +144,7 @@ def _whole(digits: str) -> int:
 
 
 def schema_of(record: Any) -> Any:
-    """Return the schema that a JSON value says it has; None for one that says nothing."""
+    """Return the schema that a JSON value says it has, or None for one that says nothing."""
     return record.get("schema") if isinstance(record, dict) else None
 
 
@@ -175,7 +175,8 @@ _KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int
 
 
 def real_path(named: str, what: str = "output") -> Path:
-    """Return where a file really is, so that a link stays one; a device or a pipe as named.
+    """Return where a file really is, so that a link stays one. A device or a pipe is where it is
+    named.
 
     Raises UsageError, with the file's purpose, if links or the current folder lead nowhere.
     """
@@ -202,7 +203,7 @@ def check_target(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Replace the file by the content; after any failure it has its old content or the new.
+    """Replace the file by the content. After any failure it has its old content or the new.
 
     Writes directly to a device or a pipe.
     """
@@ -216,7 +217,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Write a new file, piece by piece; after any failure it has its old content, or none."""
+    """Write a new file, piece by piece. After any failure it has its old content, or none."""
     from tempfile import mkstemp
 
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)

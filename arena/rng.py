@@ -67,7 +67,8 @@ def fresh_seed() -> int:
 
 
 def shared_generators() -> list[object]:
-    """Return the state of the generators that all code of a process shares; some ten microseconds.
+    """Return the state of the generators that all code of a process shares. It takes some ten
+    microseconds.
 
     They are Python's, and NumPy's once it is there.
     """
@@ -129,7 +130,7 @@ class Stream(random.Random):
 
     @property
     def own(self) -> int | None:
-        """The number given to :meth:`begin`; None after a draw."""
+        """The number given to :meth:`begin`, or None after a draw."""
         return self._first_bits if self._bits >= _SENTINEL else None
 
     def getrandbits(self, k: int, /) -> int:

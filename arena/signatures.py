@@ -81,7 +81,7 @@ def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
 
 
 def _takes_just(function: Any, count: int) -> bool:
-    """Return whether it is a plain function of this many parameters; its signature takes longer."""
+    """Return whether it is a plain function of this many parameters. Its signature takes longer."""
     if type(function) is not FunctionType or hasattr(function, "__signature__"):
         return False
     code = function.__code__
@@ -129,7 +129,7 @@ def takes(
 ) -> Callable[[Function], Function]:
     """Show the keys of a TypedDict as a function's keywords.
 
-    Their defaults are those that the TypedDict declares, unless ``defaults`` has others; a keyword
+    Their defaults are those that the TypedDict declares, unless ``defaults`` has others. A keyword
     without either has None. The function itself is returned, so that no call grows by a frame.
     """
     usual = {name: option.default for name, option in declared(options).items()}
@@ -176,7 +176,7 @@ def complete(function: Callable[..., Any], options: Options) -> Options:
 
 
 def plain(name: str, value: object, kind: str) -> object:
-    """Return the value of an argument of a kind such as ``int | None``; others are read elsewhere.
+    """Return the value of an argument of a kind such as ``int | None``. Others are read elsewhere.
 
     A whole number of another library becomes an int. Raises UsageError for a value of another type.
 

@@ -41,7 +41,7 @@ def load_chess() -> Game:
 
 
 def referee(command: str) -> Game:
-    """Return the game that a program plays as a whole; its module is loaded where one is named."""
+    """Return the game that a program plays as a whole. Its module is loaded where one is named."""
     from arena.plugins.referee import refereed_game
 
     return refereed_game(command)

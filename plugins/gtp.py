@@ -90,7 +90,7 @@ def _ask(talk: Talk, command: str, must: bool = True) -> str:
 
 
 def _vertex(game: Game, move: int) -> str:
-    """Return a move as the protocol has it: ``d4``, ``pass``; the last word of its text."""
+    """Return a move as the protocol has it: ``d4``, ``pass``, the last word of its text."""
     return game.format_move(move).split()[-1].lower()
 
 

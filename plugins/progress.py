@@ -21,7 +21,7 @@ def is_watched() -> bool:
 
 
 class Bar:
-    """The bar of a run; ``kind`` returns the class of tqdm that draws it."""
+    """The bar of a run. ``kind`` returns the class of tqdm that draws it."""
 
     def __init__(self, kind: Callable[[], Any]) -> None:
         self._kind = kind

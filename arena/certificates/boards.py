@@ -58,7 +58,7 @@ class Boards(ABC):
 
     @abstractmethod
     def landing(self, occupied: Keys, moves: Keys) -> Keys:
-        """Return the square that each move takes; 0 for a number that is not a legal move."""
+        """Return the square that each move takes, or 0 for a number that is not a legal move."""
 
     @abstractmethod
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
@@ -70,7 +70,7 @@ class Boards(ABC):
 
     @abstractmethod
     def each_move(self, squares: Keys) -> Iterator[Keys]:
-        """Yield for each move, ascending, the square of these that it takes; 0 for none."""
+        """Yield for each move, ascending, the square of these that it takes, or 0 for none."""
 
     def ending(self, keys: Keys, side: int) -> Keys:
         """Return the squares with which the side to move completes a line."""
@@ -109,7 +109,7 @@ class Boards(ABC):
         return free ^ losing, losing
 
     def under(self, squares: Keys) -> Keys:
-        """Return the squares below; none where discs do not fall."""
+        """Return the squares below, or none where discs do not fall."""
         return squares ^ squares
 
 
@@ -224,7 +224,7 @@ class DiscBoards(Boards):
         return self.landings(occupied) & columns
 
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
-        """Return the keys with the bits on top one higher; a disc of the first side stays."""
+        """Return the keys with the bits on top one higher. A disc of the first side stays."""
         import numpy as np
 
         return keys + (squares if side else squares << np.uint64(1))
@@ -265,7 +265,7 @@ def several(squares: Keys) -> NDArray[np.bool_]:
 
 
 def boards_of(game: Game) -> Boards | None:
-    """Return the rules of the game for arrays; None if it is another kind or too large."""
+    """Return the rules of the game for arrays, or None if it is another kind or too large."""
     if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
         return MarkBoards(game)
     if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, dict[Claim, Walked]]:
-    """Verify each claim of a file; ``games`` finds a game by its name, as a catalogue does.
+    """Verify each claim of a file. ``games`` finds a game by its name, as a catalogue does.
 
     Raises CertificateError if the file does not prove a claim. Raises UsageError if it is not a
     certificate for the rules here. ``most`` bounds the positions of a game without arrays.

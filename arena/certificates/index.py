@@ -51,7 +51,7 @@ class _Ply:
         self._low, self._moves = keys.astype(np.uint32), moves
 
     def move(self, key: int) -> int | None:
-        """Return the move at the position of that key; None without one."""
+        """Return the move at the position of that key, or None without one."""
         part, low = key >> _LOW, key & (1 << _LOW) - 1
         if part + 1 >= len(self._starts):
             return None
@@ -99,7 +99,7 @@ class CertificateIndex:
         return sum(ply.nbytes for ply in self._plies.values())
 
     def move(self, position: Position) -> int | None:
-        """Return the recorded move at a position of this game; None if none is recorded."""
+        """Return the recorded move at a position of this game, or None if none is recorded."""
         side, ply = position.to_move, position.ply
         if self._boards is None:
             return self._texts.get((side, ply), {}).get(str(position).encode())
@@ -164,7 +164,9 @@ class CertificateIndex:
         return tuple(claim for claim in claims if _Proof(self, claim).holds(position))
 
     def value(self, position: Position) -> int | None:
-        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move; None if it is open."""
+        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move, or None if it is
+        open.
+        """
         claims = self.proves(position)
         for claim in claims:
             if claim.wins:
@@ -227,13 +229,13 @@ def _wins(position: Position, move: int) -> bool:
 
 
 def index_of(player: PlayerInfo) -> CertificateIndex | None:
-    """Return the certificate whose moves a player plays; None for another player."""
+    """Return the certificate whose moves a player plays, or None for another player."""
     index = getattr(player.player, "index", None)
     return index if isinstance(index, CertificateIndex) else None
 
 
 def open_index(path: Path, games: Callable[[str], Game]) -> CertificateIndex:
-    """Return the index of a file; the same one as long as the file is the same.
+    """Return the index of a file. It is the same one as long as the file is the same.
 
     Raises CertificateError if the file does not prove its claims, UsageError if it cannot be read.
     """

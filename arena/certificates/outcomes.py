@@ -1,7 +1,7 @@
 """Calculate the exact result of a pairing at a game of lines in arrays, ply by ply.
 
 Each position of a ply has the numerator of the probability of reaching it, a whole number of any
-size; the denominator is the same for a ply.
+size. The denominator is the same for a ply.
 """
 
 from __future__ import annotations

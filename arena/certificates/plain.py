@@ -59,7 +59,7 @@ class _Stream:
 
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tuple[int, int]]:
-    """Return the positions and recorded moves of each claim; raise an ArenaError for a lie."""
+    """Return the positions and recorded moves of each claim. Raises an ArenaError for a lie."""
     stream = _Stream(path)
     magic, name, version, text = map(stream.line, ("arena ", "game ", "version ", "start "))
     game = games(name[5:])

@@ -191,7 +191,7 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
 def _block_weights(
     player: PlayerInfo, boards: Boards, block: Any, keys: Keys
 ) -> NDArray[np.generic]:
-    """Return the weights of moves at a block; ask for each position alone where that is necessary.
+    """Return the weights of moves at a block. Ask for each position alone where that is necessary.
 
     The draws of an isolated player cannot be looked at, but it can be asked without any.
     """

@@ -35,7 +35,7 @@ class Saved:
             raise UsageError(f"checkpoint {name}: {problem_of(error)}") from error
 
     def load(self, side: Side, ply: int, keys: Keys) -> Keys | None:
-        """Return the squares of the moves at these positions; None if they are not kept."""
+        """Return the squares of the moves at these positions, or None if they are not kept."""
         import numpy as np
 
         try:

@@ -72,13 +72,13 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
 
 
 def _require_full(boards: Boards, keys: Keys, claim: Claim) -> None:
-    """Refuse full boards where the side must win; neither side has a line there."""
+    """Refuse full boards where the side must win. Neither side has a line there."""
     if claim.wins:
         raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
 
 
 def _require_no_win(boards: Boards, keys: Keys, side: int) -> None:
-    """Refuse a start at which the opponent wins at once; safe moves lead to no other such one."""
+    """Refuse a start at which the opponent wins at once. Safe moves lead to no other such one."""
     if boards.winning(keys, side).any():
         raise CertificateError(f"the opponent wins at once at {_shown(boards, keys)}")
 
@@ -167,7 +167,7 @@ def merged(keys: Keys) -> Keys:
 
 
 def blocks(keys: Keys) -> Iterator[Keys]:
-    """Yield the keys in blocks that fit the cache; one empty block if there are none."""
+    """Yield the keys in blocks that fit the cache, or one empty block if there are none."""
     return (
         keys[start : start + BLOCK_POSITIONS]
         for start in range(0, max(1, len(keys)), BLOCK_POSITIONS)

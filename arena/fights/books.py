@@ -135,7 +135,7 @@ class Book(Sequence[Position]):
         return position
 
     def _mark(self, entry: _Entry) -> None:
-        """Note where an opening is; of too many marks, every second one is enough."""
+        """Note where an opening is. Of too many marks, every second one is enough."""
         if self._count % self._stride == 0:
             if len(self._marks) == MAX_MARKS:
                 self._marks, self._lines = self._marks[::2], self._lines[::2]

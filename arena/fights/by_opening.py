@@ -22,7 +22,7 @@ class FirstMet(NamedTuple):
 
 @dataclass
 class ByOpening:
-    """Pairs by the opening that they began from; a sum does not depend on the order."""
+    """Pairs by the opening that they began from. A sum does not depend on the order."""
 
     pairs: dict[str, Tables] = field(default_factory=dict)
     #: How many openings have the same tables; a test asks after every batch, so it is kept.

@@ -1,7 +1,7 @@
 """Play the games of a pairing: the engines.
 
 ``calls`` asks the player for every move. ``table`` compiles the moves of two stateless players into
-tables once and plays through these; it has two samplers, ``games`` and, for very many, ``counts``.
+tables once and plays through these. It has two samplers, ``games`` and, for very many, ``counts``.
 The first pairs it plays by calls too: if a player does not play as its table says, there is none.
 """
 
@@ -39,7 +39,7 @@ MAX_CHUNK_PAIRS = 5000
 
 
 class Engine(Protocol):
-    """Plays pairs of one pairing; the result of a pair depends on its number alone."""
+    """Plays pairs of one pairing. The result of a pair depends on its number alone."""
 
     #: Its name for ``--engine``, and its sampler: ``games`` or ``counts``.
     name: ClassVar[str]
@@ -51,7 +51,7 @@ class Engine(Protocol):
 
     @property
     def reason(self) -> str:
-        """Why ``auto`` chose this engine although it tried another; empty if it did not."""
+        """Why ``auto`` chose this engine although it tried another. It is empty if it did not."""
 
     @property
     def chunk_size(self) -> int:
@@ -127,7 +127,7 @@ class CallsEngine:
     def _pair(
         self, path: str, pair: int, streams: tuple[Stream, Stream], prints: Prints
     ) -> PlayedPair:
-        """Play the two games of a pair; void if the machine is too busy every time.
+        """Play the two games of a pair. It is void if the machine is too busy every time.
 
         ``path`` is the pairing's, which takes a while to make.
         """

@@ -49,7 +49,7 @@ class Openings:
 
     @property
     def is_by_chance(self) -> bool:
-        """Whether the first of them are a random sample of them all; ``all:PLIES`` are sorted."""
+        """Whether the first of them are a random sample of them all. ``all:PLIES`` are sorted."""
         return not self.name.startswith(_ALL)
 
     def repeats_after(self, pairs: int) -> int:
@@ -79,7 +79,7 @@ class Openings:
         raise UsageError(f"openings {self.name}: {_all_over(game, self.plies)}")
 
     def chances(self, game: Game, most: int) -> dict[Position, Fraction]:
-        """Return the probability of each opening; those of a list are equally probable.
+        """Return the probability of each opening. Those of a list are equally probable.
 
         Raises CannotEnumerate if more than ``most`` positions are reached.
         """
@@ -94,7 +94,7 @@ class Openings:
         return {position: chance / total for position, chance in level.items()}
 
     def _shares(self, most: int) -> dict[Position, Fraction]:
-        """Return the share of each position in the list; a long book may repeat one."""
+        """Return the share of each position in the list. A long book may repeat one."""
         part = Fraction(1, len(self.positions))
         shares: dict[Position, Fraction] = {}
         for position in self.positions:
@@ -140,7 +140,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
-    the openings of a file; ``FILE:NUMBER`` takes this many of them.
+    the openings of a file. ``FILE:NUMBER`` takes this many of them.
 
     >>> from arena.games.mnk import mnk_game
     >>> len(openings_of("all:2", mnk_game(3, 3, 3)).positions)

@@ -196,7 +196,7 @@ class GameId(NamedTuple):
     """The parts of a game's id: ``GAME/A/B/SEED/PAIR.1``, ``.2`` if B moves first.
 
     The id of a game that was played through tables has ``table/`` before the pair, by batches
-    ``batch/``; of one that began from an opening ``@`` and the position follow.
+    ``batch/``. In the id of one that began from an opening, ``@`` and the position follow.
     """
 
     game: str

@@ -136,7 +136,7 @@ def of_pairings(
     prior: float = 0.0,
     design: Design | None = None,
 ) -> RatingTable:
-    """Rate these players; the pairings name them by their places.
+    """Rate these players. The pairings name them by their places.
 
     Players that lack pairs come below their group, without a rank. ``prior`` is the number of
     imagined games of each player, and ``design`` is simulated for the intervals, see
@@ -171,7 +171,7 @@ def of_pairings(
 
 
 def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> list[RatedPlayer]:
-    """Order a group by rating; equal ratings share a rank."""
+    """Order a group by rating. Equal ratings share a rank."""
     ranked: list[RatedPlayer] = []
     intervals = rank_intervals([row.player for row in rows], better)
     for place, row in enumerate(sorted(rows, key=_order), start=1):

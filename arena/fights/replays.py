@@ -37,7 +37,7 @@ def report_of(
     opening: Position | None = None,
     printed: tuple[Printed, ...] = (),
 ) -> ReplayReport:
-    """Return a game with the picture after each move; the outcome of one that goes on is None."""
+    """Return a game with the picture after each move. The outcome of one that goes on is None."""
     moves, outcome, forfeit = played
     positions = [game.start() if opening is None else opening]
     for move in moves:

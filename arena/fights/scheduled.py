@@ -41,7 +41,7 @@ AT_ONCE = Times()
 
 
 class Scheduled:
-    """Choose the rounds of a tournament by a schedule; see :class:`arena.fights.rounds.Rounds`.
+    """Choose the rounds of a tournament by a schedule. See :class:`arena.fights.rounds.Rounds`.
 
     Every pairing of the entrants has a fight, in the order of entering, of ``MAX_REMATCHES`` times
     the pairs of a pairing. A pairing goes on in its fight where an earlier one ended.
@@ -71,7 +71,7 @@ class Scheduled:
         return self._schedule.most_pairs(self.state)
 
     def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
-        """Return which fights go on; none if the tournament is over, or the schedule fails.
+        """Return which fights go on, or none if the tournament is over, or the schedule fails.
 
         Raises what the schedule raises before anything was played.
         """

@@ -92,7 +92,7 @@ class _Fields(NamedTuple, Generic[G]):
 
 
 class BoardPosition(_Fields[G], Position):
-    """A position with the bitboards ``first`` and ``second``; each move fills one square."""
+    """A position with the bitboards ``first`` and ``second``. Each move fills one square."""
 
     __slots__ = ()
 

@@ -36,7 +36,7 @@ def has_boards(game: Game) -> bool:
 
 
 class _Rules:
-    """The rules of a game as tables; :func:`_rules_of` makes them once for each game."""
+    """The rules of a game as tables. :func:`_rules_of` makes them once for each game."""
 
     def __init__(self, game: BoardGame) -> None:
         falls = isinstance(game, ConnectGame)
@@ -74,7 +74,7 @@ def _rules_of(game: BoardGame) -> _Rules:
 
 @dataclass(frozen=True)
 class Boards:
-    """Some boards of one game, which do not change; arrays have the boards along one axis.
+    """Some boards of one game, which do not change. Arrays have the boards along one axis.
 
     >>> from arena.games.mnk import mnk_game
     >>> boards = Boards.start(mnk_game(3, 3, 3), 2).play(np.array([4, 0]))
@@ -109,7 +109,9 @@ class Boards:
 
     @classmethod
     def joined(cls, parts: Sequence[Boards]) -> Self:
-        """Return the boards of several of one game together, in their order; one at least."""
+        """Return the boards of several of one game together, in their order. There is at least
+        one.
+        """
         mine, theirs = (
             np.concatenate([getattr(p, name) for p in parts], axis=1) for name in ("own", "other")
         )
@@ -147,7 +149,7 @@ class Boards:
 
     @cached_property
     def legal(self) -> Bools:
-        """Which moves are legal: shape (boards, moves); none on a board that is over."""
+        """Which moves are legal, none on a board that is over: shape (boards, moves)."""
         occupied = self.mine | self.theirs
         free = ~occupied[:, : _rules_of(self.game).moves]  # of columns, the top row is the first
         over = self.is_over
@@ -162,7 +164,7 @@ class Boards:
 
     @property
     def points(self) -> NDArray[np.int8]:
-        """Twice the first side's points on boards that are over: 2, 1 or 0; shape (boards,).
+        """Twice the first side's points on boards that are over: 2, 1 or 0, in the shape (boards,).
 
         On the others it is 1.
         """
@@ -211,7 +213,9 @@ class Boards:
 
 
 class PositionBatch(Sequence[Position]):
-    """A block of boards as a player sees it, in arrays that cannot be written; also a sequence."""
+    """A block of boards as a player sees it, in arrays that cannot be written. It is a sequence,
+    too.
+    """
 
     __slots__ = ("_boards", "_start", "game", "legal", "mine", "theirs", "to_move")
 

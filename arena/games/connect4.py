@@ -1,6 +1,6 @@
 """Connect four, and its like on other boards: a disc falls to the lowest free square of a column.
 
-At connect four four in a row win, on seven columns of six. A move is a column, counted from 0; its
+At connect four four in a row win, on seven columns of six. A move is a column, counted from 0. Its
 text counts from 1. The text of a position is in reading order, so the top row comes first.
 
 A side's discs are a bitboard with bit ``(rows + 1) * column + height``: above each column there is
@@ -35,7 +35,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
     __slots__ = ()
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the columns with room, ascending; none when the game is over."""
+        """Return the columns with room, ascending, or none when the game is over."""
         game, first, second = self
         occupied = first | second
         if game.has_line(first if occupied.bit_count() & 1 else second):
@@ -288,7 +288,9 @@ def _connect_game(columns: int, rows: int, k: int, misere: bool) -> ConnectGame:
 
 
 def _doublings(k: int) -> Iterator[int]:
-    """Yield how much longer a row becomes at each step from 1 to k; twice as long at most."""
+    """Yield how much longer a row becomes at each step from 1 to k, which is at most twice as
+    long.
+    """
     length = 1
     while length < k:
         more = min(length, k - length)

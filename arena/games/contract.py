@@ -63,7 +63,7 @@ def parsed(game: Game, text: str) -> Position:
 
 
 def examined(game: Game, position: Position) -> Sequence[int]:
-    """Return the moves at the position; none if the game is over.
+    """Return the moves at the position, or none if the game is over.
 
     Raises GameFault if an answer of the position breaks its contract.
     """

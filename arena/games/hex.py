@@ -1,8 +1,8 @@
 """Hex: x connects the top of a rhombus with its bottom, o the left with the right.
 
 A game never ends as a draw: a full board has exactly one of the two connections (Nash). The side
-that moves first has the better of it; arena plays each pair of games in both orders, so there is
-not a swap. A move is a square, counted from 0 in reading order; its text is a column's letter and a
+that moves first has the better of it. Arena plays each pair of games in both orders, so there is
+not a swap. A move is a square, counted from 0 in reading order. Its text is a column's letter and a
 row's number, ``a1`` in the top left corner.
 """
 
@@ -34,7 +34,7 @@ class HexPosition(BoardPosition["Hex"]):
     __slots__ = ()
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the free squares, ascending; none when the game is over."""
+        """Return the free squares, ascending, or none when the game is over."""
         if self.outcome() is not None:
             return ()
         occupied = self.first | self.second
@@ -180,7 +180,7 @@ class Hex(SquareBoardGame):
         return reached
 
     def _missing(self, side: int, mine: int, theirs: int) -> int:
-        """Return the fewest stones that connect the side's edges; too many if none do."""
+        """Return the fewest stones that connect the side's edges, or too many if none do."""
         (start, end), free = self._edges[side], self.full & ~(mine | theirs)
         reached = self._flooded(mine & start, mine)
         for number in range(self.max_plies):

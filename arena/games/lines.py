@@ -1,6 +1,6 @@
 """Games with any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
 
-The rules are a text. Its first line is the size of the board; ``misere`` after it says that the
+The rules are a text. Its first line is the size of the board. ``misere`` after it says that the
 side that completes a line loses. Every other line is a winning line: the numbers of its squares,
 counted from 1 in reading order. ``#`` begins a comment.
 
@@ -48,7 +48,7 @@ Lines = tuple[tuple[int, ...], ...]
 
 
 class LineGame(MnkGame):
-    """A game whose winning lines are listed; get one from :func:`line_game`."""
+    """A game whose winning lines are listed. Get one from :func:`line_game`."""
 
     def __init__(self, name: str, columns: int, rows: int, lines: Lines, misere: bool) -> None:
         board = f"board {columns} {rows}{f' {MISERE}' * misere}"

@@ -80,7 +80,9 @@ class LinePosition(BoardPosition[L]):
 
     @abstractmethod
     def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
-        """Draw the board with these squares in brackets; ``decided`` shows the line that did."""
+        """Draw the board with these squares in brackets. ``decided`` shows the line that
+        decided.
+        """
 
     @abstractmethod
     def winning_moves(self, side: Side) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""m,n,k games: m columns, n rows, k in a row wins, or loses; tic-tac-toe is (3,3,3).
+"""m,n,k games: m columns, n rows, k in a row wins, or loses. Tic-tac-toe is (3,3,3).
 
-A move is a square, counted from 0 in reading order; its text counts from 1. A position is two
+A move is a square, counted from 0 in reading order. Its text counts from 1. A position is two
 bitboards in which bit s stands for square s. The rules are a list of winning lines of any shape:
 ``lines.py`` has games with other lines.
 """
@@ -48,7 +48,7 @@ class MnkPosition(LinePosition["MnkGame"]):
         return _SIDES[(self.first | self.second).bit_count() & 1]
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the free squares, ascending; none when the game is over."""
+        """Return the free squares, ascending, or none when the game is over."""
         game, first, second = self
         occupied = first | second
         if game.has_line(first if occupied.bit_count() & 1 else second):
@@ -97,7 +97,7 @@ class MnkPosition(LinePosition["MnkGame"]):
         return _new(type(self), (self.game, first, second))
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
-        """Yield the rotations and reflections; a symmetry of the squares is one of the moves."""
+        """Yield the rotations and reflections. A symmetry of the squares is one of the moves."""
         return ((self.transform(symmetry), symmetry) for symmetry in self.game.symmetries[1:])
 
     def canonical(self) -> Self:
@@ -153,7 +153,9 @@ class MnkPosition(LinePosition["MnkGame"]):
         return draw(self.diagram(), last, decided)
 
     def write_move(self, move: int) -> str:
-        """Return the name of the square on a board with rulers, such as ``h8``; else its number."""
+        """Return the name of the square on a board with rulers, such as ``h8``, or else its
+        number.
+        """
         columns, rows = self.game.columns, self.game.rows
         if not has_rulers(columns, rows):
             return self.game.format_move(move)
@@ -219,7 +221,7 @@ class MnkGame(LineGame):
         return self._start
 
     def parse(self, text: str) -> MnkPosition:
-        """Read a position. Raises PositionError for a wrong text; every other one can occur in
+        """Read a position. Raises PositionError for a wrong text. Every other one can occur in
         play.
         """
         marks = read_marks(text, self.squares, self.name)
@@ -248,7 +250,7 @@ class MnkGame(LineGame):
         )
 
     def square_at(self, row: int, column: int) -> int | None:
-        """Return the square at a row and column, both counted from 0; None outside the board."""
+        """Return the square at a row and column, both counted from 0, or None outside the board."""
         on_board = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if on_board else None
 
@@ -281,7 +283,7 @@ class MnkGame(LineGame):
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The rotations and reflections that take lines to lines: where each takes every square.
 
-        Eight for k in a row on a square board, four on a rectangle; the first is the identity.
+        Eight for k in a row on a square board, four on a rectangle. The first is the identity.
         """
         images = rotations_and_reflections(self.columns, self.rows)
         return tuple(image for image in images if self._keeps_lines(image))

@@ -1,6 +1,6 @@
-"""Nim: take any number of counters from one heap; the side that takes the last counter wins.
+"""Nim: take any number of counters from one heap. The side that takes the last counter wins.
 
-A move is ``SPAN * heap + taken``; its text is the letter of the heap and the number, ``b3``. The
+A move is ``SPAN * heap + taken``. Its text is the letter of the heap and the number, ``b3``. The
 text of a position has the heaps and the number of moves so far: ``3-1-5@2``.
 """
 

@@ -2,7 +2,7 @@
 
 x is black and moves first. A side that can turn no disc passes: that is its one legal move then.
 The game ends when neither side can move, and more discs win. A move is a square, counted from 0 in
-reading order, or the number after the last for a pass; its text is a column's letter and a row's
+reading order, or the number after the last for a pass. Its text is a column's letter and a row's
 number, ``a1`` in the top left corner, or ``pass``. The text of a position is the board and the side
 to move, with the number of passes after it if there were more than one.
 """
@@ -52,7 +52,9 @@ class OthelloPosition(_Fields, Position):
         return (self.second, self.first) if self.to_move else (self.first, self.second)
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the squares that turn a disc, else the pass; none when neither side can move."""
+        """Return the squares that turn a disc, else the pass, or none when neither side can
+        move.
+        """
         game, (mine, theirs) = self.game, self._sides()
         if landings := game.landings(mine, theirs):
             return tuple(s for s, bit in enumerate(game.bits) if bit & landings)
@@ -87,7 +89,7 @@ class OthelloPosition(_Fields, Position):
         return moves + 10 * corners
 
     def diagram(self) -> Diagram:
-        """Return the board; a1 is in the top left corner."""
+        """Return the board, whose top left corner is ``a1``."""
         from arena.games.diagrams import ruled
 
         return ruled(self._board(), self.game.n, self.game.n, "discs")

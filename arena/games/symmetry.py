@@ -1,6 +1,6 @@
 """Rotate and reflect boards, and bitboards quickly, a byte at a time.
 
-A symmetry is a tuple that says where each square goes; squares are counted in reading order.
+A symmetry is a tuple that says where each square goes. Squares are counted in reading order.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Tables = list[list[int]]
 
 
 def rotations_and_reflections(columns: int, rows: int) -> list[tuple[int, ...]]:
-    """Return eight symmetries of a square board, four of a rectangle; the first is the identity.
+    """Return eight symmetries of a square board, four of a rectangle. The first is the identity.
 
     >>> rotations_and_reflections(2, 1)
     [(0, 1), (1, 0)]

@@ -1,6 +1,6 @@
 """Say what positions and moves are worth under perfect play.
 
-A value is that for one side: 0 for a draw, else the plies to its win; negative for a loss.
+A value is that for one side: 0 for a draw, else the plies to its win. It is negative for a loss.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def describe(value: int) -> str:
 
 
 def difference(best: int, value: int) -> str:
-    """Say what a move of one value gives away where another has the best; empty if nothing."""
+    """Say what a move of one value gives away where another has the best. The result is empty if
+    nothing.
+    """
     return {1: "a win", 0: "a draw"}[sign(best)] if sign(value) < sign(best) else ""
 
 
@@ -66,19 +68,21 @@ class Worths:
         self._texts: dict[tuple[Position, int], str] = {}
 
     def text(self, position: Position, move: int) -> str:
-        """Return ``win in 3``, or what the move gives away; empty where that is unknown."""
+        """Return ``win in 3``, or what the move gives away. The result is empty where that is
+        unknown.
+        """
         key = position, move
         if key not in self._texts:
             self._texts[key] = self._text(position, move)
         return self._texts[key]
 
     def gives_away(self, position: Position, move: int) -> str | None:
-        """Return ``a win`` or ``a draw``, empty if nothing; None where that is unknown."""
+        """Return ``a win`` or ``a draw``, empty if nothing, or None where that is unknown."""
         both = self._both(position, move)
         return None if both is None else difference(*both)
 
     def _both(self, position: Position, move: int) -> tuple[int, int] | None:
-        """Return the value of a position and that of a move there; None if one is not known."""
+        """Return the value of a position and that of a move there, or None if one is not known."""
         best, value = self._value(position), self._after(position, move)
         return None if best is None or value is None else (best, value)
 

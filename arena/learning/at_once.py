@@ -74,7 +74,7 @@ def lessons_at_once(
 def _play(
     course: Course, hypothesis: Hypothesis, opponent: PlayerInfo | None, start: int, stop: int
 ) -> tuple[list[_Afterstates], NDArray[np.int8]]:
-    """Play the games ``start`` to ``stop`` - 1; return what was left behind, and the points."""
+    """Play the games ``start`` to ``stop`` - 1. Return what was left behind, and the points."""
     game = hypothesis.features.game
     name = f"train/{game.name}/{course.seed}"
     boards, games = _begin(course, hypothesis, name, start, stop), np.arange(stop - start)

@@ -26,7 +26,7 @@ def lessons(
 ) -> Iterator[Hypothesis]:
     """Yield the hypothesis before the first game and after every game of the course.
 
-    Without an opponent the learner plays against itself and learns from both sides; with one it
+    Without an opponent the learner plays against itself and learns from both sides. With one it
     moves first in every other game. Raises UsageError when the weights diverge, and PlayerFault for
     an opponent that raises or makes an illegal move.
     """

@@ -43,7 +43,7 @@ class Judge:
         return self.ending(position)
 
     def see(self, side: Side, ply: int) -> None:
-        """Take the score of the move that a side made at that ply; it may have said none."""
+        """Take the score of the move that a side made at that ply. It may have said none."""
         thought = self._thoughts[side].get(ply)
         self._scores[side].append(None if thought is None else thought.value)
 

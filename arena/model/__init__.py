@@ -1,1 +1,1 @@
-"""Declare what a record is once; its JSON follows from that."""
+"""Declare what a record is once. Its JSON follows from that."""

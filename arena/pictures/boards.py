@@ -99,7 +99,7 @@ def shape_of_square(look: Look) -> str:
 
 
 def men_of(look: Look) -> Mapping[str, str]:
-    """Return the men that stand for letters, by the letter in lower case; White's are upper."""
+    """Return the men that stand for letters, by the letter in lower case. White's are upper."""
     return _MEN if look == "chess" else {}
 
 
@@ -180,7 +180,7 @@ def _men(diagram: Diagram, squares: Iterable[int]) -> Iterator[str]:
 
 
 def _row(kind: str, places: Sequence[tuple[int, int]], letters: Iterable[str]) -> str:
-    """Return letters, each at its place; all are at the height of the first."""
+    """Return letters, each at its place. All are at the height of the first."""
     across, text = " ".join(str(x) for x, _ in places), _escaped("".join(letters))
     return f'<text class="{kind}" x="{across}" y="{places[0][1]}">{text}</text>'
 
@@ -223,7 +223,7 @@ def _mark(diagram: Diagram, square: int, text: str) -> str:
 
 
 def _target(diagram: Diagram, square: int, label: str) -> str:
-    """Return a square without ink; where discs fall, the whole column."""
+    """Return a square without ink, or the whole column where discs fall."""
     x, y = middle(diagram, square)
     outline = f"M{x} {y}{shape_of_square(diagram.look)}"
     if diagram.look == "holes":
@@ -235,6 +235,6 @@ def _target(diagram: Diagram, square: int, label: str) -> str:
 
 
 def _path(kind: str, shape: str, diagram: Diagram, squares: Iterable[int]) -> str:
-    """Return one shape on each of these squares, as one path; nothing for none."""
+    """Return one shape on each of these squares, as one path, or nothing for none."""
     path = "".join("M{} {}{}".format(*middle(diagram, square), shape) for square in squares)
     return f'<path class="{kind}" d="{path}"/>' if path else ""

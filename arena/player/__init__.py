@@ -51,16 +51,16 @@ class StatefulPlayer(Protocol):
     """
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
-        """Begin a game; ``rng`` is this player's own for the whole game."""
+        """Begin a game. ``rng`` is this player's own for the whole game."""
 
     def choose(self, position: Any, /) -> int:
-        """Return a move; called on this side's turns only."""
+        """Return a move. Arena calls it on this side's turns only."""
 
     def observe(self, move: int, /) -> None:
-        """Take note of the opponent's move; the game goes on."""
+        """Take note of the opponent's move. The game goes on."""
 
     def finish(self, outcome: Outcome, /) -> None:
-        """End the game; an exception here is logged and changes nothing."""
+        """End the game. An exception here is logged and changes nothing."""
 
 
 class Memory(Protocol):
@@ -68,7 +68,9 @@ class Memory(Protocol):
 
     @property
     def remembers(self) -> str:
-        """Why something does, as far as this process has seen; empty if nothing is known to."""
+        """Why something does, as far as this process has seen. It is empty if nothing is known
+        to.
+        """
 
 
 class Fresh(Memory, Protocol):
@@ -86,7 +88,7 @@ class RemoteFactory(Memory, Protocol):
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
     def __call__(self, fresh: bool = True) -> StatefulPlayer:
-        """Return a proxy for one game; ``fresh`` executes its code again.
+        """Return a proxy for one game. ``fresh`` executes its code again.
 
         A proxy whose moves are measured has a ``clock``, an :class:`arena.player.clocks.Clock`.
         """
@@ -230,7 +232,7 @@ class PlayerInfo:
         return replace(player, name=name)
 
     def plays(self, game: Game) -> bool:
-        """Return whether it declares that it plays the game; a referee starts programs alone."""
+        """Return whether it declares that it plays the game. A referee starts programs alone."""
         if game.is_refereed and not self.command:
             return False
         names = (game.name, *game.kinds)
@@ -295,7 +297,7 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:
-    """Return the names of two players in one table; a player's second self gets ``#2``."""
+    """Return the names of two players in one table. A player's second self gets ``#2``."""
     return a, b + SECOND_SELF * (a == b)
 
 

@@ -132,7 +132,7 @@ class Clock:
 
     @property
     def reading(self) -> Reading | None:
-        """The time on this clock; None without a time control."""
+        """The time on this clock, or None without a time control."""
         control = self.control
         if control is None:
             return None
@@ -141,6 +141,6 @@ class Clock:
 
     @property
     def clocks(self) -> Clocks | None:
-        """The time on this clock and on the opponent's; None if this has no time control."""
+        """The time on this clock and on the opponent's, or None if this has no time control."""
         own, opponent = self.reading, self.opponent
         return None if own is None else Clocks(own, None if opponent is None else opponent.reading)

@@ -2,7 +2,7 @@
 
 A player breaks its contract in one of two ways: it raises, or it returns something that is not a
 legal move. The explanation is the same whether arena or an isolated process makes it. Foreign
-values and exceptions may do anything when they are touched; nothing here raises for that.
+values and exceptions may do anything when they are touched, or nothing here raises for that.
 """
 
 from __future__ import annotations
@@ -168,7 +168,9 @@ def _value(value: object) -> str:
 
 
 def _conversion(answer: Any, game: Game) -> str:
-    """Say how to make a move of an answer of another type; empty if nothing is known."""
+    """Say how to make a move of an answer of another type. The result is empty if nothing is
+    known.
+    """
     kind = type(answer)
     if (kind is tuple or kind is list) and len(answer) == 2 and hasattr(game, "square_at"):
         return "position.game.square_at(row, column) is the move; arena.adapt.rows does it too"
@@ -185,7 +187,9 @@ def _is_taken(move: int, position: Position) -> bool:
 
 
 def _numbering(game: Game) -> str:
-    """Say how Python's numbers and the board's differ; empty if the board's are other words."""
+    """Say how Python's numbers and the board's differ. The result is empty if the board's are other
+    words.
+    """
     moves = game.start().legal_moves()
     texts = [game.format_move(move) for move in moves]
     if [*moves] != [*range(len(moves))] or texts != [str(move + 1) for move in moves]:
@@ -195,12 +199,15 @@ def _numbering(game: Game) -> str:
 
 
 def remedy_of(error: BaseException) -> str:
-    """Say what to do about an exception of a player's code; empty if nothing is known."""
+    """Say what to do about an exception of a player's code. The result is empty if nothing is
+    known.
+    """
     return one_line(_safe_text(_remedy, error))
 
 
 def barred(error: BaseException) -> str:
-    """Return what an exception says that the machine does not let a player do; empty if nothing.
+    """Return what an exception says that the machine does not let a player do. The result is empty
+    if nothing.
 
     ``file`` is to open one, ``call`` another system call.
     """
@@ -214,7 +221,7 @@ def _barred_action(error: BaseException) -> str:
 
 
 def _safe_text(read: Callable[[Any], str], value: object) -> str:
-    """Return the text of a foreign thing; empty if it raises when it is touched."""
+    """Return the text of a foreign thing. The result is empty if it raises when it is touched."""
     try:
         return read(value)
     except BaseException as error:
@@ -285,7 +292,7 @@ def where(error: BaseException) -> str:
 
 
 def _code_frames(error: BaseException) -> traceback.StackSummary:
-    """Return the frames outside of arena and of libraries; the last of all if there are none."""
+    """Return the frames outside of arena and of libraries, or the last of all if there are none."""
     frames = traceback.StackSummary.extract(
         traceback.walk_tb(error.__traceback__), lookup_lines=False
     )

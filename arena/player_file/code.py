@@ -91,7 +91,7 @@ class PlayerCode:
 
     @property
     def remembers(self) -> str:
-        """Why something of it outlives a game; empty if this process has not seen anything.
+        """Why something of it outlives a game. It is empty if this process has not seen anything.
 
         Another player in the same process may be the cause.
         """
@@ -211,7 +211,7 @@ class _CompiledModules:
 
 
 def _compile(spec: ModuleSpec) -> CodeType | None:
-    """Return the compiled source of a module; None without source."""
+    """Return the compiled source of a module, or None without source."""
     return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
 
 
@@ -232,7 +232,9 @@ def _attributes(modules: Set[str]) -> _Attributes:
 
 
 def _patched(before: _Attributes) -> str:
-    """Name a function or class of a library that was replaced or added; empty if none was."""
+    """Name a function or class of a library that was replaced or added. The result is empty if none
+    was.
+    """
     for name in sorted(before):
         earlier, current = before[name], vars(sys.modules.get(name, builtins))
         if len(earlier) == len(current) and all(map(is_, earlier.values(), current.values())):
@@ -258,5 +260,5 @@ class _Surroundings:
         self._modules, self._names = _attributes(_SHARED), set(os.environ)
 
     def changed(self) -> str:
-        """Say what has changed since; empty if nothing has."""
+        """Say what has changed since. The result is empty if nothing has."""
         return _patched(self._modules) or _added_to_environment(self._names)

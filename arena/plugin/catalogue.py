@@ -192,7 +192,9 @@ class Catalogue:
         return self.schedules.get(text.partition(":")[0]).read(text)
 
     def protocol_of(self, spec: str) -> PlayerProtocol | None:
-        """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``; None without one."""
+        """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``, or None without
+        one.
+        """
         named = split_protocol(spec)
         if named is None or all(name != named.protocol for name, _ in self.protocols):
             return None

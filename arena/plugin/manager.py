@@ -68,7 +68,7 @@ class PluginManager(pluggy.PluginManager):
             self.leave_out(file, error)
 
     def load(self, entry: Declared, name: str) -> None:
-        """Load one entry point; a failure is noted in ``broken``."""
+        """Load one entry point. A failure is noted in ``broken``."""
         self.sources[name] = entry.package, entry.version
         try:
             self.register(entry.load(), name)

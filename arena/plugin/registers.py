@@ -101,7 +101,7 @@ class GameRegister(Register[GameFamily]):
 
 
 class Traits(TypedDict, total=False):
-    """All that a plugin may say of a player besides its name; see PlayerInfo."""
+    """All that a plugin may say of a player besides its name. See PlayerInfo."""
 
     games: str | tuple[str, ...]
     deterministic: bool
@@ -133,7 +133,7 @@ class PlayerRegister(Register[PlayerInfo]):
 
     @takes(Traits, USUAL_TRAITS)
     def __call__(self, name: str, player: Callable[..., Any], **traits: Unpack[Traits]) -> None:
-        """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
+        """Add a player: ``register("monkey", choose)``. See PlayerInfo for the rest.
 
         A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
         the first line of the player's docstring is its summary unless another is given.
@@ -236,7 +236,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
         After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
         ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
-        of its own; without isolation the second argument is False. A file of data is not executed
+        of its own. Without isolation the second argument is False. A file of data is not executed
         and needs no such process: after ``register("certified", data=make)`` the player of
         ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
         returns.
@@ -261,7 +261,7 @@ class ExecutorRegister(Register[ExecutorOffer]):
     """Given to ``arena_register_executors``."""
 
     def __call__(self, name: str, make: Callable[..., Executor], *, argument: str = "") -> None:
-        """Add an executor: ``make(workers)`` returns one; see arena.executors.base.
+        """Add an executor: ``make(workers)`` returns one. See arena.executors.base.
 
         After ``register("dask", make, argument="ADDRESS")`` the executor of ``dask:tcp://host`` is
         ``make(workers, address="tcp://host")``, and that of ``dask`` is ``make(workers,

@@ -42,7 +42,7 @@ class Registry(Generic[T]):
         self._offers: dict[str, list[tuple[T, str]]] = {}
 
     def add(self, name: str, item: T, source: str) -> None:
-        """Offer a thing; ``source`` names the plugin in the error for a name offered twice."""
+        """Offer a thing. ``source`` names the plugin in the error for a name offered twice."""
         self._offers.setdefault(name, []).append((item, source))
 
     def get(self, name: str) -> T:
@@ -105,7 +105,7 @@ class GameFamily:
         return match and [int(number) for number in match.groups()]
 
     def game(self, name: str) -> Game | None:
-        """Return the game of that name; None if it is not of this family."""
+        """Return the game of that name, or None if it is not of this family."""
         blanks = self.match(name)
         if blanks is None:
             return None

@@ -64,7 +64,7 @@ def _uniform(n: int) -> tuple[Fraction, ...]:
 
 
 def stream_number(drawn: Iterable[tuple[Draw, int]]) -> int:
-    """Return a number that begins a stream with these draws; later ones are random.
+    """Return a number that begins a stream with these draws. Later ones are random.
 
     The rest comes from the system: a player that knew it could detect its enumeration. Raises
     CannotEnumerate if a stream has too few bits for the draws.
@@ -100,7 +100,7 @@ def _width(draw: Draw) -> int:
 
 
 def _bits(draw: Draw, value: int) -> int:
-    """Return the bits that make a draw take a value; for weights the middle of its interval."""
+    """Return the bits that make a draw take a value, for weights the middle of its interval."""
     if not isinstance(draw, tuple):
         return value
     ends = [Fraction(0), *accumulate(draw)]

@@ -39,7 +39,7 @@ def losing_lines(
 def _shortest(
     first: Policy, second: Policy, loser: Side, starts: Iterable[Position]
 ) -> tuple[Position, list[int]] | None:
-    """Return the start and the moves of a shortest loss, breadth first; None without one."""
+    """Return the start and the moves of a shortest loss, breadth first, or None without one."""
     lost = WIN_FOR[loser.other]
     before: dict[Position, tuple[Position, int] | None] = dict.fromkeys(starts)
     level = list(before)

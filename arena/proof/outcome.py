@@ -28,7 +28,7 @@ def exact_result(
     limit: Limit | None = None,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> ExactResult:
-    """Return the exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
+    """Return the exact result of a pairing in both starting orders. See :func:`exact_outcomes`."""
     a_first, of_a = _spread(a, b, limit, openings)
     b_first, of_b = _spread(b, a, limit, openings)
     return ExactResult(
@@ -54,7 +54,7 @@ def exact_outcomes(
     limit: Limit | None = None,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> dict[Outcome, Fraction]:
-    """Return the probability of each outcome when ``first`` moves first; they add up to one.
+    """Return the probability of each outcome when ``first`` moves first. They add up to one.
 
     Games begin from each of the ``openings`` with its probability.
 

@@ -162,7 +162,7 @@ class _Plans:
     def _next_turns(self, position: Position, branch: Branch) -> Iterator[tuple[Position, Step]]:
         """Yield known turns of the player that can follow, each with the step to it.
 
-        All that one reply leads to are among them; an opponent with many extra turns has more ways
+        All that one reply leads to are among them. An opponent with many extra turns has more ways
         than are looked at.
         """
         side, looked_at = position.to_move, 0

@@ -17,8 +17,8 @@ MAX_VALUE_POSITIONS = 200_000
 
 
 def value(position: Position, budget: int = MAX_VALUE_POSITIONS) -> int:
-    """Return the value for the side to move: 0 for a draw, else the plies to its win; negative for
-    a\nloss.
+    """Return the value for the side to move: 0 for a draw, else the plies to its win. It is
+    negative for a loss.
 
     Small games (see :func:`arena.games.search.is_small`) are solved without a budget, and empty
     boards with a pairing strategy are draws. In others the search deepens ply by ply until it sees

@@ -80,11 +80,13 @@ class Walk:
         )
 
     def moves_at(self, position: Position, line: Line) -> Mapping[int, Fraction] | None:
-        """Return the player's moves after a line to a position; None if it does not get there."""
+        """Return the player's moves after a line to a position, or None if it does not get
+        there.
+        """
         return self.moves.get(line if self.by_line else position)
 
     def best_responses(self, position: Position, line: Line) -> list[int]:
-        """Return the opponent's moves with the best expected score; none outside the walk."""
+        """Return the opponent's moves with the best expected score, or none outside the walk."""
         key: Hashable = line if self.by_line else position
         if key not in self.nodes:
             return []

@@ -61,7 +61,7 @@ class Witness:
             yield played
 
     def see(self, name: str, record: GameRecord, swapped: bool, start: Position) -> None:
-        """Look up a game of that name; ``swapped`` if B moved first.
+        """Look up a game of that name, which is ``swapped`` if B moved first.
 
         After a player has left its table, the other's table need not have the position.
         """

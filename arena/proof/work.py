@@ -80,7 +80,7 @@ class TooManyLines(NamedTuple):
 def refused(
     starts: Sequence[Position], questions: Questions, limit: Limit, merges: bool = False
 ) -> TooManyLines | None:
-    """Return why a calculation about players is not begun; None if it may be within the limit.
+    """Return why a calculation about players is not begun, or None if it may be within the limit.
 
     ``merges`` says that symmetric positions count as one there.
     """

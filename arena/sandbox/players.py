@@ -103,7 +103,7 @@ def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> P
 
 
 def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:
-    """Return the player that a protocol makes from a file of data; it plays here."""
+    """Return the player that a protocol makes from a file of data. It plays here."""
     address = split_protocol(name)
     assert address is not None
     assert protocol.data is not None
@@ -221,7 +221,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
 
 
 def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
-    """Return the same player, looked at in its process if that is arena's; another is as it was.
+    """Return the same player, looked at in its process if that is arena's. Another is as it was.
 
     The order of its sets goes by ``hash_seed``.
     """
@@ -238,7 +238,8 @@ def is_checked(info: PlayerInfo) -> bool:
 
 
 def _denial(limits: PlayerLimits, paths: Iterable[str]) -> str:
-    """Return why a player may not read the first of these paths that it may not; empty if it may.
+    """Return why a player may not read the first of these paths that it may not. The result is
+    empty if it may.
 
     Each should be an existing file or folder.
     """

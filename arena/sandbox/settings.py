@@ -73,7 +73,7 @@ class PlayerLimits:
 
     @property
     def control(self) -> TimeControl | None:
-        """Its time control; None without a clock."""
+        """Its time control, or None without a clock."""
         return read_control(self.clock) if self.clock else None
 
     @property
@@ -108,7 +108,7 @@ LIMITS = tuple(entry.name for entry in fields(PlayerLimits))
 
 @dataclass(frozen=True)
 class Isolation:
-    """The settings of how players are isolated; a field that is None is not set.
+    """The settings of how players are isolated. A field that is None is not set.
 
     The fields are those of :class:`PlayerLimits`, which has their usual values. Raises UsageError
     for a wrong limit, time control, tier or file.
@@ -160,7 +160,7 @@ class Isolation:
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
-        """Set what a record says of limits; leave out names that are not known."""
+        """Set what a record says of limits. Leave out names that are not known."""
         return cls(**{name: limits[name] for name in LIMITS if name in limits})
 
     @property
@@ -325,7 +325,7 @@ def environment(spec: Spec) -> dict[str, str]:
 
 
 def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
-    """Return the command that starts it; a Python player speaks on these descriptors."""
+    """Return the command that starts it. A Python player speaks on these descriptors."""
     if spec.argv:
         return list(spec.argv)
     shim = Path(__file__).with_name("shim.py")

@@ -68,7 +68,7 @@ class Output(io.TextIOWrapper):
 
 
 class Unwatched:
-    """Looks at nothing; the calls of a player are the same as if something did."""
+    """Looks at nothing. The calls of a player are the same as if something did."""
 
     news: ClassVar[Mapping[str, Sighting]] = {}
     _look = Look()

@@ -20,7 +20,7 @@ _FREE, _OUTER, _INNER = range(3)
 class _Blossom:
     """A vertex, or an odd cycle of blossoms, of which all vertices but the base have mates in it.
 
-    ``edges[i]`` leads from ``children[i]`` to the next one; the first child has the base.
+    ``edges[i]`` leads from ``children[i]`` to the next one. The first child has the base.
     """
 
     __slots__ = ("base", "children", "dual", "edges", "entry", "label", "parent")
@@ -115,7 +115,7 @@ class Search:
         self._reach_outer(self.top[mate], (blossom.base, mate))
 
     def _scan(self, vertex: int) -> bool:
-        """Follow the edges without slack from an outer vertex; return whether a path was found."""
+        """Follow the edges without slack from an outer vertex. Return whether a path was found."""
         for other in self.doubled[vertex]:
             blossom, neighbour = self.top[vertex], self.top[other]
             if blossom is neighbour or neighbour.label == _INNER or self.slack(vertex, other):
@@ -139,7 +139,7 @@ class Search:
         return self.top[inner.entry[0]]
 
     def _common(self, one: _Blossom | None, other: _Blossom | None) -> _Blossom | None:
-        """Return where the paths to the roots meet; None if the roots differ."""
+        """Return where the paths to the roots meet, or None if the roots differ."""
         seen: set[_Blossom] = set()
         while one is not None:
             if one in seen:
@@ -189,7 +189,7 @@ class Search:
         blossom.children[0].reach(_INNER, entry)
 
     def _adjusted(self) -> bool:
-        """Change the dual variables until there is a new edge; return whether that is possible."""
+        """Change the dual variables until there is a new edge. Return whether that is possible."""
         least, tight = self._nearest()
         outermost = {blossom for blossom in self.top if blossom.children}
         spent = None

@@ -14,7 +14,7 @@ def round_robin(state: TournamentState) -> list[tuple[str, str]]:
 
     (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the tables
     of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in extra
-    rounds those that it has missed; no entrant sits out with points.
+    rounds those that it has missed. No entrant sits out with points.
     """
     met = {frozenset(result.both) for result in state.results()}
     seats = state.entrants

@@ -111,7 +111,7 @@ class NamedSchedule:
 
     @property
     def takes_late_entrants(self) -> bool:
-        """Whether an entrant may come after the first round; a schedule may say ``False``."""
+        """Whether an entrant may come after the first round. A schedule may say ``False``."""
         return bool(getattr(self.schedule, "takes_late_entrants", True))
 
     @property
@@ -130,7 +130,7 @@ class NamedSchedule:
         return _everybody(state)
 
     def standings(self, state: TournamentState) -> tuple[Place, ...] | None:
-        """Return the places by the schedule's own custom; None if it has none.
+        """Return the places by the schedule's own custom, or None if it has none.
 
         Raises PluginError if the schedule breaks its contract.
         """
@@ -171,7 +171,7 @@ def _item(item: object, pairs: int) -> ScheduledPairing | Bye | None:
 def _problem(
     pairings: Sequence[ScheduledPairing], byes: Sequence[str], state: TournamentState
 ) -> str:
-    """Return why a round cannot be played; nothing if it can."""
+    """Return why a round cannot be played, or nothing if it can."""
     for pairing in pairings:
         if pairing.a == pairing.b:
             return f"{quoted(pairing.a)} is to meet itself"
@@ -190,7 +190,7 @@ def _problem(
 
 
 def _too_long(pairings: Sequence[ScheduledPairing], state: TournamentState) -> str:
-    """Return which pairing would have its players play too many pairs; nothing if none does."""
+    """Return which pairing would have its players play too many pairs, or nothing if none does."""
     played: Counter[frozenset[str]] = Counter()
     for result in state.results():
         played[frozenset(result.both)] += result.pairs

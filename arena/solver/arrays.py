@@ -188,7 +188,7 @@ class DiscArrays(Arrays):
 
 
 def arrays_of(game: Game) -> Arrays | None:
-    """Return the rules of a game for arrays; None for another kind, or too many squares."""
+    """Return the rules of a game for arrays, or None for another kind, or too many squares."""
     if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
         return MarkArrays(game)
     if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:

@@ -70,7 +70,7 @@ class Checkpoint:
 
     @contextmanager
     def reading(self, name: str) -> Iterator[dict[str, Any] | None]:
-        """Yield the last state of a name; None without one.
+        """Yield the last state of a name, or None without one.
 
         Raises UsageError for a broken one, and for one with which the caller cannot go on.
         """

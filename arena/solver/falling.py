@@ -45,7 +45,7 @@ def is_falling(game: Game) -> bool:
 class FallingSearch:
     """Questions about one position: whether a side forces a win from it by a ply.
 
-    ``compiles`` says whether numba compiles the search; by default it does where it is installed
+    ``compiles`` says whether numba compiles the search. By default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
     beyond the limit, which is looked at every MAX_NODES_A_TURN positions. A ``table`` has two to
     the power of this many entries at most.
@@ -96,14 +96,14 @@ class FallingSearch:
         )
 
     def turn_to(self, position: Position, limit: Limit | None) -> None:
-        """Let the next questions be about this position of the game; the tables remain."""
+        """Let the next questions be about this position of the game. The tables remain."""
         assert isinstance(position, ConnectPosition)
         discs = (position.first, position.second)
         self._ply, self._start = position.ply, (discs[position.ply & 1], sum(discs))
         self._limit = limit
 
     def winner(self) -> Side | None:
-        """Return the side that forces a win; None if neither does."""
+        """Return the side that forces a win, or None if neither does."""
         me = Side(self._ply & 1)
         return next((side for side in (me, me.other) if self.wins(side)), None)
 

@@ -267,7 +267,7 @@ def choose_all(
     """Write the moves that :func:`choose` returns for positions of one ply, from ``state[AT]`` on.
 
     ``positions`` has the discs of the side to move and all discs of one after the other,
-    ``squares`` a number for each. Return how many have one; fewer than all if that takes more nodes
+    ``squares`` a number for each. Return how many have one: fewer than all if that takes more nodes
     than the budget, as for :func:`search`.
     """
     last = state[NODES] + budget

@@ -1,7 +1,8 @@
 """Value every position that can arise, from the ends of the game backwards, ply by ply.
 
 The value of a position, for the side to move, is that of :mod:`arena.games.search`: a win is worth
-the number of plies that are left when it is reached, plus one; a draw 0; a loss the negative.
+the number of plies that are left when it is reached, plus one. A draw is worth 0, and a
+loss the negative.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Retrograde:
         return moves
 
     def _levels(self, position: Position) -> list[Keys]:
-        """Return the keys of all positions ply by ply; Undecided beyond the limit."""
+        """Return the keys of all positions ply by ply. Raises Undecided beyond the limit."""
         level = self.rules.canonical(np.array([self.rules.key(position)], np.uint64))
         levels = self._resumed("positions") or [level]
         level, positions = levels[-1], sum(map(len, levels))
@@ -95,7 +96,7 @@ class Retrograde:
         return levels
 
     def _resumed(self, name: str) -> list[Any]:
-        """Return the arrays of a state that was kept, in their order; none without one."""
+        """Return the arrays of a state that was kept, in their order, or none without one."""
         if self._checkpoint is None:
             return []
         with self._checkpoint.reading(name) as state:

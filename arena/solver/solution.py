@@ -60,7 +60,7 @@ def solve(
     plies: bool = True,
     max_seconds: float | None = None,
 ) -> Solution:
-    """Return the solution of a position; ``plies`` says whether also how long the game lasts.
+    """Return the solution of a position. ``plies`` says whether also how long the game lasts.
 
     Raises UsageError where the game is over, and Undecided, with an estimate, for a game that is
     too large, or after ``max_positions`` or ``max_seconds``.

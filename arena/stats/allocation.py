@@ -71,7 +71,7 @@ class Question:
         return answer(upper, self.field.values, self._margin, top, self.entrants)
 
     def next_round(self) -> list[tuple[int, int]]:
-        """Return the pairings to be played up to ``played`` pairs each; none when it is over."""
+        """Return the pairings to be played up to ``played`` pairs each, or none when it is over."""
         active = self._active()
         pairings = [(a, b) for a, b in self.all_pairings() if a in active or b in active]
         if not pairings or self.played >= self._cap:

@@ -75,7 +75,7 @@ class Design:
 def cutoffs(
     design: Design, likelihood: Likelihood, fitted: Fit, groups: Sequence[tuple[int, ...]]
 ) -> list[Cutoffs] | None:
-    """Return the cut-offs of the ``ways`` of these groups; None if there are none.
+    """Return the cut-offs of the ``ways`` of these groups, or None if there are none.
 
     So it is for a tournament that is too large, and for one of few entrants that play. All ratings
     have the same ones. ``groups`` are the players that met.

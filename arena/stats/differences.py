@@ -55,11 +55,11 @@ def differences(
     """Return how much better each player's mean score is than each other's, in standard errors.
 
     ``pairings`` has the observations of two players from the first one's view. The means are over
-    the opponents that all of ``ranked`` met; None if there are no such opponents.
+    the opponents that all of ``ranked`` met, or None if there are no such opponents.
 
     The z²/2 observations of the worst and of the best score that a comparison adds are shared out
     over the m pairings that it draws on (Price and Bonett, Computational Statistics and Data
-    Analysis 45, 2004, after Agresti and Coull); z is the critical value for all comparisons.
+    Analysis 45, 2004, after Agresti and Coull). Z is the critical value for all comparisons.
     """
     opponents = common_opponents(ranked, pairings)
     share = {player: len(opponents - {player}) for player in ranked}

@@ -63,9 +63,9 @@ def estimates(
 ) -> Estimates | None:
     """Estimate ratings about the mean of their group, the advantage, and log nu.
 
-    ``groups`` are the players that met, by their numbers; one that met no other is not rated.
+    ``groups`` are the players that met, by their numbers. One that met no other is not rated.
     ``advantage`` says whether the results tell it from strength. ``profiled`` chooses profiles
-    rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all; see
+    rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all. See
     :class:`arena.stats.davidson.Likelihood`. With a ``design`` that can be simulated the ratings'
     intervals allow for it. None if rounding spoils the result.
     """

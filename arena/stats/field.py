@@ -92,7 +92,7 @@ class Field:
 
     @property
     def values(self) -> Matrix:
-        """Return the estimated values; 1/2 for a pairing without an observation."""
+        """Return the estimated values, or 1/2 for a pairing without an observation."""
         return np.asarray((self._means() * self._others()).sum(1) / max(1, int(self._in.sum()) - 1))
 
     def look(self) -> Matrix:

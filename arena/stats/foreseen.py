@@ -64,7 +64,7 @@ def lengths(elos: Sequence[float], draws: float, goal: Goal, tries: int, seed: i
 def pair_law(elo: float, draws: float) -> list[float]:
     """Return the chances of a pair's scores 0, 1/4, 1/2, 3/4 and 1, for a difference in Elo.
 
-    Davidson's model with this share of ``draws`` between equal players; both games are alike.
+    Davidson's model with this share of ``draws`` between equal players. Both games are alike.
 
     >>> [round(chance, 4) for chance in pair_law(0, 0.5)]
     [0.0625, 0.25, 0.375, 0.25, 0.0625]

@@ -64,7 +64,7 @@ def _is_small(total: int, chance: Fraction) -> bool:
 
 
 def _bonferroni_p(samples: Sequence[Sample]) -> float:
-    """Test small cells one by one and the others together; return the corrected p-value."""
+    """Test small cells one by one and the others together. Return the corrected p-value."""
     values: list[float] = []
     others: list[Sample] = []
     for counts, chances in samples:

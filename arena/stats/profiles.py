@@ -83,7 +83,7 @@ def roots(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Ar
 
 
 def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Array:
-    """Return twice how much the likelihood falls at each value; nan if rounding hides it."""
+    """Return twice how much the likelihood falls at each value, or nan if rounding hides it."""
     deviances = np.full(len(ways), np.nan)
     to_go: NDArray[np.int64] = np.arange(len(ways))
     spread = ways @ fitted.model

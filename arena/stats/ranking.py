@@ -39,7 +39,7 @@ class Answer:
 
 
 def statements(entrants: int, top: int | None) -> int:
-    """Return how many statements the limits must not deny; ``top`` is None for the whole order.
+    """Return how many statements the limits must not deny. ``top`` is None for the whole order.
 
     Each of the best K (of equal ones, some that are fixed beforehand) is at least as good as each
     of the others. If a wrong set is named, one of these statements is denied: it lacks one of the

@@ -116,7 +116,7 @@ class _Walk:
         """Return what an observation adds on average: (m - c) (m1 - m0) / (variance + (m - c)^2).
 
         This is the slope of the likelihood at c, the middle between both hypotheses, times their
-        distance; the most likely law of the mean c is wider than the observed one.
+        distance. The most likely law of the mean c is wider than the observed one.
         """
         return self._lead(mean) * self._scale(mean)
 

@@ -54,7 +54,7 @@ class Database(ABC):
 
     @abstractmethod
     def lock(self, run: int, write: Write) -> RunLock:
-        """Lock a run; ``write`` is the store's own. Raises UsageError if another process has it."""
+        """Lock a run. ``write`` is the store's own. Raises UsageError if another process has it."""
 
     @abstractmethod
     def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:

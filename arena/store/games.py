@@ -71,7 +71,7 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
 
 
 def _player_json(player: StoredPlayer) -> Json:
-    """Return a player as it was when the run began; its fights say why it was withdrawn."""
+    """Return a player as it was when the run began. Its fights say why it was withdrawn."""
     facts = asdict(player)
     del facts["withdrawn"]
     return facts
@@ -80,7 +80,7 @@ def _player_json(player: StoredPlayer) -> Json:
 def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]:
     """Return the run with the fights of a player alone, and before it those of its earlier selves.
 
-    Each comes with the spec of what played; the last that came stands first. Raises UsageError for
+    Each comes with the spec of what played. The last that came stands first. Raises UsageError for
     a player that never was in the run.
     """
     names = dict.fromkeys(each.name for each in run.players)

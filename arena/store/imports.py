@@ -132,7 +132,7 @@ def _as_json(row: Row[Any]) -> Json:
 
 
 def problem_of(record: Json, game: Game) -> str | None:
-    """Return how a game that was played elsewhere breaks the rules; None if it does not."""
+    """Return how a game that was played elsewhere breaks the rules, or None if it does not."""
     if game.version != record["game_version"]:
         return f"by version {record['game_version']} of the rules; this is {game.version}"
     try:
@@ -144,7 +144,7 @@ def problem_of(record: Json, game: Game) -> str | None:
 
 
 def problem_of_end(position: Position, outcome: Outcome) -> str | None:
-    """Return how an outcome breaks the rules; a game may end before they end it."""
+    """Return how an outcome breaks the rules. A game may end before they end it."""
     ended = position.outcome()
     if ended in (None, outcome):
         return None

@@ -35,7 +35,7 @@ _COLUMNS = tuple(schema.games.c)[:11]
 
 
 class Journal:
-    """A run that this process plays; no other can at the same time.
+    """A run that this process plays. No other can at the same time.
 
     It implements :class:`arena.fights.journal.Journal`.
 
@@ -100,7 +100,7 @@ class Journal:
             return void_of(connection, self.run, self._numbers[fight], *places)
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
-        """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
+        """Keep these pairs of a fight. For a pair that was not played, keep the reason."""
         void = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
         played = pairs if not void else [pair for pair in pairs if pair not in void]
         rows = [row for pair in played for row in self._rows(fight, pair)]
@@ -157,7 +157,9 @@ class Journal:
             withdraw(connection, self.run, place, problem)
 
     def begin_again(self) -> None:
-        """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
+        """Forget withdrawn players and void pairs, to try them again, but not those of past
+        fights.
+        """
         self._lock.keep(self._forget)
 
     def _forget(self, connection: Connection, is_retry: bool) -> None:

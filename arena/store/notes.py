@@ -13,7 +13,7 @@ from arena.records.thoughts import Thoughts, thoughts_of
 
 
 def note_of(record: GameRecord) -> Json:
-    """Return the note to keep of a game; empty for most games."""
+    """Return the note to keep of a game. The result is empty for most games."""
     note: Json = {}
     if record.forfeit is not None:
         note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}

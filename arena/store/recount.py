@@ -31,7 +31,7 @@ def reread(
 ) -> Played:
     """Return the record that the games of a stored run make, without its players.
 
-    ``plugins`` are as for :func:`arena.store.reading.pairings_of`; ``rounds`` are those of a run
+    ``plugins`` are as for :func:`arena.store.reading.pairings_of`. ``rounds`` are those of a run
     that goes by them.
     """
     pairings = pairings_of(stored, game, plugins=plugins)
@@ -74,7 +74,7 @@ def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list
 def _pairs(
     connection: Connection, stored: StoredRun, pairings: Sequence[Pairing]
 ) -> list[list[PlayedPair]]:
-    """Read the pairs of all fights; of those by rounds most may have none."""
+    """Read the pairs of all fights. Most of those by rounds may have none."""
     return [
         list(read_pairs(connection, stored.number, fight.number, pairing)) if fight.games else []
         for fight, pairing in zip(stored.fights, pairings, strict=True)

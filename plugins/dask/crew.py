@@ -124,7 +124,7 @@ class Crew:
         return self._free() is not None
 
     def _free(self) -> str | None:
-        """Return the worker with the least to do for each thread; None if all have enough."""
+        """Return the worker with the least to do for each thread, or None if all have enough."""
         fit = [
             (worker.busy / worker.threads, address)
             for address, worker in self._workers.items()
@@ -134,7 +134,7 @@ class Crew:
         return address if load < AHEAD else None
 
     def give(self, job: Job) -> None:
-        """Give a job to the worker with the least to do; the first time it gets the work too."""
+        """Give a job to the worker with the least to do. The first time it gets the work too."""
         address = self._free()
         assert address is not None
         worker = self._workers[address]
@@ -196,7 +196,7 @@ class Crew:
             yield given.job, TaskFailed(f"its worker {given.worker} died")
 
     def _failed(self, given: _Given) -> str:
-        """Count a task that Dask gave up; a worker that cannot do any does no more."""
+        """Count a task that Dask gave up. A worker that cannot do any does no more."""
         from distributed import KilledWorker
 
         error = given.future.exception()
@@ -263,7 +263,7 @@ class Crew:
         logger.warning("%s", escape.line(line))
 
     def _look(self) -> dict[str, int]:
-        """Note which workers there are; return those that are gone, with their threads."""
+        """Note which workers there are. Return those that are gone, with their threads."""
         self._looked = now()
         workers = self._threads()
         if workers is None:
@@ -291,7 +291,7 @@ class Crew:
             logger.warning("arena: the cluster has no worker; waiting for one")
 
     def _threads(self) -> dict[str, int] | None:
-        """Return the workers that run, with their threads; None if the scheduler is silent."""
+        """Return the workers that run, with their threads, or None if the scheduler is silent."""
         if self._client.status == "running":
             with suppress(Exception):  # it has just died
                 # Some versions tell of five workers unless they are asked for all.
@@ -306,7 +306,7 @@ class Crew:
         return None
 
     def _runs(self, address: str, status: str | None) -> bool:
-        """Return whether a worker does tasks; one that Dask pauses gets a while to go on."""
+        """Return whether a worker does tasks. One that Dask pauses gets a while to go on."""
         if status != "paused":
             self._paused.pop(address, None)
             return status == "running"
@@ -318,7 +318,7 @@ class Crew:
         return not is_out
 
     def _lost(self, gone: dict[str, int]) -> Iterator[tuple[Job, Any]]:
-        """Yield the jobs of workers that are gone; those that a thread had begun may be why."""
+        """Yield the jobs of workers that are gone. Those that a thread had begun may be why."""
         for key, given in list(self._given.items()):
             if given.worker in gone:
                 del self._given[key]

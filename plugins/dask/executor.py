@@ -35,13 +35,13 @@ class DaskExecutor:
 
     @property
     def seconds_a_task(self) -> float:
-        """See Executor; the scheduler hands out tasks one by one."""
+        """See Executor. The scheduler hands out tasks one by one."""
         return max(DASK_TASK_SECONDS, 2 * TASK_SCHEDULING_SECONDS * self._threads)
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """Run tasks; see Executor.run. Gives up a task that kills a worker at each attempt."""
+        """Run tasks. See Executor.run. Gives up a task that kills a worker at each attempt."""
         parcel = pack(work)
         crew = Crew(self._connected(), parcel, work)
         try:

@@ -94,7 +94,7 @@ class _Notes:
         self.modules: set[str] = set()
 
     def reduced(self, value: Any) -> tuple[Any, ...] | None:
-        """Note a thing; return how to make it there, None if that is nothing special."""
+        """Note a thing. Return how to make it there, or None if that is nothing special."""
         if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
             self._note_module(value)
         elif type(value) is Spec:
@@ -127,7 +127,7 @@ class _Notes:
 
 
 def _object_named(module: str, name: str) -> Any:
-    """Return what has that name in a module; what has none there is sent as it is."""
+    """Return what has that name in a module. What has none there is sent as it is."""
     try:
         return attrgetter(name)(sys.modules[module])
     except (KeyError, AttributeError):
@@ -181,7 +181,7 @@ def below(folder: Path, path: str) -> Path:
 
 
 def unpack(folder: Path) -> Callable[[Any], Any]:
-    """Return the work in a folder; its files stay there."""
+    """Return the work in a folder. Its files stay there."""
     global _root
     _root = folder
     pickled, plugins, _ = decode((folder / "parcel").read_bytes())
@@ -192,7 +192,7 @@ def unpack(folder: Path) -> Callable[[Any], Any]:
 
 
 def _path_on_worker(path: str) -> str:
-    """Return the path of a file that was sent; another is where it was."""
+    """Return the path of a file that was sent. Another is where it was."""
     assert _root is not None
     place = below(_root, path)
     return str(place) if path and place.exists() else path

@@ -70,7 +70,7 @@ def _begun(folder: Path, level: int | None) -> Helper:
 
 
 def _take_helper(key: tuple[str, str]) -> Helper | None:
-    """Return an idle helper; None if all are busy."""
+    """Return an idle helper, or None if all are busy."""
     free = _idle.get(key)
     if not free:
         return None
@@ -88,7 +88,7 @@ def _set_aside(helper: Helper, key: tuple[str, str]) -> None:
 
 
 def _folder_of(run: str, digest: str, data: bytes) -> Path | None:
-    """Return where a parcel lies for a run; None if it is not here."""
+    """Return where a parcel lies for a run, or None if it is not here."""
     if digest not in _folders:
         if not data:
             return None

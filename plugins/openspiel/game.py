@@ -14,7 +14,7 @@ from arena.plugins.openspiel.stones import orders, read_letters
 
 
 class OpenSpielGame(OpenSpielRules):
-    """A game of OpenSpiel; get one from :func:`open_spiel_game`."""
+    """A game of OpenSpiel. Get one from :func:`open_spiel_game`."""
 
     def __init__(self, kind: str, parameters: Mapping[str, Any]) -> None:
         super().__init__(kind, parameters)

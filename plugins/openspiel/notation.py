@@ -83,7 +83,8 @@ class Notation:
 
 
 def _texts(name: str, start: Any, actions: int) -> list[str]:
-    """Return the text of every number below ``actions``; empty for one that is not a move.
+    """Return the text of every number below ``actions``. The result is empty for one that is not a
+    move.
 
     ``start`` is the library's first state. A game of which nothing is known here has the numbers
     as texts.

@@ -81,7 +81,7 @@ class Channel:
 
     @property
     def _id(self) -> str:
-        """The id of the last event; that of another server differs."""
+        """The id of the last event. That of another server differs."""
         return f"{self._site.secret[:4].hex()}-{self._count}"
 
     async def _comes(self, leaves: asyncio.Task[None]) -> bool:

@@ -18,7 +18,7 @@ async def gone(request: Request) -> None:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
-    """Return what the work returns; cancel it and return None if the browser leaves before."""
+    """Return what the work returns. Cancel it and return None if the browser leaves before."""
     leaves, works = asyncio.create_task(gone(request)), asyncio.create_task(work)
     try:
         await asyncio.wait((leaves, works), return_when=asyncio.FIRST_COMPLETED)

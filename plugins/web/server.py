@@ -109,7 +109,7 @@ def _announce(address: Address, listening: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):  # type: ignore[misc]
-    """Ends streams of events before it waits for connections; conducts a contest if there is one.
+    """Ends streams of events before it waits for connections. Conducts a contest if there is one.
 
     The processes of a contest must be started by the main thread, in which this runs.
     """
@@ -178,7 +178,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """Return an address as a URL has it; who listens everywhere is reached here."""
+    """Return an address as a URL has it. Who listens everywhere is reached here."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"[{shown}]" if ":" in shown else shown
 
@@ -228,7 +228,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request; wait on if it is not whole."""
+        """Take a part of a request. Wait on if it is not whole."""
         super().data_received(data)
         if self._is_answering():
             self._stop()

@@ -1,6 +1,6 @@
 """The process of one table: it holds a sitting and its players, and answers messages in JSON.
 
-The first line on its input says who plays what; every further one asks for something. Each answer
+The first line on its input says who plays what. Every further one asks for something. Each answer
 is a line with all that the page shows. The process ends when its input does. Players are started
 from its main thread, which lasts as long as it.
 """
@@ -71,7 +71,7 @@ class Table:
             self._tell({"failed": _message(error)})
 
     def _answer(self, sitting: arena.Sitting, question: Json) -> None:
-        """Do what is asked; a mistake of the human's changes nothing."""
+        """Do what is asked. A mistake of the human's changes nothing."""
         try:
             if question["act"] == "hint":
                 self._tell(sitting.view(sitting.hint()))

@@ -1,6 +1,6 @@
 """Find the legal moves of a chess position, and what a move changes.
 
-A move is an int: ``64 * from + to`` with squares from 0 (a1) over 1 (b1) to 63 (h8); a promotion
+A move is an int: ``64 * from + to`` with squares from 0 (a1) over 1 (b1) to 63 (h8). A promotion
 adds 4096 for a knight, 8192 for a bishop, 12288 for a rook and 16384 for a queen. A castling king
 moves two squares.
 
@@ -83,7 +83,7 @@ def diagonal(square: int, occupied: int) -> int:
 
 @cache
 def between(one: int, other: int) -> int:
-    """Return the squares between two squares of a rank, file or diagonal; none for others."""
+    """Return the squares between two squares of a rank, file or diagonal, or none for others."""
     for attacks in (straight, diagonal):
         if attacks(one, 0) >> other & 1:
             return attacks(one, 1 << other) & attacks(other, 1 << one)
@@ -239,7 +239,7 @@ def passant_moves(men: Men) -> list[int]:
 
 
 def _castlings(men: Men, king: int, foes: int, occupied: int) -> list[int]:
-    """Return the king's moves that castle; it is not in check."""
+    """Return the king's moves that castle. It is not in check."""
     moves = []
     for rook in squares_of(men.castling & ~foes):
         step = 1 if rook > king else -1

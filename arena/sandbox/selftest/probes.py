@@ -59,7 +59,7 @@ _REMEDIES = (
 
 
 def advice(problem: str) -> str:
-    """Return a line about what to do about a problem; empty if nothing is known."""
+    """Return a line about what to do about a problem. The result is empty if nothing is known."""
     return next((remedy for sign, remedy in _REMEDIES if sign in problem), "")
 
 
@@ -89,7 +89,7 @@ class Probe:
 def run_probes(tier: Tier) -> list[Probe]:
     """Start a player in the tier and have it attempt everything in ``attempts.ATTEMPTS``.
 
-    A probe passes if the attempt was refused; the first, if the player could answer. The player
+    A probe passes if the attempt was refused, the first if the player could answer. The player
     also attempts what the tier does not promise to stop.
     """
     try:
@@ -205,7 +205,7 @@ class _Stage:
 
 
 def _answer(process: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """Return the player's answer; nothing if it ends or takes too long."""
+    """Return the player's answer, or nothing if it ends or takes too long."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError):

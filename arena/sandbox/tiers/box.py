@@ -63,7 +63,7 @@ class Tier(Protocol):
     def denied(self, path: Path) -> str:
         """Return why a player may not read a file, or enter a folder, that its box names.
 
-        The reason is one line with the remedy; it is empty if the player may.
+        The reason is one line with the remedy. It is empty if the player may.
         """
 
     def end(self, process: subprocess.Popen[bytes]) -> None:

@@ -42,7 +42,7 @@ def interpreter() -> list[Path]:
 
 
 def identity() -> int | None:
-    """Return the user that a player of root's becomes, a new one each time; None if not root."""
+    """Return the user that a player of root's becomes, a new one each time, or None if not root."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return None
     users = _known_users()
@@ -52,7 +52,7 @@ def identity() -> int | None:
 
 
 def _known_users() -> int:
-    """Return how many users there are from 0 on; a container may have only one."""
+    """Return how many users there are from 0 on. A container may have only one."""
     try:
         rows = [row.split() for row in Path("/proc/self/uid_map").read_text().splitlines()]
     except OSError:
@@ -109,7 +109,9 @@ def program_files(program: str) -> list[Path]:
 
 
 def _script_interpreter(program: Path) -> str | None:
-    """Return the interpreter in a script's first line; None without one, or if it is unreadable."""
+    """Return the interpreter in a script's first line, or None without one, or if it is
+    unreadable.
+    """
     try:
         with program.open("rb") as file:
             start, line = file.read(2), file.readline(_MAX_LINE_BYTES)

@@ -1,7 +1,7 @@
 """Write the filter of system calls that a player may not make, as a program for the kernel.
 
 The filter is a list of denials, since the needs of all languages are not known. It cannot read
-memory, so it does not know paths; Landlock or bubblewrap guard those.
+memory, so it does not know paths. Landlock or bubblewrap guard those.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ userfaultfd 323 282, utime 132 -, utimensat 280 88, utimes 235 -, vfork 58 -, vh
 
 
 def numbers(machine: str) -> dict[str, int]:
-    """Return the system calls by name; a processor lacks some."""
+    """Return the system calls by name. A processor lacks some."""
     column = ARCHITECTURES[machine][1]
     rows = (row.split() for row in _TABLE.replace("\n", " ").split(","))
     return {name: int(row[column]) for name, *row in rows if row[column] != "-"}
@@ -201,7 +201,7 @@ def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
 
 
 def _argument(index: int) -> Instruction:
-    """Load the lower half of an argument; the kernel ignores the upper one here."""
+    """Load the lower half of an argument. The kernel ignores the upper one here."""
     return (_LOAD, 0, 0, 16 + 8 * index)
 
 

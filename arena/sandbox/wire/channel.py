@@ -90,7 +90,7 @@ class Log:
     def last_line(self) -> str:
         """The last line that says something, for a message.
 
-        Errors stand above or below the calls that led to them, which are indented; Node.js ends
+        Errors stand above or below the calls that led to them, which are indented. Node.js ends
         with its version.
         """
         lines = [line for line in str(self).splitlines() if line.strip()]
@@ -132,7 +132,7 @@ class Channel:
         """Send a message and return the one that answers it.
 
         ``deadline`` tells until when to wait, on arena.clock.now, and is asked again when that time
-        has come. Raises Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
+        has come. Raises Forfeited: ``timeout``, ``crash`` if the process ends or closes its output,
         ``protocol`` for what came without being asked for, or without end.
         """
         self.require_silence()
@@ -208,7 +208,7 @@ class Channel:
     def _drain(
         self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _MAX_PIECES
     ) -> bool:
-        """Read what waits, up to this many pieces; False at its end."""
+        """Read what waits, up to this many pieces. Return False at its end."""
         for _ in range(pieces):
             try:
                 piece = os.read(descriptor, _PIECE)
@@ -268,7 +268,7 @@ class Lines:
         self._channel.tell("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self) -> str:
-        """Return the next line; bytes that are not UTF-8 become surrogates."""
+        """Return the next line. Bytes that are not UTF-8 become surrogates."""
         reply = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
         self._last.append(reply)
         return reply
@@ -288,5 +288,5 @@ class Lines:
 
     @property
     def last(self) -> str:
-        """The lines that it said last, for a message; empty if it said nothing."""
+        """The lines that it said last, for a message. It is empty if it said nothing."""
         return ", ".join(quoted(line) for line in self._last)

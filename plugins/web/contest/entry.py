@@ -1,6 +1,6 @@
 """Find out who sends a request, by the token that it has, before its body is read.
 
-A browser has the token in a cookie that no script reads and no other site sends; a program has it
+A browser has the token in a cookie that no script reads and no other site sends. A program has it
 in a header. Guesses are limited by address, requests by entrant and by address, whatever comes of
 them.
 """
@@ -64,7 +64,7 @@ class Limits:
 
 
 def identity_of(scope: Scope) -> arena.Identity | None:
-    """Return who sends a request; None for a stranger."""
+    """Return who sends a request, or None for a stranger."""
     identity: arena.Identity | None = scope[IDENTITY_KEY]
     return identity
 
@@ -187,7 +187,9 @@ def _has_header(scope: Scope) -> bool:
 
 
 def _token_of(scope: Scope) -> str | None:
-    """Return the token of a request, empty for a header without one; None if it shows nothing."""
+    """Return the token of a request, empty for a header without one, or None if it shows
+    nothing.
+    """
     if not _has_header(scope):
         return cookie_of(scope, ENTRANT_COOKIE)
     shown = Headers(scope=scope)["authorization"]

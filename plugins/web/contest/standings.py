@@ -219,7 +219,7 @@ class PageClient:
 
 
 class PageCache:
-    """Keeps pages for a while; each reader has one in the making at a time."""
+    """Keeps pages for a while. Each reader has one in the making at a time."""
 
     def __init__(self) -> None:
         self._pages: OrderedDict[object, tuple[float, str]] = OrderedDict()
