@@ -72,19 +72,34 @@ _LISTING = {"game": "arena games", "player": "arena players"}
 
 
 class UnknownName(UsageError):
-    """A name that is not known for its kind of thing. ``meant`` is a name that would be."""
+    """A name that is not known for its kind of thing. ``meant`` is a name that would be.
 
-    def __init__(self, kind: str, name: str, names: Iterable[str], meant: str = "") -> None:
+    ``left_out`` are plugins that did not load, and could have brought it.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        names: Iterable[str],
+        meant: str = "",
+        left_out: Sequence[str] = (),
+    ) -> None:
         self.kind, self.name, self.names, self.meant = kind, name, sorted(names), meant
+        self.left_out = tuple(left_out)
         hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.names)
         most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.names)
         listed = ", ".join(self.names[:most]) or "none"
         if more := self.names[most:]:
             listed += f" and {len(more)} more: {_LISTING[kind]}"
-        super().__init__(f"unknown {kind} {quoted(name)}{hint} (known: {listed})")
+        message = f"unknown {kind} {quoted(name)}{hint} (known: {listed})"
+        if left_out:
+            verb = "was" if len(left_out) == 1 else "were"
+            message += f"; {', '.join(left_out)} {verb} left out (see: arena plugins)"
+        super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.name, self.names, self.meant)
+        return type(self), (self.kind, self.name, self.names, self.meant, self.left_out)
 
 
 class AmbiguousName(UsageError):

@@ -8,8 +8,9 @@ from arena.features.regress.baseline import Baseline
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import Named
-from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.plugin.project import normalized
+from arena.plugin.registry import BrokenPlugin
 
 #: The probability that any player is wrongly called weaker.
 DEFAULT_LEVEL = 0.05
