@@ -9,19 +9,26 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
-from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
+from arena.clock import in_utc
+from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE_PREFIX as LINES
-from arena.inputs import kinds
 from arena.inputs.hand_in_rules import HandInRules
-from arena.inputs.kinds import Kind
-from arena.inputs.options import MAX_WORKERS, PARAMETER_OPTIONS, SHEETS, TournamentOptions
+from arena.inputs.options import (
+    MAX_WORKERS,
+    PARAMETER_OPTIONS,
+    SHEETS,
+    Form,
+    TournamentOptions,
+    Written,
+)
 from arena.inputs.toml import Path, line_of, read_toml
+from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, checked
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox.settings import MIN_LIMITS, Isolation
-from arena.signatures import Option, declared
+from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+from arena.signatures import declared
 from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
@@ -82,62 +89,84 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
 
-def _kind(option: Option) -> Kind:
-    """Return the kind of values that the key of an option takes."""
-    if option.bounds:
-        return kinds.whole(*option.bounds)
-    if option.choices:
-        return kinds.one_of(*option.choices)
-    return cast("Kind", getattr(kinds, option.kind))
+class Moment(Kind):
+    """Dates with a time, as ISO 8601 text in UTC. One without a zone is local time."""
 
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        return "a date with a time, as in 2026-12-01T18:00:00+01:00"
+
+    def check(self, value: Any) -> str:
+        """Return the text."""
+        try:
+            return in_utc(value)
+        except (TypeError, OverflowError):
+            raise ValueError(self.words) from None
+
+
+def _clock() -> Form:
+    from arena.player.clocks import FORM, read_control  # few contests have a clock
+
+    return FORM, read_control
+
+
+def _limit(least: float) -> Kind:
+    """Return the kind of a limit of players, which is a whole number if the least one is."""
+    return Whole(least, MAX_LIMIT) if isinstance(least, int) else Number(least, MAX_LIMIT)
+
+
+#: Kinds of values that only a file has.
+TABLE = OfType((dict,), "a table")
+QUOTED = OfType((str,), "a text in quotes")
 
 #: The keys of a contest that are keywords of :func:`arena.tournament`, with the name of that.
 OPTION_KEYS: dict[str, tuple[str, Kind]] = {
-    option.key: (name, _kind(option))
+    option.key: (name, option.kind or QUOTED)
     for name, option in (PARAMETER_OPTIONS | declared(TournamentOptions)).items()
     if option.key
 }
 
 #: The other keys of a contest.
 OTHER_KEYS: dict[str, Kind] = {
-    "entrants": kinds.table,
-    "format": kinds.text,
-    "hand-ins": kinds.table,
-    "isolate": kinds.switch,
-    "isolation": kinds.text,
-    "limits": kinds.table,
-    "output": kinds.text,
-    "players": kinds.texts,
-    "require-isolation": kinds.text,
-    "table": kinds.one_of(*SHEETS),
+    "entrants": TABLE,
+    "format": QUOTED,
+    "hand-ins": TABLE,
+    "isolate": SWITCH,
+    "isolation": QUOTED,
+    "limits": TABLE,
+    "output": QUOTED,
+    "players": TEXTS,
+    "require-isolation": QUOTED,
+    "table": OneOf(SHEETS),
 }
 
 #: The limits of all entrants, or of one.
 LIMIT_KEYS: dict[str, Kind] = {
-    **{name.replace("_", "-"): kinds.number(least) for name, least in MIN_LIMITS.items()},
-    "clock": kinds.clock,
-    "readable": kinds.texts,
+    **{name.replace("_", "-"): _limit(least) for name, least in MIN_LIMITS.items()},
+    "clock": Written(_clock),
+    "readable": TEXTS,
 }
 
 #: The limits of what entrants hand in while a server conducts the contest.
 HAND_IN_KEYS: dict[str, Kind] = {
-    "a-day": kinds.whole(1, 10**6),
-    "check-seconds": kinds.whole(1, 86_400),
-    "checks": kinds.whole(1, MAX_WORKERS),
-    "closes": kinds.moment,
-    "files": kinds.whole(1, 10_000),
-    "games": kinds.one_of("own", "all"),
-    "positions": kinds.whole(1, 10**6),
-    "public": kinds.switch,
-    "seconds-a-day": kinds.whole(1, 10**9),
-    "size": kinds.whole(1, 1 << 28),
-    "unpacked": kinds.whole(1, 1 << 30),
+    "a-day": Whole(1, 10**6),
+    "check-seconds": Whole(1, 86_400),
+    "checks": Whole(1, MAX_WORKERS),
+    "closes": Moment(),
+    "files": Whole(1, 10_000),
+    "games": OneOf(("own", "all")),
+    "positions": Whole(1, 10**6),
+    "public": SWITCH,
+    "seconds-a-day": Whole(1, 10**9),
+    "size": Whole(1, 1 << 28),
+    "unpacked": Whole(1, 1 << 30),
 }
 
 ENTRANT_KEYS: dict[str, Kind] = {
-    "limits": kinds.table,
-    "options": kinds.table,
-    "player": kinds.text,
+    "limits": TABLE,
+    "options": TABLE,
+    "player": QUOTED,
 }
 
 
@@ -198,9 +227,11 @@ class _Reader:
                 hint = did_you_mean(key, keys)
                 self._fail((*path, key), f"unknown key {quoted(key)}{hint}{all_of_them}")
             try:
-                values[key] = keys[key](value)
-            except ValueError as error:
-                self._fail((*path, key), f"{key} must be {error}, not {shown(value)}")
+                values[key] = checked(key, keys[key], value)
+            except UsageError as error:
+                self._fail((*path, key), str(error))
+            if value == "":
+                self._fail((*path, key), f"{key} is empty")
         return values
 
     def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,6 +246,8 @@ class _Reader:
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
         read = self._read(table, LIMIT_KEYS, path)
         limits = {key.replace("-", "_"): value for key, value in read.items()}
+        for name in MIN_LIMITS.keys() & limits:
+            limits[name] = type(MIN_LIMITS[name])(limits[name])
         for file in limits.get("readable", ()):
             if not os.path.exists(self._path(file)):
                 self._fail((*path, "readable"), f"there is no file or folder {quoted(file)}")
@@ -229,9 +262,10 @@ class _Reader:
         """Return an entrant under its name, and its own isolation."""
         path = ("entrants", name)
         try:
-            read = self._read(kinds.table(table), ENTRANT_KEYS, path)
-        except ValueError as error:
-            self._fail(path, f"entrant {quoted(name)} must be {error}, as in [entrants.{name}]")
+            checked(f"entrant {quoted(name)}", TABLE, table)
+        except UsageError as error:
+            self._fail(path, f"{error}, as in [entrants.{name}]")
+        read = self._read(table, ENTRANT_KEYS, path)
         if "player" not in read:
             self._fail(path, f'entrant {quoted(name)} has no player, as in player = "./bot.py"')
         spec = self._spec(read["player"], (*path, "player"))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from arena import escape
 from arena.errors import UsageError, quoted
@@ -21,8 +21,9 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
 from arena.game import Game
-from arena.inputs.options import PlayOptions
+from arena.inputs.options import PAIRS, PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
+from arena.kinds import checked
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -32,7 +33,6 @@ from arena.records.base import Json
 from arena.rng import fresh_seed
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
-from arena.signatures import plain
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def pairings_of(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each matchup, with the certificates of its players."""
-    n = cast("int", plain("n", n, "int"))
+    n = checked("n", PAIRS, n)
     require_clocks(catalogue.isolation, {id(p): p for both in matchups for p in both}.values())
     seed, openings = options["seed"], get_openings(options["openings"], game)
     root = fresh_seed() if seed is None else seed
@@ -78,9 +78,6 @@ def _certified(
 ) -> list[Pairing]:
     """Return the pairings with the certificates in these files, each for the player it names."""
     from arena.proof.certificate_file import read_certificate
-
-    if isinstance(files, (str, os.PathLike)):
-        files = [files]
 
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
@@ -120,8 +117,6 @@ def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Execu
 
     A text may stand after its name and a colon, as in ``dask:tcp://host:8786``.
     """
-    if workers is not None and workers < 1:
-        raise UsageError(f"there must be at least 1 worker, not {workers}")
     name, colon, text = executor.partition(":")
     make = catalogue.executors.get(name).maker(name, colon, text)
     return make_executor(name, make, workers or usable_cores())

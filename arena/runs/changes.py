@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
-from arena.inputs.options import ResumeOptions
 from arena.player import PlayerInfo
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
@@ -36,12 +35,13 @@ class Wanted(NamedTuple):
         return {*self.withdrawn, *replaced}
 
 
-def wanted_of(stored: StoredRun, options: ResumeOptions) -> Wanted:
-    """Return the players that these options add, replace and withdraw.
+def wanted_of(
+    stored: StoredRun, added: Sequence[str], texts: Sequence[str], withdrawn: Sequence[str]
+) -> Wanted:
+    """Return the players to add, to replace by ``OLD=NEW``, and to withdraw, by their places.
 
     Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
     """
-    added, texts, withdrawn = (_listed(options[key]) for key in ("add", "replace", "withdraw"))
     if added or texts or withdrawn:
         _require_growing(stored, texts)
     replaced = [_replacement(stored, text) for text in texts]
@@ -66,10 +66,6 @@ def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
         )
     if stored.finished is not None:
         raise UsageError(f"run {number} is a {kind}, and over: no player comes or leaves any more")
-
-
-def _listed(names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else names
 
 
 def _place(stored: StoredRun, name: str) -> int:

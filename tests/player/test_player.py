@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import ArenaError, PluginError, UnknownName, UsageError
+from arena.kinds import one_of, read_options, whole
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
-from arena.player.option_kinds import one_of, read_options, whole
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.plugin.registers import PlayerRegister

@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError
+from arena.features.fight.options import SprtOptions, UntilOptions
 from arena.fights.choosing import require_engine
 from arena.fights.pairing import Setting
 from arena.fights.runs import play
 from arena.game import Game
-from arena.inputs.options import (
-    DEFAULT_CAP,
-    DEFAULT_PAIRS,
-    PlayOptions,
-    SprtOptions,
-    UntilOptions,
-)
+from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PlayOptions
 from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import (
     PlayerLike,

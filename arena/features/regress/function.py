@@ -12,6 +12,12 @@ from arena.errors import ArenaError, StoreError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.features.regress.baseline import Baseline
 from arena.features.regress.files import read_baseline, to_text
+from arena.features.regress.options import (
+    DEFAULT_BASELINE,
+    DEFAULT_REGRESSION_MARGIN,
+    QUICK_MARGIN,
+    RegressOptions,
+)
 from arena.features.regress.record import (
     Check,
     ClaimCheck,
@@ -21,17 +27,10 @@ from arena.features.regress.record import (
     needing,
     replayed_from,
 )
-from arena.features.regress.request import (
-    DEFAULT_LEVEL,
-    DEFAULT_REGRESSION_MARGIN,
-    QUICK_MARGIN,
-    Request,
-)
+from arena.features.regress.request import Request
 from arena.files import check_target, real_path, write_atomically
-from arena.inputs.options import PlayerOptions, WorkOptions
 from arena.inputs.resolve import (
     DEFAULT_GAME,
-    GameLike,
     PlayerLike,
     StoreLike,
     get_player,
@@ -52,36 +51,10 @@ if TYPE_CHECKING:
     from arena.features.regress.plan import Plan
     from arena.store.sql import Store
 
-#: The baseline that is meant when none is named: a file in the current folder.
-DEFAULT_BASELINE = "arena-baseline.json"
-
 NO_BASELINE = "there is no baseline, so only claims were checked"
 
 
-class RegressOptions(WorkOptions, PlayerOptions, total=False):
-    """How players are checked against a baseline; see :func:`regress`."""
-
-    game: GameLike | None
-    baseline: str | Path | None
-    update: bool
-    panel: Sequence[str]
-    quick: bool
-    level: float
-    margin: float | None
-    n: int | None
-    seed: int | None
-    store: StoreLike | None
-
-
-@takes(
-    RegressOptions,
-    {
-        "update": False,
-        "panel": (),
-        "quick": False,
-        "level": DEFAULT_LEVEL,
-    },
-)
+@takes(RegressOptions)
 def regress(
     players: Sequence[PlayerLike] = (), **options: Unpack[RegressOptions]
 ) -> RegressionReport:

@@ -6,11 +6,11 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from arena.errors import UnknownName, UsageError, quoted
+from arena.features.resume.options import ResumeOptions
 from arena.fights import runs
 from arena.fights.choosing import choose_engines
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
-from arena.inputs.options import ResumeOptions
 from arena.inputs.resolve import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.player import PlayerInfo
 from arena.player.names import Named, names_a_file
@@ -28,6 +28,7 @@ from arena.runs.changes import (
 )
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
+from arena.runs.stored import game_of
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
     from arena.store.journal import Journal
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
-from arena.runs.stored import game_of
-
-#: The ways in which ``resume`` treats a player whose code has changed.
-CHANGED = ("refuse", "keep", "replay")
 
 
 @takes(ResumeOptions)
@@ -67,8 +64,6 @@ def resume(
 
     options = complete(resume, options)
     changed_players = options["changed_players"]
-    if changed_players not in CHANGED:
-        raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     number = run_to_resume(store, run)
     file = Store(store)
@@ -76,7 +71,7 @@ def resume(
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
-        wanted = wanted_of(stored, options)
+        wanted = wanted_of(stored, options["add"], options["replace"], options["withdraw"])
         catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
         withdrawn = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
         players = _players(stored, catalogue, {*wanted.leaving, *withdrawn})

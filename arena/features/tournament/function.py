@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.errors import UsageError, quoted
+from arena.features.fight.function import _require_single_games
 from arena.fights.counts import Counts
 from arena.fights.pairing import Setting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
-from arena.inputs.options import (
-    DEFAULT_PAIRS,
-    TournamentOptions,
-)
+from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, TournamentOptions
 from arena.inputs.questions import question_of
 from arena.inputs.resolve import (
     PlayerLike,
@@ -34,9 +32,6 @@ from arena.signatures import complete, takes
 if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
     from arena.records.until import Until
-
-from arena.features.fight.function import _require_single_games
-from arena.inputs.options import DEFAULT_CAP
 
 
 @takes(TournamentOptions)
