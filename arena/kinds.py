@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arena.errors import UsageError, did_you_mean, numeral, one_line, quoted
+from arena.errors import UsageError, class_name, did_you_mean, numeral, one_line, quoted
 
 #: Returns the value of a text. Raises ValueError that says what the text must be: ``a number from 1
 #: to 9``.
@@ -37,6 +37,10 @@ class Kind:
     def read(self, text: str) -> Any:
         """Return the value of a text on the command line. Raises ValueError if it is bad."""
         return self.check(text)
+
+    def hint(self, value: object) -> str:
+        """Return ``, did you mean 'off'?`` for a bad value with a near good one; else nothing."""
+        return ""
 
     def __call__(self, text: str) -> Any:
         """Return the value of the text of a player's option. Raises ValueError if it is bad."""
@@ -145,11 +149,14 @@ class OneOf(Kind):
         return " or ".join(self.choices)
 
     def check(self, value: Any) -> str:
-        """Return the word. Raises ValueError, with the nearest word, for another value."""
+        """Return the word."""
         if not isinstance(value, str) or value not in self.choices:
-            hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
-            raise ValueError(f"{self.words}{hint}")
+            raise ValueError(self.words)
         return value
+
+    def hint(self, value: object) -> str:
+        """Return the nearest word."""
+        return did_you_mean(value, self.choices) if isinstance(value, str) else ""
 
     def __str__(self) -> str:
         return "|".join(self.choices)
@@ -215,8 +222,19 @@ def checked(name: str, kind: Kind, value: Any) -> Any:
     try:
         return kind.check(value)
     except ValueError as error:
-        text = numeral(value) if type(value) is int else one_line(repr(value))
-        raise UsageError(f"{name} must be {error}, not {text}") from None
+        raise UsageError(
+            f"{name} must be {error}, not {_written(value)}{kind.hint(value)}"
+        ) from None
+
+
+def _written(value: Any) -> str:
+    """Return a value as Python writes it, on one line, or a word about its class."""
+    if type(value) is int:
+        return numeral(value)
+    try:
+        return one_line(repr(value))
+    except Exception:  # of a value that is deep, or that does not want to be shown
+        return f"a {class_name(value)}"
 
 
 def read_options(player: str, text: str, known: Mapping[str, ReadText]) -> dict[str, Any]:
@@ -243,11 +261,13 @@ def read_options(player: str, text: str, known: Mapping[str, ReadText]) -> dict[
             )
         if key in options:
             raise UsageError(f"player {quoted(player)}: option {key} is given twice")
+        read = known[key]
         try:
-            options[key] = known[key](value)
+            options[key] = read(value)
         except ValueError as error:
+            hint = read.hint(value) if isinstance(read, Kind) else ""
             raise UsageError(
-                f"player {quoted(player)}: {key} must be {error}, not {quoted(value)}"
+                f"player {quoted(player)}: {key} must be {error}, not {quoted(value)}{hint}"
             ) from None
     return options
 

@@ -58,7 +58,9 @@ def reader(kind: Kind) -> Callable[[str], Any]:
         try:
             return kind.read(text)
         except ValueError as error:
-            raise ArgumentTypeError(f"must be {error}, not {quoted(text)}") from None
+            raise ArgumentTypeError(
+                f"must be {error}, not {quoted(text)}{kind.hint(text)}"
+            ) from None
 
     return read
 

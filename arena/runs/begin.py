@@ -21,9 +21,8 @@ from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import Rounds
 from arena.game import Game
-from arena.inputs.options import PAIRS, PlayOptions
+from arena.inputs.options import PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
-from arena.kinds import checked
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -52,7 +51,6 @@ def pairings_of(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each matchup, with the certificates of its players."""
-    n = checked("n", PAIRS, n)
     require_clocks(catalogue.isolation, {id(p): p for both in matchups for p in both}.values())
     seed, openings = options["seed"], get_openings(options["openings"], game)
     root = fresh_seed() if seed is None else seed

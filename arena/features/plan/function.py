@@ -29,7 +29,7 @@ def plan(
     and as drawish as A and B, have distinct ranks.
     """
     options = complete(plan, options)
-    checked("n", TRIAL_PAIRS, n)
+    n = checked("n", TRIAL_PAIRS, n)
     hypotheses = hypotheses_of(options)
     aims = planning.Aims(
         options["error"], options["loss_rate"], options["entrants"], options["apart"]

@@ -39,7 +39,7 @@ def plan_tournament(
     from arena.stats.foreseen import Asked, lengths
 
     options = complete(plan_tournament, options)
-    checked("n", PAIRS, n)
+    n = checked("n", PAIRS, n)
     margin, alpha, draws = options["margin"], options["alpha"], options["draws"]
     question = read_until(until, OF_TOURNAMENTS, margin=margin, alpha=alpha)
     top = None if question.question == ORDER else int(question.number or 1)

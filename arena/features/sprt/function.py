@@ -29,8 +29,8 @@ def sprt(
     >>> sprt([0, 1000, 0], elo0=0, elo1=5).decision
     'H0'
     """
+    errors = complete(sprt, options)
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
-    errors = complete(sprt, options)
     elos = [checked(name, NUMBER, elo) for name, elo in (("elo0", elo0), ("elo1", elo1))]
     return estimates.report(counts, Hypotheses(*elos, **errors))

@@ -12,7 +12,7 @@ from arena.fights.counts import Counts
 from arena.fights.pairing import Setting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
-from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, TournamentOptions
+from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PAIRS, TournamentOptions
 from arena.inputs.questions import question_of
 from arena.inputs.resolve import (
     PlayerLike,
@@ -22,6 +22,7 @@ from arena.inputs.resolve import (
     player_pairs,
     require_limited,
 )
+from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.runs.begin import begun, pairings_of
@@ -80,7 +81,7 @@ def tournament(
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
-    pairs = usual if n is None else n
+    pairs = checked("n", PAIRS, usual if n is None else n)
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         _require_single_games(f"schedule {quoted(kind)}", complete_options)

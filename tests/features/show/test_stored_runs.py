@@ -171,7 +171,7 @@ def test_a_sequential_test_says_by_its_exit_code_what_it_decided(
         (("--sprt", "--model", "gaussian"), ["'gaussian'", "logistic, normalized"]),
         (("--sprt", "--exact"), ["--exact"]),
         (("--sprt", "--engine", "table"), ["'table'"]),
-        (("--sprt", "-n", "0"), ["at least 1"]),
+        (("--sprt", "-n", "0"), ["must be a whole number from 1"]),
     ],
     ids=" ".join,
 )
