@@ -264,7 +264,7 @@ def test_what_cannot_be_played_is_refused_before_the_first_move(catalogue: Catal
         arena.fight("triples", "monkey", game="tictactoe-4")
     with pytest.raises(UsageError, match="n must be a whole number from 1"):
         arena.fight("triples", "monkey", 0)
-    with pytest.raises(UsageError, match="seed must be a whole number from 0 to .*, not -1"):
+    with pytest.raises(UsageError, match="seed must be a whole number from 0 to"):
         arena.fight("triples", "monkey", seed=-1)
     with pytest.raises(UsageError, match="workers must be a whole number from 1 to 1024, not 0"):
         arena.fight("triples", "monkey", workers=0)
