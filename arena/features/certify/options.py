@@ -5,7 +5,7 @@ import os
 from typing import Annotated
 
 from arena.inputs.options import GameOption, PlayerOptions, SeedOption
-from arena.inputs.proof_options import POSITIONS, ProofOptions, TimeOption
+from arena.inputs.proof_options import POSITIONS, PositionsOption, ProofOptions, TimeOption
 from arena.kinds import FILE, Whole
 from arena.proof.certificate import DEFAULT_GAMES
 from arena.signatures import TOPIC_HOW, Option
@@ -14,8 +14,8 @@ from arena.signatures import TOPIC_HOW, Option
 WALK_POSITIONS = 50_000_000
 
 
-class CertifyOptions(ProofOptions, SeedOption, total=False):
-    """How a player is proved, and how many games compare it with the proof."""
+class AgreementOptions(SeedOption, PlayerOptions, total=False):
+    """How many games compare a player with what is proved."""
 
     games: Annotated[
         int,
@@ -27,6 +27,14 @@ class CertifyOptions(ProofOptions, SeedOption, total=False):
             kind=Whole(0, 10**9),
         ),
     ]
+
+
+class CertificateOptions(PositionsOption, AgreementOptions, total=False):
+    """How a certificate is verified, and how many games compare a player with it."""
+
+
+class CertifyOptions(ProofOptions, AgreementOptions, total=False):
+    """How a player is proved, and how many games compare it with the proof."""
 
 
 class WalkOptions(GameOption, PlayerOptions, TimeOption, total=False):

@@ -11,8 +11,10 @@ from arena.features.check.options import CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
 from arena.games.contract import parsed
+from arena.inputs.options import SEEDS
 from arena.inputs.proof_options import AskOptions
 from arena.inputs.resolve import GameLike, PlayerLike, get_player, get_ruled_game, open_catalogue
+from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
 from arena.player_file import absolute, require_file
@@ -107,6 +109,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
     if not isinstance(game, Game):  # the check is there to find what does not work
         called = f"arena.get_game({game!r})"
         game = (catalogue or load_catalogue()).untried_game(game)
+    seed = checked("seed", SEEDS, seed)
     return games.check_game(get_ruled_game(game), seed, called)
 
 
