@@ -201,10 +201,10 @@ class Texts(Kind):
 
 
 #: Finite numbers.
-NUMBER = Number()
+NUMBERS = Number()
 
 #: Numbers between 0 and 1, such as probabilities.
-SHARE = Number(0, 1, excludes_ends=True)
+SHARES = Number(0, 1, excludes_ends=True)
 
 TEXT = OfType((str,), "a text")
 SWITCH = OfType((bool,), "true or false")

@@ -117,7 +117,7 @@ def _limit(least: float) -> Kind:
 
 
 #: Kinds of values that only a file has.
-TABLE = OfType((dict,), "a table")
+TABLES = OfType((dict,), "a table")
 QUOTED = OfType((str,), "a text in quotes")
 
 #: The keys of a contest that are keywords of :func:`arena.tournament`, with the name of that.
@@ -129,12 +129,12 @@ OPTION_KEYS: dict[str, tuple[str, Kind]] = {
 
 #: The other keys of a contest.
 OTHER_KEYS: dict[str, Kind] = {
-    "entrants": TABLE,
+    "entrants": TABLES,
     "format": QUOTED,
-    "hand-ins": TABLE,
+    "hand-ins": TABLES,
     "isolate": SWITCH,
     "isolation": QUOTED,
-    "limits": TABLE,
+    "limits": TABLES,
     "output": QUOTED,
     "players": TEXTS,
     "require-isolation": QUOTED,
@@ -164,8 +164,8 @@ HAND_IN_KEYS: dict[str, Kind] = {
 }
 
 ENTRANT_KEYS: dict[str, Kind] = {
-    "limits": TABLE,
-    "options": TABLE,
+    "limits": TABLES,
+    "options": TABLES,
     "player": QUOTED,
 }
 
@@ -262,7 +262,7 @@ class _Reader:
         """Return an entrant under its name, and its own isolation."""
         path = ("entrants", name)
         try:
-            checked(f"entrant {quoted(name)}", TABLE, table)
+            checked(f"entrant {quoted(name)}", TABLES, table)
         except UsageError as error:
             self._fail(path, f"{error}, as in [entrants.{name}]")
         read = self._read(table, ENTRANT_KEYS, path)

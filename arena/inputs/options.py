@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from arena.errors import UsageError
-from arena.kinds import SHARE, TEXTS, Kind, Number, OneOf, Whole
+from arena.kinds import SHARES, TEXTS, Kind, Number, OneOf, Whole
 from arena.model.defaults import (
     ADJUDICATE,
     COUNT_FORFEITS,
@@ -113,7 +113,7 @@ def _draw() -> Form:
 
 
 #: A difference in points per game that is less than that of a win and a draw.
-MARGIN = Number(0, 0.5, excludes_ends=True)
+MARGINS = Number(0, 0.5, excludes_ends=True)
 
 #: The options that functions take as parameters of their own.
 PARAMETER_OPTIONS = {
@@ -382,7 +382,7 @@ class ErrorOptions(TypedDict, total=False):
             "probability of accepting H1 wrongly",
             "P",
             TOPIC_OVER,
-            kind=SHARE,
+            kind=SHARES,
         ),
     ]
     beta: Annotated[
@@ -393,7 +393,7 @@ class ErrorOptions(TypedDict, total=False):
             "probability of accepting H0 wrongly",
             "P",
             TOPIC_OVER,
-            kind=SHARE,
+            kind=SHARES,
         ),
     ]
     model: Annotated[
@@ -439,7 +439,7 @@ class TournamentOptions(PlayOptions, total=False):
             "M",
             TOPIC_OVER,
             key="margin",
-            kind=MARGIN,
+            kind=MARGINS,
         ),
     ]
     alpha: Annotated[
@@ -451,7 +451,7 @@ class TournamentOptions(PlayOptions, total=False):
             "P",
             TOPIC_OVER,
             key="alpha",
-            kind=SHARE,
+            kind=SHARES,
         ),
     ]
 

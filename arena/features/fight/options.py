@@ -3,8 +3,8 @@
 # Annotations are read at run time, so they are not postponed here.
 from typing import Annotated, TypedDict
 
-from arena.inputs.options import DEFAULT_CAP, MARGIN, HypothesisOptions, PlayOptions
-from arena.kinds import SHARE
+from arena.inputs.options import DEFAULT_CAP, MARGINS, HypothesisOptions, PlayOptions
+from arena.kinds import SHARES
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.signatures import TOPIC_OVER, Option
 
@@ -37,7 +37,7 @@ class QuestionOptions(TypedDict, total=False):
             " points per game",
             "M",
             TOPIC_OVER,
-            kind=MARGIN,
+            kind=MARGINS,
         ),
     ]
     alpha: Annotated[
@@ -48,7 +48,7 @@ class QuestionOptions(TypedDict, total=False):
             "probability of accepting H1 wrongly, or of a wrong answer to --until",
             "P",
             TOPIC_OVER,
-            kind=SHARE,
+            kind=SHARES,
         ),
     ]
 

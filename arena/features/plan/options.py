@@ -5,14 +5,14 @@ from typing import Annotated, TypedDict
 
 from arena.inputs.options import (
     DEFAULT_CAP,
-    MARGIN,
+    MARGINS,
     GameOptions,
     HypothesisOptions,
     PlayerOptions,
     SeedOption,
     WorkOptions,
 )
-from arena.kinds import SHARE, Whole
+from arena.kinds import SHARES, Whole
 from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
 from arena.signatures import TOPIC_PLAYED, Option
 from arena.stats.plan_ranks import MAX_PLANNED_ENTRANTS
@@ -71,9 +71,9 @@ class TournamentPlanOptions(SeedOption, total=False):
 
     margin: Annotated[
         float,
-        Option(DEFAULT_MARGIN, "--margin", "as for arena tournament", "M", kind=MARGIN),
+        Option(DEFAULT_MARGIN, "--margin", "as for arena tournament", "M", kind=MARGINS),
     ]
-    alpha: Annotated[float, Option(DEFAULT_ALPHA, kind=SHARE)]
+    alpha: Annotated[float, Option(DEFAULT_ALPHA, kind=SHARES)]
     draws: Annotated[
         float,
         Option(0.5, "--draws", "the share of draws between equal players", "SHARE"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from arena.inputs.options import PAIRS, SEEDS, PlayerOptions, WorkOptions
-from arena.kinds import FILE, SHARE, Kind
+from arena.kinds import FILE, SHARES, Kind
 from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, Option
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
             "--level",
             "probability of wrongly calling any player weaker",
             "P",
-            kind=SHARE,
+            kind=SHARES,
         ),
     ]
     margin: Annotated[
@@ -106,7 +106,7 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
             f" {DEFAULT_REGRESSION_MARGIN}, with --quick {QUICK_MARGIN})",
             "POINTS",
             TOPIC_OVER,
-            kind=SHARE,
+            kind=SHARES,
         ),
     ]
     n: Annotated[
