@@ -201,7 +201,7 @@ class Texts(Kind):
 
 
 #: Finite numbers.
-NUMBERS = Number()
+FINITE = Number()
 
 #: Numbers between 0 and 1, such as probabilities.
 SHARES = Number(0, 1, excludes_ends=True)

@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 from typing import Any, ForwardRef, TypeVar, cast
 
 from arena.errors import class_name, did_you_mean, one_line
-from arena.kinds import FILE, NUMBERS, SWITCH, TEXT, Kind, checked
+from arena.kinds import FILE, FINITE, SWITCH, TEXT, Kind, checked
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Options = TypeVar("Options", bound=Mapping[str, object])
@@ -36,7 +36,7 @@ TOPICS = (
 TOPIC_PLAYED, TOPIC_OVER, TOPIC_HOW, TOPIC_KEPT, TOPIC_SHOWN = TOPICS
 
 #: The kinds of values that types mean. A whole number has bounds, so its option declares them.
-_KINDS = {"float": NUMBERS, "str": TEXT, "bool": SWITCH, "StoreLike": FILE}
+_KINDS = {"float": FINITE, "str": TEXT, "bool": SWITCH, "StoreLike": FILE}
 
 
 @dataclass(frozen=True)

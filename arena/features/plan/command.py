@@ -13,7 +13,7 @@ from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.plan.options import TRIAL_OPTION, PlanOptions, TournamentPlanOptions
-from arena.kinds import NUMBERS
+from arena.kinds import FINITE
 from arena.model.defaults import DEFAULT_EXECUTOR
 from arena.plugin.catalogue import Catalogue
 from arena.records.answers import TournamentPlan
@@ -46,7 +46,7 @@ def _add_tournament(parser: ArgumentParser) -> None:
 
 def _numbers(text: str) -> list[float]:
     """Return an argument type: numbers with commas between them."""
-    return [reader(NUMBERS)(part) for part in text.split(",")]
+    return [reader(FINITE)(part) for part in text.split(",")]
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
