@@ -26,7 +26,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof.policy import Policy
 from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight, ExactResult, ExactTournament
-from arena.runs.begin import make_crew
+from arena.runs.begin import open_executor
 from arena.signatures import complete, takes
 from arena.stats.goodness import goodness_of_fit
 
@@ -56,7 +56,7 @@ def exact(
     infos = [get_player(player, catalogue) for player in (a, b)]
     work = _work(infos, the_game, options)
     work.has_lines = True
-    [result], _ = calculate(work, _crew((a, b), catalogue, options))
+    [result], _ = calculate(work, _open_executor((a, b), catalogue, options))
     return result
 
 
@@ -79,7 +79,9 @@ def _work(
     return ExactPairings(game, players, openings, options["max_positions"], options["max_seconds"])
 
 
-def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions) -> Executor:
+def _open_executor(
+    players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions
+) -> Executor:
     """Return the executor that calculates.
 
     A function or a PlayerInfo is the caller's own: it is asked here, where its author can watch it,
@@ -89,7 +91,7 @@ def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOpt
     is_own = bool(players) and not any(isinstance(player, str) for player in players)
     if name == "processes" and (is_own or multiprocessing.current_process().daemon):
         name = "serial"
-    return make_crew(catalogue, name, options["workers"])
+    return open_executor(catalogue, name, options["workers"])
 
 
 @takes(ExactOptions)
@@ -114,9 +116,9 @@ def exact_tournament(
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
     player_pairs(infos, None, the_game)  # refuses too few, and one named twice
-    crew = _crew(players, catalogue, options)
+    executor = _open_executor(players, catalogue, options)
     work = _work(infos, the_game, options)
-    results, out = calculate(work, crew, leaves_out=not players)
+    results, out = calculate(work, executor, leaves_out=not players)
     player_pairs([info for place, info in enumerate(infos) if place not in out], None, the_game)
     left_out |= {infos[place].name: reason for place, reason in out.items()}
     return standings.exact_tournament_of(results, left_out)

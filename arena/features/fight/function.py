@@ -22,7 +22,7 @@ from arena.inputs.resolve import (
 from arena.kinds import checked
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
-from arena.runs.begin import begun, pairings_of
+from arena.runs.begin import begin_run, pairings_of
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def fight(
     catalogue, game = _open(options)
     both = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
-    with begun(Setting("fight"), pairings, options, catalogue) as run:
+    with begin_run(Setting("fight"), pairings, options, catalogue) as run:
         return cast("FightResult", play(**vars(run)))
 
 
@@ -161,7 +161,7 @@ def _play_until(
     catalogue, game = _open(options)
     both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
-    with begun(setting, pairings, options, catalogue) as run:
+    with begin_run(setting, pairings, options, catalogue) as run:
         return play(**vars(run))
 
 

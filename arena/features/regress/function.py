@@ -44,7 +44,7 @@ from arena.plugin.observers import Audience, watching
 from arena.plugin.project import normalized, projects_in
 from arena.records.commands import with_plugins
 from arena.records.observers import Run
-from arena.runs.begin import make_crew
+from arena.runs.begin import open_executor
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -85,11 +85,13 @@ def regress(
     request = _request(players, options, catalogue)
     if is_there:
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
-    crew = make_crew(catalogue, options["executor"], options["workers"])  # refuses before the plan
+    executor = open_executor(
+        catalogue, options["executor"], options["workers"]
+    )  # refuses before the plan
     plan = make_plan(request)
     opened = None if store is None else _open_store(store)  # refuses before anything is played
     with watching(Audience(catalogue.observers, Run("regression", options["seed"]))) as audience:
-        report = _run_checks(plan, crew, audience, named, path)
+        report = _run_checks(plan, executor, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
         report = needing(report, catalogue.files)
@@ -100,12 +102,12 @@ def regress(
 
 
 def _run_checks(
-    plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
+    plan: Plan, executor: Executor, audience: Audience, named: str, path: Path
 ) -> RegressionReport:
     """Do what was planned, write the baseline that an update makes, and report both."""
     from arena.features.regress.run import make_report, run_regression
 
-    checks, new = run_regression(plan, crew, audience)
+    checks, new = run_regression(plan, executor, audience)
     written, notes = _write(plan.request, checks, path, new)
     has_baseline = written or plan.request.baseline is not None
     return make_report(plan, checks, named if has_baseline else None, written, notes)

@@ -25,7 +25,7 @@ from arena.inputs.resolve import (
 from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.runs.begin import begun, pairings_of
+from arena.runs.begin import begin_run, pairings_of
 from arena.runs.rounds import rounds_of
 from arena.schedules import MAX_REMATCHES
 from arena.signatures import complete, takes
@@ -88,7 +88,7 @@ def tournament(
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
-    with begun(setting, pairings, complete_options, catalogue) as run:
+    with begin_run(setting, pairings, complete_options, catalogue) as run:
         return cast("TournamentResult", play(**vars(run)))
 
 
