@@ -61,7 +61,7 @@ def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:
     """Return the exit code of an answer, and the fault that ended a tournament early."""
     if isinstance(played, FightResult):
         return 0, ""
-    from arena.records.sequential import SprtFight  # a fight asks nothing
+    from arena.records.sequential import SprtFight  # a fight has no question
     from arena.records.tournaments import TournamentResult
     from arena.records.until import UntilFight
 

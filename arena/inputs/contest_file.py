@@ -1,4 +1,4 @@
-"""Read a contest in a file: all that ``arena tournament`` can be told, and its entrants."""
+"""Read a contest from a file: its entrants, and every option of ``arena tournament``."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Contest:
     isolation: Isolation = field(default_factory=Isolation)
     #: The weakest tier with which the contest may be played; empty for any.
     require_isolation: str = ""
-    #: Where the command writes the result, and in what format; empty where the file does not say.
+    #: The file and the format of the result; empty where the file does not have them.
     output: str = ""
     format: str = ""
     #: The one table that the command shows; empty for all.
@@ -171,7 +171,7 @@ ENTRANT_KEYS: dict[str, Kind] = {
 
 
 class _Reader:
-    """Reads one file: it knows the lines, for errors, and the folder, for paths."""
+    """Reads one file. Errors name its lines, and paths in it are relative to its folder."""
 
     def __init__(self, name: str, text: str, catalogue: Catalogue | None) -> None:
         self._name, self._text, self._catalogue = name, text, catalogue
@@ -180,20 +180,22 @@ class _Reader:
     def contest(self, record: dict[str, Any]) -> Contest:
         """Return the contest of the file."""
         keys = {key: kind for key, (_, kind) in OPTION_KEYS.items()} | OTHER_KEYS
-        read = self._read(record, keys, ())
+        values = self._read(record, keys, ())
         options = {
-            OPTION_KEYS[key][0]: self._placed(key, read[key]) for key in OPTION_KEYS if key in read
+            name: self._resolved(key, values[key])
+            for key, (name, _) in OPTION_KEYS.items()
+            if key in values
         }
-        entrants, limits = read.get("entrants", {}), read.get("limits", {})
-        entered = {name: self._entrant(name, entrants[name]) for name in entrants}
-        isolation = self._isolation(limits, ("limits",), self._tier(read))
-        limited = {name: limits for name, (_, limits) in entered.items() if limits != Isolation()}
-        players = [self._spec(player, ("players",)) for player in read.get("players", ())]
-        players += [str(named) for named, _ in entered.values()]
+        tables = values.get("entrants", {})
+        entrants = {name: self._entrant(name, table) for name, table in tables.items()}
+        isolation = self._isolation(values.get("limits", {}), ("limits",), self._tier(values))
+        limited = {name: limits for name, (_, limits) in entrants.items() if limits != Isolation()}
+        players = [self._spec(player, ("players",)) for player in values.get("players", ())]
+        players += [str(named) for named, _ in entrants.values()]
         if "gauntlet" in options:
-            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", entered)
+            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", entrants)
         if "schedule" in options:
-            options["schedule"] = self._schedule(options["schedule"], entered)
+            options["schedule"] = self._schedule(options["schedule"], entrants)
         return Contest(
             file=ContestFile(os.path.basename(self._name), self._text),
             players=tuple(players),
@@ -202,16 +204,16 @@ class _Reader:
             schedule=options.pop("schedule", None),
             options=cast("TournamentOptions", options),
             isolation=isolation.updated(Isolation(players=limited)),
-            require_isolation=read.get("require-isolation", ""),
-            output=self._path(read["output"]) if "output" in read else "",
-            format=read.get("format", ""),
-            table=read.get("table", ""),
-            hand_ins=self._hand_ins(read.get("hand-ins", {})),
+            require_isolation=values.get("require-isolation", ""),
+            output=self._path(values["output"]) if "output" in values else "",
+            format=values.get("format", ""),
+            table=values.get("table", ""),
+            hand_ins=self._hand_ins(values.get("hand-ins", {})),
         )
 
     def _hand_ins(self, table: dict[str, Any]) -> HandInRules:
-        read = self._read(table, HAND_IN_KEYS, ("hand-ins",))
-        return HandInRules(**{key.replace("-", "_"): value for key, value in read.items()})
+        values = self._read(table, HAND_IN_KEYS, ("hand-ins",))
+        return HandInRules(**{key.replace("-", "_"): value for key, value in values.items()})
 
     def _fail(self, path: Path, problem: str) -> NoReturn:
         line = line_of(self._text, path)
@@ -223,9 +225,8 @@ class _Reader:
         values = {}
         for key, value in table.items():
             if key not in keys:
-                all_of_them = f" (known: {', '.join(sorted(keys))})"
-                hint = did_you_mean(key, keys)
-                self._fail((*path, key), f"unknown key {quoted(key)}{hint}{all_of_them}")
+                hint = f"{did_you_mean(key, keys)} (known: {', '.join(sorted(keys))})"
+                self._fail((*path, key), f"unknown key {quoted(key)}{hint}")
             try:
                 values[key] = checked(key, keys[key], value)
             except UsageError as error:
@@ -234,18 +235,18 @@ class _Reader:
                 self._fail((*path, key), f"{key} is empty")
         return values
 
-    def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
+    def _tier(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings of isolation that are not limits."""
         settings: dict[str, Any] = {}
-        if "isolation" in read or "require-isolation" in read:
-            settings["tier"] = read.get("isolation", "auto")
-        if "isolate" in read:
-            settings["everybody"] = read["isolate"]
+        if "isolation" in values or "require-isolation" in values:
+            settings["tier"] = values.get("isolation", "auto")
+        if "isolate" in values:
+            settings["everybody"] = values["isolate"]
         return settings
 
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
-        read = self._read(table, LIMIT_KEYS, path)
-        limits = {key.replace("-", "_"): value for key, value in read.items()}
+        values = self._read(table, LIMIT_KEYS, path)
+        limits = {key.replace("-", "_"): value for key, value in values.items()}
         for name in MIN_LIMITS.keys() & limits:
             limits[name] = type(MIN_LIMITS[name])(limits[name])
         for file in limits.get("readable", ()):
@@ -259,28 +260,28 @@ class _Reader:
             self._fail(("isolation",), str(error))
 
     def _entrant(self, name: str, table: Any) -> tuple[Named, Isolation]:
-        """Return an entrant under its name, and its own isolation."""
+        """Return an entrant with its name, and its isolation."""
         path = ("entrants", name)
         try:
             checked(f"entrant {quoted(name)}", TABLES, table)
         except UsageError as error:
             self._fail(path, f"{error}, as in [entrants.{name}]")
-        read = self._read(table, ENTRANT_KEYS, path)
-        if "player" not in read:
+        values = self._read(table, ENTRANT_KEYS, path)
+        if "player" not in values:
             self._fail(path, f'entrant {quoted(name)} has no player, as in player = "./bot.py"')
-        spec = self._spec(read["player"], (*path, "player"))
+        spec = self._spec(values["player"], (*path, "player"))
         try:
             named = read_named(f"{name}={spec}")
             if named.name != name:
                 raise UsageError(f"{quoted(name)} cannot be a player's name: it has ':' or ','")
-            spec = _with_options(spec, read.get("options", {}))
+            spec = _with_options(spec, values.get("options", {}))
         except UsageError as error:
-            self._fail((*path, "options") if "options" in read else path, str(error))
-        limits = self._isolation(read.get("limits", {}), (*path, "limits"), {})
+            self._fail((*path, "options") if "options" in values else path, str(error))
+        limits = self._isolation(values.get("limits", {}), (*path, "limits"), {})
         return Named(name, spec), limits
 
     def _schedule(self, text: str, entrants: Container[str]) -> str:
-        """Return a schedule with the player that it names as named from the current folder."""
+        """Return a schedule. The player in it is named from the current folder."""
         try:
             catalogue = self._catalogue or load_catalogue()
             catalogue.schedule(text)
@@ -295,8 +296,8 @@ class _Reader:
     def _challenger(self, player: str, key: str, entrants: Container[str]) -> str:
         return player if player in entrants else self._spec(player, (key,))
 
-    def _placed(self, key: str, value: Any) -> Any:
-        """Return a value with its path from the current folder, if it is one."""
+    def _resolved(self, key: str, value: Any) -> Any:
+        """Return a value. A path in it leads from the current folder, not from the file's."""
         if key == "certificate":
             return [self._path(file) for file in value]
         if key == "store" and is_url(value):
@@ -314,32 +315,32 @@ class _Reader:
         return os.path.normpath(os.path.join(self._folder, file))
 
     def _spec(self, text: str, path: Path) -> str:
-        """Return how a player is named from the current folder."""
+        """Return the name of a player as seen from the current folder."""
         try:
             name, spec = read_named(text)
         except UsageError as error:
             self._fail(path, str(error))
         if not self._folder:
             return str(Named(name, spec))
-        placed = spec
+        resolved = spec
         if (named := split_protocol(spec)) is not None:
             words = _words(named.text)
-            placed_words = [self._word(word) for word in words]
-            if placed_words != words:
-                placed = spec.removesuffix(named.text) + shlex.join(placed_words)
+            resolved_words = [self._word(word) for word in words]
+            if resolved_words != words:
+                resolved = spec.removesuffix(named.text) + shlex.join(resolved_words)
         elif names_a_file(spec) or os.path.isdir(self._path(spec)):
-            placed = self._path(spec)
-        return placed if name == spec else str(Named(name, placed))
+            resolved = self._path(spec)
+        return resolved if name == spec else str(Named(name, resolved))
 
     def _word(self, word: str) -> str:
-        """Return a word of a command, with the folder if it is a file there."""
+        """Return a word of a command. The name of a file gets the contest's folder."""
         return self._path(word) if os.path.isfile(self._path(word)) else word
 
 
 def _words(command: str) -> list[str]:
     try:
         return shlex.split(command)
-    except ValueError:  # it is refused when the player is made
+    except ValueError:  # arena refuses it when it makes the player
         return [command]
 
 
