@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game import Side
 from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
-from arena.player.option_kinds import whole
+from arena.kinds import whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 

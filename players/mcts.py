@@ -19,7 +19,7 @@ import random
 from math import log, sqrt
 
 from arena.game import Outcome, Position
-from arena.player.option_kinds import decimal, whole
+from arena.kinds import decimal, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 

@@ -132,7 +132,7 @@ def _state_folder() -> str:
 
 
 def _file() -> Path:
-    """Return where results are remembered. Raises UsageError if there is no such place."""
+    """Return the file that remembers results. Raises UsageError if it has no folder."""
     place = Path(os.path.expanduser(_state_folder()))
     if not place.is_absolute():
         raise UsageError("there is neither a home folder nor XDG_STATE_HOME")
@@ -172,7 +172,7 @@ def _read_or_empty(file: Path) -> dict[str, Any]:
 
 
 def _context(arguments: Namespace, isolation: Isolation) -> Json:
-    """Return the settings to replay a game with that its id does not have."""
+    """Return the settings that a replay needs besides the id of a game."""
     store, run = (vars(arguments).get(name) for name in ("store", "run"))
     players = {name: limits.settings for name, limits in isolation.players.items()}
     return {
@@ -220,16 +220,16 @@ def _loser(row: Json) -> str:
     return str(row["second"] if row["winner"] == row["first"] else row["first"])
 
 
-def _specs(entry: Json, game: str, given: Sequence[str]) -> list[str]:
-    """Return the specs of a game's players; a spec that the command gives takes precedence."""
+def _specs(entry: Json, game: str, players: Sequence[str]) -> list[str]:
+    """Return the specs of a game's players. Those of the command take precedence."""
     named = GameId.parse(game)
     specs = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
-    replaced = {text.partition("=")[0] for text in given}
-    return [*given, *(f"{name}={spec}" for name, spec in specs.items() if name not in replaced)]
+    replaced = {text.partition("=")[0] for text in players}
+    return [*players, *(f"{name}={spec}" for name, spec in specs.items() if name not in replaced)]
 
 
 def _games_by_loser(lost: Mapping[str, str | None], forfeited: Mapping[str, str | None]) -> Json:
-    """Return the first of these games for each player; they are listed last to first."""
+    """Return the first of these games of each player. The arguments have the last one first."""
     return {
         name: dict(list(games.items())[: -MAX_FIGHTS - 1 : -1])
         for name, games in zip(NAMED, (lost, forfeited), strict=True)

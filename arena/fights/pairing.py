@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.openings import Openings, from_json
 from arena.game import Game, Position
-from arena.model.defaults import COUNT_FORFEITS
+from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
 from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
@@ -47,7 +47,7 @@ class Pairing:
     pairs: int
     seed: int
     #: Whether statistics count ``all`` pairs, or ``none`` of those with a forfeit.
-    count_forfeits: str = "all"
+    count_forfeits: str = DEFAULT_COUNT_FORFEITS
     #: Where its games begin, None for the start.
     openings: Openings | None = None
     #: The adjudication that ends its games before their rules do.
@@ -87,8 +87,8 @@ class Pairing:
         """Return the optional fields that differ from their defaults."""
         options: Json = {
             name: getattr(self, name)
-            for name, usual in _USUAL.items()
-            if getattr(self, name) != usual
+            for name in _OPTIONS
+            if getattr(self, name) != getattr(Pairing, name)
         }
         options |= self.adjudication.options
         if self.openings is not None:
@@ -124,7 +124,8 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
     return f"two players are named {quoted(one.name)}: {specs}"
 
 
-_USUAL = {"count_forfeits": "all", "keep_going": False, "engine": "calls"}
+#: The fields of a pairing that have defaults and are recorded where they differ from these.
+_OPTIONS = ("count_forfeits", "keep_going", "engine")
 
 
 def fight_path(game: str, players: tuple[str, str], seed: int, engine: str) -> str:

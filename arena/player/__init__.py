@@ -23,8 +23,8 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
+from arena.kinds import ReadText, form_of, read_options
 from arena.player.names import Named
-from arena.player.option_kinds import Kind, read_options, shown
 from arena.rng import SECOND_SELF
 from arena.signatures import misfit, misfit_of_method
 
@@ -304,9 +304,9 @@ def pair_names(a: str, b: str) -> tuple[str, str]:
 class NamedOptions:
     """Makes the player of ``name:depth=3`` by calling the one without options with ``depth=3``."""
 
-    def __init__(self, player: Any, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, player: Any, kinds: Mapping[str, ReadText]) -> None:
         self.player, self.kinds = player, kinds
-        self.__doc__ = ", ".join(f"{key}={shown(kind)}" for key, kind in kinds.items())
+        self.__doc__ = ", ".join(f"{key}={form_of(kind)}" for key, kind in kinds.items())
 
     def __call__(self, info: PlayerInfo, text: str) -> PlayerInfo:
         """Return the player with the options of the text."""

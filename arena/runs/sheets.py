@@ -28,14 +28,14 @@ _GAME_COLUMNS = ("game", "winner", "reason", "plies", "moves")
 def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResult] = ()) -> Listing:
     """Return one table of what was played: ``standings``, ``pairings`` or ``games``.
 
-    A record has no single games: these come from elsewhere, as :func:`stored_sheet` has them.
+    A record has no single games. Pass them as ``games``, as :func:`stored_sheet` does.
 
     >>> from arena import fight
     >>> fought = fight("monkey", "triples", 5, seed=1)
     >>> [row["player"] for row in sheet_of(fought, "standings").rows]
     ['triples', 'monkey']
     """
-    _require(name)
+    require_sheet(name)
     fights = fights_of(played)
     if name == "games":
         results = sorted(games, key=lambda game: (game.fight, game.pair))
@@ -61,7 +61,8 @@ def _declared(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) ->
     return _listing(name, keyed_rows(columns, rows), headers)
 
 
-def _require(name: str) -> None:
+def require_sheet(name: str) -> None:
+    """Raise UsageError if there is no such table."""
     if name not in SHEETS:
         raise UnknownName("table", name, SHEETS)
 

@@ -314,7 +314,7 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"model": "normalized"}, "cannot be planned"),
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
-        ({"entrants": 1}, "entrants 1 must"),
+        ({"entrants": 1}, "entrants must be a whole number from 2 to 1000, not 1"),
         ({"entrants": 8, "apart": 0}, "apart 0"),
         ({"loss_rate": 0}, "rate"),
         ({"loss_rate": 5}, "loss rate 5"),

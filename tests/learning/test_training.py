@@ -86,12 +86,14 @@ def test_a_rate_that_is_too_large_ends_in_one_line_and_not_in_nan(rate: float) -
 
 @pytest.mark.parametrize("rate", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_rate_that_is_none_is_refused(rate: float) -> None:
-    with pytest.raises(UsageError, match="the rate must be a number above 0"):
+    with pytest.raises(UsageError, match="rate must be a number above 0"):
         train(rate=rate)
 
 
 def test_what_cannot_be_trained_is_refused() -> None:
-    with pytest.raises(UsageError, match="at least 1 game, not 0"):
+    with pytest.raises(
+        UsageError, match="games must be a whole number from 1 to 1000000000, not 0"
+    ):
         train(games=0)
     with pytest.raises(UsageError, match="no features are named"):
         train(features=[])

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Unpack
 
 from arena.certificates.boards import boards_of
-from arena.errors import UsageError
-from arena.features.exact.function import _complete
-from arena.inputs.options import ProofOptions
+from arena.features.certify.options import CertifyOptions
+from arena.features.exact.function import complete_open
+from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
     get_player,
@@ -16,7 +16,7 @@ from arena.inputs.resolve import (
     guarded,
     open_catalogue,
 )
-from arena.proof.certificate import DEFAULT_GAMES, Trial
+from arena.proof.certificate import Trial
 from arena.proof.limit import Limit
 from arena.proof.work import require_few_to_certify
 from arena.records.proofs import Certificate
@@ -34,13 +34,10 @@ def _limit(options: ProofOptions) -> Limit:
     return Limit(options["max_positions"], options["max_seconds"])
 
 
-@takes(ProofOptions)
+@takes(CertifyOptions)
 def certify(
     player: PlayerLike,
-    *,
-    games: int = DEFAULT_GAMES,
-    seed: int | None = None,
-    **options: Unpack[ProofOptions],
+    **options: Unpack[CertifyOptions],
 ) -> Certificate:
     """Return whether a player never loses, by walking every line against any opponent.
 
@@ -53,10 +50,9 @@ def certify(
     >>> [step.move for step in certify("tictactoe2").second.losing_line]
     ['1', '3', '4', '7', '5', '6', '9']
     """
-    options = _complete(certify, options)
-    if games < 0:
-        raise UsageError(f"there cannot be {games} games")
-    trial = Trial(fresh_seed() if seed is None else seed, games)
+    options = complete_open(certify, options)
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
+    trial = Trial(seed, options["games"])
     return guarded(partial(_certify, player, trial, options), player)
 
 

@@ -11,7 +11,7 @@ from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.exports import Export
-from arena.runs.stored import exported
+from arena.runs.stored import games_of_run
 
 
 def export(
@@ -27,7 +27,9 @@ def export(
 
     catalogue = catalogue or load_catalogue()
     with open_to_read(store).read() as connection:
-        runs = tuple(exported(connection, run, catalogue) for run in read_runs(connection, numbers))
+        runs = tuple(
+            games_of_run(connection, run, catalogue) for run in read_runs(connection, numbers)
+        )
         imports = tuple(
             {**imported, "games": list(read_imported(connection, imported["import"]))}
             for imported in ([] if numbers else read_imports(connection))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
     from arena.records.listings import Listing
 
-from arena.runs.sheets import _GAME_COLUMNS, _listing, _require, row_of, sheet_of
+from arena.runs.sheets import _GAME_COLUMNS, _listing, require_sheet, row_of, sheet_of
 
 
 def stored_sheet(
@@ -25,7 +25,7 @@ def stored_sheet(
     from arena.store.reading import find_run
     from arena.store.sql import open_to_read
 
-    _require(name)
+    require_sheet(name)
     if name != "games":
         return sheet_of(show(store, run, catalogue, count_forfeits), name)
     number = find_run(open_to_read(store), run).number
