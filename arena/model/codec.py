@@ -28,6 +28,7 @@ from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from arena.errors import UsageError
+from arena.files import require_schema
 
 #: How deep objects and lists may be nested.
 MAX_NESTING = 64
@@ -88,8 +89,11 @@ def encode_record(record: Any) -> dict[str, Any]:
     """Return a record's JSON: the schema, if it has one, and the keys that its class declares."""
     schema = getattr(record, "SCHEMA", "")
     json: dict[str, Any] = {"schema": schema} if schema else {}
+    attributes: dict[str, Any] = {}
     for name, path, is_spread, if_empty in keys_of(record.__class__):
-        value = _follow(record, path)
+        if path[0] not in attributes:  # a property may be slow, and several keys show its parts
+            attributes[path[0]] = getattr(record, path[0])
+        value = _follow(attributes[path[0]], path[1:])
         outer, dot, inner = name.rpartition(".")
         place = json[outer] if dot else json
         if if_empty and value in _NOTHING:
@@ -172,11 +176,11 @@ def _read_union(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> An
 
 
 def _read_record(kind: Any, value: Any, path: str, depth: int) -> Any:
+    schema = getattr(kind, "SCHEMA", "")
+    if schema and not path:
+        require_schema(value, schema)
     if not isinstance(value, dict):
         raise wrong(path, "an object", value)
-    schema = getattr(kind, "SCHEMA", "")
-    if schema and not path and value.get("schema") != schema:
-        raise wrong("schema", repr(schema), value.get("schema"))
     hints, defaults = fields_of(kind)
     arguments = {}
     for key in keys_of(kind):

@@ -90,7 +90,7 @@ def _numbers(text: object, count: int, option: str, form: str) -> list[int]:
 class Adjudication:
     """Everything that ends games before their rules do."""
 
-    KEYS = "adjudicate *rules"
+    KEYS = "adjudicate resign=resign_text? draw=draw_text?"
 
     #: Whether games end when they can only end as a draw.
     draws: bool = False
@@ -120,14 +120,24 @@ class Adjudication:
 
     @property
     def adjudicate(self) -> str:
-        """The value of ``--adjudicate``."""
+        """``draws`` if games end when they can only end as a draw, else ``none``."""
         return ADJUDICATE[self.draws]
+
+    @property
+    def resign_text(self) -> str:
+        """The rule of ``--resign``; empty without one."""
+        return "" if self.resign is None else str(self.resign)
+
+    @property
+    def draw_text(self) -> str:
+        """The rule of ``--draw``; empty without one."""
+        return "" if self.draw is None else str(self.draw)
 
     @property
     def rules(self) -> Json:
         """The rules about scores, by their options."""
-        rules = {"resign": self.resign, "draw": self.draw}
-        return {name: str(rule) for name, rule in rules.items() if rule is not None}
+        rules = {"resign": self.resign_text, "draw": self.draw_text}
+        return {name: rule for name, rule in rules.items() if rule}
 
     @property
     def options(self) -> Json:

@@ -11,12 +11,12 @@ from urllib.parse import unquote
 
 from arena.errors import counted
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
-from arena.records.base import Json, Record, Tally
+from arena.records.base import Record, Tally
 from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
-from arena.records.intervals import ScoreInterval, anytime, fixed, interval_json
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
-from arena.records.times import times_json
+from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
 from arena.rng import SECOND_SELF
 from arena.stats import independence
@@ -118,6 +118,49 @@ class PlayerResult(Record):
 
 
 @dataclass(frozen=True)
+class PrintedLines(Record):
+    """The number of lines that a player printed in a fight."""
+
+    #: All lines that it printed in the games.
+    lines: int
+    #: The first game in which it did.
+    game_id: str | None
+
+
+@dataclass(frozen=True)
+class FactsByPlayer(Record):
+    """The facts about the players of a fight, by their names."""
+
+    KEYS = (
+        "isolation forfeits withdrawn first_lost remembers? pairs_forfeited certified deviations"
+        " forfeited specs? printed?"
+    )
+
+    #: The tier of each player; ``none`` if it plays in a worker.
+    isolation: Mapping[str, str]
+    #: Games that each player forfeited, by reason.
+    forfeits: Mapping[str, Mapping[str, int]]
+    #: Why a player plays no more; None if it plays.
+    withdrawn: Mapping[str, str | None]
+    #: The id of the first game that each player lost.
+    first_lost: Mapping[str, str | None]
+    #: Why something of a player outlives a game.
+    remembers: Mapping[str, str]
+    #: In how many pairs each player forfeited a game.
+    pairs_forfeited: Mapping[str, int]
+    #: Players whose moves were looked up in a certificate.
+    certified: tuple[str, ...]
+    #: Their first moves that are not in it.
+    deviations: tuple[Deviation, ...]
+    #: The first game that each player forfeited.
+    forfeited: tuple[ForfeitedGame, ...]
+    #: Where the players come from whose names do not say it.
+    specs: Mapping[str, str]
+    #: The lines that players printed.
+    printed: Mapping[str, PrintedLines]
+
+
+@dataclass(frozen=True)
 class FightResult(Record):
     """n pairs of one pairing: 2n games."""
 
@@ -126,8 +169,8 @@ class FightResult(Record):
         "game game_version seed engine sampler engine_reason called_pairs players"
         " planned_pairs=planned pairs games=total.games total first second pentanomial joint a b"
         " count_forfeits counted_pairs=counted.pairs forfeited_pairs=forfeited_joint.pairs"
-        " forfeited_joint void void_pairs not_played *_by_player openings! different_openings"
-        " observations=_independent *_interval_keys *adjudication distinct_games by_opening"
+        " forfeited_joint void void_pairs not_played *by_player *times openings! different_openings"
+        f" observations=independent {INTERVAL_KEYS} *adjudication distinct_games by_opening"
         " first_met listed is_shuffled is_sequential unfinished"
     )
 
@@ -333,37 +376,34 @@ class FightResult(Record):
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 
     @property
-    def _by_player(self) -> Json:
-        """What the JSON says of each player by its name, or of those that there is something of."""
+    def by_player(self) -> FactsByPlayer:
+        """The facts about A and B, by name."""
         both = self.both
-        named = {
-            name: {player.name: getattr(player, name) for player in both}
-            for name in ("isolation", "forfeits", "withdrawn", "first_lost", "remembers")
-        }
-        if not any(player.remembers for player in both):
-            del named["remembers"]
-        printed = {
-            player.name: {"lines": player.printed, "game_id": player.first_printed}
-            for player in both
-            if player.printed
-        }
-        return {
-            **named,
-            "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
-            "certified": [player.name for player in both if player.certified],
-            "deviations": [player.deviation for player in both if player.deviation],
-            "forfeited": [player.first_forfeit for player in both if player.first_forfeit],
-            **({"specs": self.specs} if self.specs else {}),
-            **({"printed": printed} if printed else {}),
-            **times_json(both),
-        }
+        has_memory = any(player.remembers for player in both)
+        return FactsByPlayer(
+            isolation={player.name: player.isolation for player in both},
+            forfeits={player.name: player.forfeits for player in both},
+            withdrawn={player.name: player.withdrawn for player in both},
+            first_lost={player.name: player.first_lost for player in both},
+            remembers={player.name: player.remembers for player in both if has_memory},
+            pairs_forfeited=dict(zip(self.players, self.forfeited_pairs, strict=True)),
+            certified=tuple(player.name for player in both if player.certified),
+            deviations=tuple(player.deviation for player in both if player.deviation),
+            forfeited=tuple(player.first_forfeit for player in both if player.first_forfeit),
+            specs=self.specs,
+            printed={
+                player.name: PrintedLines(player.printed, player.first_printed)
+                for player in both
+                if player.printed
+            },
+        )
 
     @property
-    def _interval_keys(self) -> Json:
-        """The interval as the JSON has it."""
-        return interval_json(self.interval)
+    def times(self) -> TimesByPlayer:
+        """The clocks of the players, and the time that they took, if there are any."""
+        return times_by_player(self.both)
 
     @property
-    def _independent(self) -> int:
-        """How many observations are independent."""
+    def independent(self) -> float:
+        """Independent observations in the pairs that count."""
         return sum(self.observations.counts)

@@ -29,4 +29,5 @@ class WithMethods(Record):
     KEYS = "*record methods"
 
     record: Record
+    #: How the numbers were computed, with ``--methods``.
     methods: tuple[Method, ...]

@@ -35,11 +35,23 @@ class Chances(Record):
 
 
 @dataclass(frozen=True)
+class AgreeingGames(Record):
+    """The real games that agree with the tables of an exact result."""
+
+    #: Players whose real games agree with their tables.
+    watched: tuple[str, ...]
+    #: Players whose tables are their own declaration.
+    declared: tuple[str, ...]
+    #: The number of these games.
+    agreeing_games: int
+
+
+@dataclass(frozen=True)
 class ExactResult(Record):
     """The exact result of a pairing, from A's view."""
 
     SCHEMA = "arena.exact/1"
-    KEYS = "game game_version players total first second openings? *agreeing losing_lines?"
+    KEYS = "game game_version players total first second openings? *agreement? losing_lines?"
 
     game: str
     game_version: int
@@ -69,16 +81,11 @@ class ExactResult(Record):
         )
 
     @property
-    def agreeing(self) -> Json:
-        """The players that were watched, and their games, as JSON has them; empty without any."""
-        return self._watched() if self.watched else {}
-
-    def _watched(self) -> Json:
-        return {
-            "watched": list(self.watched),
-            "declared": list(self.declared),
-            "agreeing_games": self.games,
-        }
+    def agreement(self) -> AgreeingGames | None:
+        """The real games of the players; None if none were played."""
+        if not self.watched:
+            return None
+        return AgreeingGames(self.watched, self.declared, self.games)
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,7 @@ class CheckedFight(Record):
     KEYS = "*fight exact p_value p_value_test"
 
     fight: FightResult
+    #: The exact result, with ``--exact``.
     exact: ExactResult
     #: Probability of a sample at least as far from the exact result.
     p_value: float
@@ -145,6 +153,7 @@ class LosingLine(Record):
     side: str
     #: Text of the position that the game begins from; empty for the start.
     opening: str
+    #: In the game's notation.
     moves: tuple[LineStep, ...]
 
 

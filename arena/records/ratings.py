@@ -61,7 +61,7 @@ class RatingTable(Record):
         " connection replicates"
     )
 
-    #: The key of a bootstrap that is not made any more.
+    #: Always 0: arena no longer makes a bootstrap.
     replicates: ClassVar[int] = 0
 
     #: By group, the largest first, and within a group by rating, the strongest first.

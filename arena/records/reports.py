@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval
 from arena.records.ratings import Estimated
 from arena.records.tournaments import Standing
 
@@ -19,22 +19,14 @@ class EntrantFight(Record):
 
     KEYS = (
         "players=fight.players game=fight.game games=fight.total.games total=fight.total"
-        " first=fight.first second=fight.second pentanomial=fight.pentanomial *_rest"
+        " first=fight.first second=fight.second pentanomial=fight.pentanomial"
+        f" {INTERVAL_KEYS} forfeits=fight.by_player.forfeits forfeited=fight.by_player.forfeited"
     )
 
     #: Without what its opponent alone should see.
     fight: FightResult
     #: A's score with its interval.
     interval: ScoreInterval | None
-
-    @property
-    def _rest(self) -> Json:
-        both = self.fight.both
-        return {
-            **interval_json(self.interval),
-            "forfeits": {player.name: player.forfeits for player in both},
-            "forfeited": [player.first_forfeit for player in both if player.first_forfeit],
-        }
 
 
 @dataclass(frozen=True)

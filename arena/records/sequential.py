@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json, interval_of
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,10 @@ class SprtReport(Record):
 class SprtFight(Record):
     """A fight that went on until a sequential test decided, or to its cap."""
 
-    KEYS = "*fight *_interval_keys sprt=test sprt.cap=cap sprt.path=path"
+    KEYS = f"*fight {INTERVAL_KEYS} sprt=test sprt.cap=cap sprt.path=path"
 
     fight: FightResult
+    #: The sequential test, with ``--sprt``.
     test: SprtReport
     #: Largest number of pairs.
     cap: int
@@ -118,8 +119,3 @@ class SprtFight(Record):
     def stopped_early(self) -> bool:
         """Return whether the test asked for no more pairs before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
-
-    @property
-    def _interval_keys(self) -> Json:
-        """The interval as the JSON has it."""
-        return interval_json(self.interval)

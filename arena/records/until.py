@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import DEFAULT_ALPHA
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json, interval_of
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
 WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"
@@ -161,9 +161,10 @@ class UntilReport(Record):
 class UntilFight(Record):
     """A fight that went on until its question was answered, or to its cap."""
 
-    KEYS = "*fight *_interval_keys decision=report.decision until=report until.cap=cap"
+    KEYS = f"*fight {INTERVAL_KEYS} decision=report.decision until=report until.cap=cap"
 
     fight: FightResult
+    #: The question and its answer, with ``--until``.
     report: UntilReport
     #: Largest number of pairs.
     cap: int
@@ -176,15 +177,10 @@ class UntilFight(Record):
     @property
     def interval(self) -> ScoreInterval | None:
         """A's score with the interval that answers the question."""
-        found = self.report
-        return interval_of(found.interval, found.score, found.score_low, found.score_high)
+        report = self.report
+        return interval_of(report.interval, report.score, report.score_low, report.score_high)
 
     @property
     def stopped_early(self) -> bool:
         """Return whether it ended before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
-
-    @property
-    def _interval_keys(self) -> Json:
-        """The interval as the JSON has it."""
-        return interval_json(self.interval)

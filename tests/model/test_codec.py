@@ -124,7 +124,7 @@ def test_keys_are_those_that_the_class_declares() -> None:
         ({"pair": [1]}, "pair: expected 2 values, got 1"),
         ({"colour": "green"}, "colour: expected 'red' or 'blue', got 'green'"),
         ({"side": "third"}, "side: expected 'first' or 'second', got 'third'"),
-        ({"schema": "arena.fight/1"}, "schema: expected 'arena.whole/1', got 'arena.fight/1'"),
+        ({"schema": "arena.fight/1"}, "its schema is 'arena.fight/1', not 'arena.whole/1'"),
     ],
 )
 def test_an_error_names_the_place(change: dict[str, Any], message: str) -> None:

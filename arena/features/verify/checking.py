@@ -20,7 +20,7 @@ from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.notes import noted_adjudication, noted_thoughts, read_note
+from arena.store.notes import read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -122,7 +122,7 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     moves = row.moves.split()
     with legible(f"the note of pair {row.pair}"):
         note = read_note(row.note)
-        scores = noted_adjudication(note), noted_thoughts(note)
+        scores = note.adjudicated, note.thoughts
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
     return noted.problem(pairing.adjudication)
 
