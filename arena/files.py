@@ -143,18 +143,6 @@ def _whole(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else SEED_LIMIT
 
 
-def schema_of(record: Any) -> Any:
-    """Return the schema that a JSON value says it has; None for one that says nothing."""
-    return record.get("schema") if isinstance(record, dict) else None
-
-
-def require_schema(record: Any, schema: str, hint: str = "") -> None:
-    """Raise UsageError unless the JSON value is an object of that schema."""
-    name = schema_of(record)
-    if name != schema:
-        raise UsageError(f"its schema is {quoted(str(name))}, not {schema!r}{hint}")
-
-
 def field_of(record: Any, name: str, kind: type[Value]) -> Value:
     """Return a field of a JSON value. Raises UsageError if it is missing, or of another kind."""
     value = record.get(name) if isinstance(record, dict) else None

@@ -22,7 +22,8 @@ from arena import escape
 from arena.errors import ArenaError, UsageError, did_you_mean, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import fights_of
-from arena.files import GONE, field_of, problem_of, read_json, require_schema, write_atomically
+from arena.files import GONE, field_of, problem_of, read_json, write_atomically
+from arena.model.codec import require_schema
 from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue

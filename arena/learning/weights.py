@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.files import read_json, require_schema
+from arena.files import read_json
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import MAX_WEIGHT, Hypothesis, Weights
-from arena.model.codec import decode
+from arena.model.codec import decode, require_schema
 from arena.records.base import Record
 from arena.records.training import Training
 

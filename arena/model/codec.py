@@ -27,8 +27,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-from arena.errors import UsageError
-from arena.files import require_schema
+from arena.errors import UsageError, quoted
 
 #: How deep objects and lists may be nested.
 MAX_NESTING = 64
@@ -117,6 +116,18 @@ def _follow(value: Any, path: tuple[str, ...]) -> Any:
     return value
 
 
+def schema_of(record: Any) -> Any:
+    """Return the schema that a JSON value says it has; None for one that says nothing."""
+    return record.get("schema") if isinstance(record, dict) else None
+
+
+def require_schema(record: Any, schema: str, hint: str = "") -> None:
+    """Raise UsageError unless the JSON value is an object of that schema."""
+    name = schema_of(record)
+    if name != schema:
+        raise UsageError(f"its schema is {quoted(str(name))}, not {schema!r}{hint}")
+
+
 def decode(kind: type[Kind], value: Any) -> Kind:
     """Return the value of a type that JSON has. Raises UsageError that says where it is wrong."""
     try:
@@ -163,16 +174,31 @@ def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
 
 
 def _read_union(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> Any:
-    """Return what the first of these types takes that takes the value."""
+    """Return the value of the first of these types that takes it.
+
+    A field of a :class:`typing.Literal` type tells which of several records an object is.
+    """
     if value is None and type(None) in kinds:
         return None
+    kinds = tuple(kind for kind in kinds if kind is not type(None))
     problems = []
-    for kind in (kind for kind in kinds if kind is not type(None)):
+    for kind in [kind for kind in kinds if _has_tag(kind, value)] or kinds:
         try:
             return _read(kind, value, path, depth)
         except UsageError as error:
             problems.append(error)
     raise problems[0]
+
+
+def _has_tag(kind: Any, value: Any) -> bool:
+    """Return whether an object has the words that a record takes in fields of Literal types."""
+    if not hasattr(kind, "__dataclass_fields__") or not isinstance(value, dict):
+        return True
+    return all(
+        value.get(name) in typing.get_args(hint)
+        for name, hint in fields_of(kind)[0].items()
+        if typing.get_origin(hint) is Literal
+    )
 
 
 def _read_record(kind: Any, value: Any, path: str, depth: int) -> Any:

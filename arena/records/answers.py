@@ -58,7 +58,7 @@ class Answered(Record):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the question is answered."""
+        """Whether the question is answered."""
         return self.decision == "decided"
 
     @property

@@ -37,6 +37,7 @@ class Explanation(Record):
     KEYS = "*game moves budget solver?"
 
     game: ReplayReport
+    #: The moves with their values.
     moves: tuple[ExplainedMove, ...]
     #: How many positions a search looked at for each move at most; None where values are exact.
     budget: int | None

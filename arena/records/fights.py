@@ -168,7 +168,7 @@ class FightResult(Record):
     KEYS = (
         "game game_version seed engine sampler engine_reason called_pairs players"
         " planned_pairs=planned pairs games=total.games total first second pentanomial joint a b"
-        " count_forfeits counted_pairs=counted.pairs forfeited_pairs=forfeited_joint.pairs"
+        " count_forfeits counted_pairs forfeited_pairs"
         " forfeited_joint void void_pairs not_played *by_player *times openings! different_openings"
         f" observations=independent {INTERVAL_KEYS} *adjudication distinct_games by_opening"
         " first_met listed is_shuffled is_sequential unfinished"
@@ -237,7 +237,7 @@ class FightResult(Record):
 
     @property
     def is_someone_withdrawn(self) -> bool:
-        """Return whether A or B plays no more, since it cannot be started."""
+        """Whether A or B plays no more, since it cannot be started."""
         return any(player.withdrawn is not None for player in self.both)
 
     @property
@@ -271,9 +271,19 @@ class FightResult(Record):
         return self.joint - by_a - by_b + Joint(ll=by_a.pairs, ww=by_b.pairs)
 
     @property
-    def forfeited_pairs(self) -> tuple[int, int]:
-        """In how many pairs A forfeited a game, and B."""
-        every = self.forfeited_joint.pairs
+    def counted_pairs(self) -> int:
+        """Pairs that statistics count."""
+        return self.counted.pairs
+
+    @property
+    def forfeited_pairs(self) -> int:
+        """Pairs with a forfeit."""
+        return self.forfeited_joint.pairs
+
+    @property
+    def pairs_forfeited(self) -> tuple[int, int]:
+        """Numbers of pairs in which A forfeited a game, and B."""
+        every = self.forfeited_pairs
         return every - self.b.forfeited_alone.pairs, every - self.a.forfeited_alone.pairs
 
     @property
@@ -313,7 +323,7 @@ class FightResult(Record):
 
     @property
     def repeats(self) -> bool:
-        """Return whether all pairs from the same opening were the same two games."""
+        """Whether all pairs from the same opening were the same two games."""
         forfeits = self.forfeited_joint != NOTHING
         openings, games = self.different_openings, self.distinct_games
         return independence.repeats(self.joint, openings, games, forfeits)
@@ -386,7 +396,7 @@ class FightResult(Record):
             withdrawn={player.name: player.withdrawn for player in both},
             first_lost={player.name: player.first_lost for player in both},
             remembers={player.name: player.remembers for player in both if has_memory},
-            pairs_forfeited=dict(zip(self.players, self.forfeited_pairs, strict=True)),
+            pairs_forfeited=dict(zip(self.players, self.pairs_forfeited, strict=True)),
             certified=tuple(player.name for player in both if player.certified),
             deviations=tuple(player.deviation for player in both if player.deviation),
             forfeited=tuple(player.first_forfeit for player in both if player.first_forfeit),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from arena.records.base import Json, Record
+from arena.records.rows import HistoryRow
 
 
 @dataclass(frozen=True)
@@ -12,13 +14,8 @@ class History(Record):
     """The verdicts of all regression runs on a player, the oldest first."""
 
     SCHEMA = "arena.history/1"
-    KEYS = "player history"
+    KEYS = "player history=rows"
 
     player: str
     #: A verdict each. A value that an older arena did not keep is ``unknown``.
-    rows: tuple[Json, ...]
-
-    @property
-    def history(self) -> tuple[Json, ...]:
-        """The rows, by their name in JSON."""
-        return self.rows
+    rows: tuple[Annotated[Json, HistoryRow], ...]

@@ -172,7 +172,7 @@ class Agreement(Record):
 
     @property
     def holds(self) -> bool:
-        """Return whether the games agree with the table."""
+        """Whether the games agree with the table."""
         return self.deviation is None and self.p_value >= IMPOSSIBLE
 
     @property
@@ -256,7 +256,7 @@ class Certificate(Record):
 
     @property
     def table_never_loses(self) -> bool:
-        """Return whether the moves of the table never lose."""
+        """Whether the moves of the table never lose."""
         return self.first.never_loses and self.second.never_loses
 
     @property
@@ -338,12 +338,12 @@ class CheckedCertificate(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Return whether the moves in the file never lose."""
+        """Whether the moves in the file never lose."""
         return self.first.losing_line is None and self.second.losing_line is None
 
     @property
     def holds(self) -> bool:
-        """Return whether the player, if one was named, keeps to the moves."""
+        """Whether the player, if one was named, keeps to the moves."""
         return self.agreement is None or self.agreement.holds
 
 

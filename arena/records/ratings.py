@@ -131,5 +131,6 @@ class Plan(Record):
     variance: float
     #: Games per second in the trial; None if the counts were given.
     rate: float | None
+    #: The games that each aim needs.
     tests: tuple[PlannedTest, ...]
     settings: Mapping[str, float]

@@ -29,8 +29,9 @@ class ReplayReport(Record):
     seed: int | None
     #: The player that moved first and the one that moved second.
     players: tuple[str, str]
-    #: Moves in the game's notation, and the picture after 0, 1, 2, ... of them.
+    #: Moves in the game's notation.
     moves: tuple[str, ...]
+    #: The pictures after 0, 1, 2, ... moves.
     pictures: tuple[str, ...]
     #: ``first``, ``second`` or ``draw``; None while the game goes on.
     outcome: str | None

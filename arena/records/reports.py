@@ -54,6 +54,7 @@ class ReportPart(Record):
 
     #: Where it is from: ``run 2``, or a file.
     name: str
+    #: As its own schema says.
     result: Record
     #: The fights with their games, as an export has them; none if games were not kept.
     fights: Sequence[Json] = field(default=(), repr=False)

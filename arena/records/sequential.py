@@ -104,7 +104,7 @@ class SprtFight(Record):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the test accepts a hypothesis."""
+        """Whether the test accepts a hypothesis."""
         return self.test.decision != "continue"
 
     @property
@@ -117,5 +117,5 @@ class SprtFight(Record):
 
     @property
     def stopped_early(self) -> bool:
-        """Return whether the test asked for no more pairs before it came to the cap."""
+        """Whether the test asked for no more pairs before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap

@@ -48,7 +48,7 @@ class Theorem(Record):
 
     @property
     def holds(self) -> bool:
-        """Return whether the player, if one was named, keeps to the moves."""
+        """Whether the player, if one was named, keeps to the moves."""
         return self.agreement is None or self.agreement.holds
 
 
@@ -67,7 +67,7 @@ class WalkedSide(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Return whether no opponent can win."""
+        """Whether no opponent can win."""
         return self.losing_line is None
 
 
@@ -100,5 +100,5 @@ class PlayerTheorem(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Return whether no opponent can win, against either side."""
+        """Whether no opponent can win, against either side."""
         return self.first.never_loses and self.second.never_loses

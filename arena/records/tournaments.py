@@ -114,7 +114,7 @@ class TournamentResult(Record):
     state: TournamentState | None = None
     #: Why it stopped early, by no fault of a player; empty if it did not.
     fault: str = ""
-    #: The answer to the question that ended it, if there was one.
+    #: The answer to the question that ended it, with ``--until``; None without one.
     until: Answered | None = None
     #: How the lowest and highest ranks in the standings were found; None without them.
     rank_intervals: RankIntervals | None = None

@@ -171,7 +171,7 @@ class UntilFight(Record):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the question is answered."""
+        """Whether the question is answered."""
         return self.report.answered
 
     @property
@@ -182,5 +182,5 @@ class UntilFight(Record):
 
     @property
     def stopped_early(self) -> bool:
-        """Return whether it ended before it came to the cap."""
+        """Whether it ended before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap

@@ -66,7 +66,7 @@ class CheckReport(Record):
 
     @property
     def conforms(self) -> bool:
-        """Return whether every check that must pass does."""
+        """Whether every check that must pass does."""
         return not self.at(Level.FAIL)
 
     @property
@@ -103,7 +103,7 @@ class Answers(Record):
 
     @property
     def is_one(self) -> bool:
-        """Return whether it answered the same every time."""
+        """Whether it answered the same every time."""
         return len(self.moves) + len(self.faults) == 1
 
 

@@ -6,19 +6,20 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: The fates of a part: it is copied and read back, or it was there.
-COPIED, KNOWN = "copied", "known"
+#: The states of a part: it is copied and read back, or the other store had it already.
+COPIED, PRESENT = "copied", "present"
 
 
 @dataclass(frozen=True)
 class CopiedPart(Record):
     """A run, a regression run, an import or a contest, and what became of it."""
 
-    #: ``run``, ``night``, ``import`` or ``contest``, and its numbers in both stores.
+    #: ``run``, ``regression run``, ``import`` or ``contest``.
     kind: str
+    #: Its numbers in the source and in the target.
     number: int
     number_there: int
-    #: ``copied`` or ``known``.
+    #: ``copied`` or ``present``.
     state: str
     #: Games of a run or an import, verdicts of a regression run, hand-ins of a contest.
     size: int
@@ -39,7 +40,7 @@ class CopyReport(Record):
 
     @property
     def whole(self) -> bool:
-        """Return whether nothing grows of what the other store has now."""
+        """Whether nothing grows of what the other store has now."""
         return not any(part.is_played for part in self.parts)
 
     def count(self, state: str, kind: str) -> int:

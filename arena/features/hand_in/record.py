@@ -42,7 +42,7 @@ class HandIn(Record):
 
     @property
     def is_settled(self) -> bool:
-        """Return whether its state does not change any more."""
+        """Whether its state does not change any more."""
         return self.state not in (WAITING, CHECKING)
 
 

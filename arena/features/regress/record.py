@@ -59,6 +59,7 @@ class LostLine(Record):
 
     #: ``first`` or ``second``: the side of the player at fault.
     side: str
+    #: The moves of the game, in its notation.
     steps: tuple[LineStep, ...]
     #: The command that shows it again.
     command: str
@@ -92,6 +93,7 @@ class ClaimCheck(Record):
     games: int = 0
     #: Share of games that it may lose and still have lost none of these, at 95 %.
     loss_bound: float | None = None
+    #: A game that refutes the claim.
     line: LostLine | None = None
     #: Seconds that it took, on the workers together. Not in JSON, which is the same for the same
     #: seed.

@@ -108,7 +108,7 @@ def read_regression_runs(connection: Connection) -> list[Json]:
 def _regression_run(row: Row[Any]) -> Json:
     checks = [*row.report.get("claims", ()), *row.report.get("comparisons", ())]
     return {
-        "night": row.id,
+        "run": row.id,
         "date": row.date,
         "verdict": row.verdict,
         "players": sorted({check["player"] for check in checks}),
@@ -170,7 +170,7 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
     )
     low, high = _interval(row) or (None, None)
     return {
-        "night": row.regression_run,
+        "run": row.regression_run,
         "date": row.date,
         "commit": report.get("commit", UNKNOWN_VALUE),
         "version": player.get("version", ""),

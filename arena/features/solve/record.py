@@ -32,8 +32,9 @@ class SolveReport(Record):
     #: How it was solved, and how many positions that looked at, some of them often.
     method: str
     positions: int
-    #: The certificate that was written, and what it proves; None and empty without one.
+    #: The certificate that was written; None without one.
     certificate: str | None = None
+    #: The claims that it proves.
     claims: tuple[ProvedClaim, ...] = ()
     #: Other costs, a line each. Not in JSON.
     account: tuple[str, ...] = field(default=(), compare=False)

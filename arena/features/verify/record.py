@@ -33,5 +33,5 @@ class VerifyReport(Record):
 
     @property
     def holds(self) -> bool:
-        """Return whether the store passed the check."""
+        """Whether the store passed the check."""
         return self.divergence is None
