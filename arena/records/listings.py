@@ -33,7 +33,10 @@ class Listing(Record):
     details: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> Json:
-        """Return schema ``arena.KIND/1``, or the other one."""
+        """Return schema ``arena.KIND/1``, or the other one.
+
+        It is written by hand, because the key of the rows and the schema are values.
+        """
         broken = {} if self.broken is None else {"broken": list(self.broken)}
         rows = {listing.kind: list(listing.rows) for listing in (self, *self.more)}
         specs = {"specs": dict(self.specs)} if self.specs else {}
@@ -54,5 +57,8 @@ class Details(Record):
     picture: str = ""
 
     def as_json(self) -> Json:
-        """Return the schema of the list, with this row alone."""
+        """Return the schema of the list, with this row alone.
+
+        It is written by hand as that of a list is.
+        """
         return {"schema": f"arena.{self.kind}/1", self.kind: [self.row]}
