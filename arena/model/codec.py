@@ -29,7 +29,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from arena.errors import UsageError, quoted
 
-#: How deep objects and lists may be nested.
+#: The depth to which objects and lists may be nested.
 MAX_NESTING = 64
 
 #: Characters of an exact fraction: more digits take long to read.
@@ -242,11 +242,11 @@ def _made(path: str, make: Callable[..., Any], /, *values: Any, **named: Any) ->
 def fields_of(kind: Any) -> tuple[dict[str, Any], frozenset[str]]:
     """Return the types of the fields that a class is made from, and those with a default."""
     hints = typing.get_type_hints(kind)
-    own = [field for field in fields(kind) if field.init]
+    settable = [field for field in fields(kind) if field.init]
     missing = {
-        field.name for field in own if (field.default, field.default_factory) == (MISSING,) * 2
+        field.name for field in settable if (field.default, field.default_factory) == (MISSING,) * 2
     }
-    return {field.name: hints[field.name] for field in own}, frozenset(hints) - missing
+    return {field.name: hints[field.name] for field in settable}, frozenset(hints) - missing
 
 
 def _read_enum(kind: type[Enum], value: Any, path: str) -> Enum:

@@ -1,4 +1,4 @@
-"""Hold what ends games before their rules do: ``--adjudicate``, ``--resign`` and ``--draw``."""
+"""Hold the rules that end games early: ``--adjudicate``, ``--resign`` and ``--draw``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import ADJUDICATE
 from arena.records.base import Json
 
-#: How a game may end by the scores that engines gave it.
+#: The ends of a game by the scores that engines gave it.
 BY_SCORES = ("resign", "draw")
 
 #: The largest score, in centipawns, and number of moves that an option takes.

@@ -71,7 +71,7 @@ class PlayerResult(Record):
     )
 
     name: str
-    #: The tier that keeps its process apart; ``none`` if it plays within a worker.
+    #: The tier that isolates its process; ``none`` if it plays in a worker.
     isolation: str = "none"
     #: The games that it forfeited, by reason.
     forfeits: Mapping[str, int] = field(default_factory=dict)
@@ -81,22 +81,22 @@ class PlayerResult(Record):
     first_lost: str | None = None
     #: The pairs in which it forfeited a game and its opponent did not.
     forfeited_alone: Joint = NOTHING
-    #: Why it plays no more, if it cannot be started.
+    #: The reason if it cannot be started and so plays no more.
     withdrawn: str | None = None
     #: Whether its moves were looked up in a certificate.
     certified: bool = False
     #: Its first move that is not in its certificate.
     deviation: Deviation | None = None
-    #: Why something of it outlives a game; empty if nothing is known to.
+    #: The reason if something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
     #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
     spec: str = ""
     #: The limits of its process that are not the usual ones: ``{"move_time": 0.5}``.
     limits: Mapping[str, Limit] = field(default_factory=dict)
-    #: How many lines it printed in the games, and the id of the first game in which it did.
+    #: Number of lines that it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
-    #: How many of its moves took this many seconds; empty where they were not measured.
+    #: Number of its moves by the seconds that they took; empty where they were not measured.
     move_times: Mapping[float, int] = field(default_factory=dict)
 
     @property
@@ -106,15 +106,15 @@ class PlayerResult(Record):
 
     @property
     def forfeited(self) -> str:
-        """How many games it forfeited, and why, and that the first follows; empty for none."""
+        """Games that it forfeited, by reason, in words; empty for none."""
         if not self.forfeits:
             return ""
         reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
         games = counted(sum(self.forfeits.values()), "game")
-        said, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
+        sentence, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
         if game is None:
-            return said
-        return f"{said}, the first" + (f" at {game.position}" if game.position else "")
+            return sentence
+        return f"{sentence}, the first" + (f" at {game.position}" if game.position else "")
 
 
 @dataclass(frozen=True)
@@ -140,11 +140,11 @@ class FactsByPlayer(Record):
     isolation: Mapping[str, str]
     #: Games that each player forfeited, by reason.
     forfeits: Mapping[str, Mapping[str, int]]
-    #: Why a player plays no more; None if it plays.
+    #: The reason if a player plays no more; None if it plays.
     withdrawn: Mapping[str, str | None]
     #: The id of the first game that each player lost.
     first_lost: Mapping[str, str | None]
-    #: Why something of a player outlives a game.
+    #: The reason if something of a player outlives a game.
     remembers: Mapping[str, str]
     #: In how many pairs each player forfeited a game.
     pairs_forfeited: Mapping[str, int]
@@ -177,7 +177,7 @@ class FightResult(Record):
     game: str
     game_version: int
     seed: int
-    #: How games were played: by ``calls`` to the players, or through a ``table`` of their moves.
+    #: The way games were played: by ``calls`` to the players, or by a ``table`` of their moves.
     engine: str
     a: PlayerResult
     b: PlayerResult
@@ -189,11 +189,11 @@ class FightResult(Record):
     void: int
     #: Different games, told apart by the first mover and the moves.
     distinct_games: int
-    #: Why fewer pairs were played than planned; None if all were.
+    #: The reason if fewer pairs were played than planned; None if all were.
     unfinished: str | None = None
     #: ``games`` if each game was played, ``counts`` if only the numbers of results were drawn.
     sampler: str = "games"
-    #: Why the engine is not the one that was tried first; empty if it is.
+    #: The reason if the engine is not the one that was tried first; empty if it is.
     engine_reason: str = ""
     #: The part of a pair with a forfeit that statistics count: ``all`` that was played, or
     #: ``none``: a player that alone forfeited has then lost both games.
@@ -210,9 +210,9 @@ class FightResult(Record):
     by_opening: tuple[tuple[Joint, int], ...] = ()
     #: The first pairs of all openings, counted as in ``by_opening``.
     first_met: Joint = NOTHING
-    #: After how many openings their list repeats, 0 if it does not within the planned pairs; and
-    #: whether it comes by chance, so that a part of it tells something of the whole.
+    #: Number of openings after which their list repeats; 0 if it does not within the planned pairs.
     listed: int = 0
+    #: Whether the list comes by chance, so that a part of it tells something of the whole.
     is_shuffled: bool = True
     #: Whether its results decided when it ended.
     is_sequential: bool = False
@@ -318,7 +318,7 @@ class FightResult(Record):
 
     @property
     def different_openings(self) -> int:
-        """How many openings the counted pairs began from; the start counts as one."""
+        """Number of openings that the counted pairs began from; the start counts as one."""
         return independence.openings_of(self.by_opening)
 
     @property
@@ -376,7 +376,7 @@ class FightResult(Record):
         """Return the options of the players' limits, with their names as an id has them."""
         names = map(unquote, str(game_id).split("/")[1:3])
         isolated = zip(names, self.both, strict=False)
-        return limit_options({n: own.limits for n, own in isolated if own.isolation != "none"})
+        return limit_options({n: each.limits for n, each in isolated if each.isolation != "none"})
 
     @property
     def headline(self) -> str:

@@ -1,4 +1,4 @@
-"""Hold what the regression runs of a store found of a player."""
+"""Hold the verdicts of a store's regression runs on a player."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ class ScoreInterval(Record):
 
 def fixed(table: Observations) -> ScoreInterval | None:
     """Return the 95 % interval for a number of observations that was fixed beforehand."""
-    found = score_interval(table.counts, scores=table.scores)
-    return None if found is None else ScoreInterval(FIXED, _mean(table), *found)
+    ends = score_interval(table.counts, scores=table.scores)
+    return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
 
 
 def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInterval | None:
@@ -57,12 +57,12 @@ def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInt
 
     The probability that one of them is ever wrong is at most ``alpha``.
     """
-    found = [
+    intervals = [
         ScoreInterval(ANYTIME, _mean(table), *ends)
         for table, share in tables
         if (ends := anytime_interval(table.counts, scores=table.scores, alpha=alpha * share))
     ]
-    return min(found, key=lambda interval: interval.width, default=None)
+    return min(intervals, key=lambda interval: interval.width, default=None)
 
 
 def interval_of(

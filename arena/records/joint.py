@@ -15,7 +15,7 @@ MAX_CELL = 10**12
 
 
 class Joint(NamedTuple):
-    """How many pairs ended how, as A sees them: l is lost, d is drawn, w is won.
+    """The number of pairs by their results, as A sees them: l is lost, d is drawn, w is won.
 
     The first letter is A's result moving first, the second letter its result moving second. The
     sum of two tables is a table, and does not depend on the order.
@@ -49,7 +49,7 @@ class Joint(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs."""
+        """Number of pairs."""
         return sum(self)
 
     @property

@@ -1,4 +1,4 @@
-"""Hold what players printed in a game."""
+"""Hold the prints of players in a game."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Printed(NamedTuple):
     ply: int
     #: The start of it.
     text: str
-    #: How many lines all of it is.
+    #: Number of all its lines.
     lines: int
     #: Whether ``text`` is not all of it.
     is_cut: bool = False
 
     @property
     def shown(self) -> list[str]:
-        """The lines of it, and how many it is if not all of them are there."""
+        """Its lines, and their number if some are left out."""
         more = [f"... (cut: {counted(self.lines, 'line')} in all)"] if self.is_cut else []
         return [*self.text.splitlines(), *more]
 

@@ -107,7 +107,7 @@ class ExactTournament(Record):
     game: str
     standings: tuple[ExactStanding, ...]
     pairings: tuple[ExactResult, ...]
-    #: Why players that the user did not name are not in it, by name.
+    #: The reason for each player that the user did not name and that is not in it.
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -159,7 +159,7 @@ class LosingLine(Record):
 
 @dataclass(frozen=True)
 class Agreement(Record):
-    """How the moves of real games agree with a player's table."""
+    """The agreement of the moves of real games with a player's table."""
 
     KEYS = "games seed deviation p_value"
 
@@ -245,14 +245,14 @@ class Certificate(Record):
 
     @property
     def how(self) -> str:
-        """How the player was asked: ``by its own declaration``, or ``move by move``."""
+        """The way that the player was asked: ``by its own declaration``, or ``move by move``."""
         return "by its own declaration" if self.is_declared else "move by move"
 
     @property
     def never_loses(self) -> bool:
         """Whether no opponent can win, against either side, in the table and in real games."""
-        kept = self.agreement is None or self.agreement.holds
-        return kept and self.table_never_loses
+        agrees = self.agreement is None or self.agreement.holds
+        return agrees and self.table_never_loses
 
     @property
     def table_never_loses(self) -> bool:
@@ -283,7 +283,7 @@ class Certificate(Record):
         source = (
             f"the moves of {self.player}, asked {self.how} as a function of the {self.keyed_by}"
         )
-        said = {"source": source, "program": self.proved_by, "assumes": self.assumes}
+        texts = {"source": source, "program": self.proved_by, "assumes": self.assumes}
         record = self.as_json()
         for key in ("account", "agreement", "proved_by", "assumes", "first", "second"):
             del record[key]
@@ -291,7 +291,7 @@ class Certificate(Record):
             **record,
             "schema": "arena.certificate/2",
             "never_loses": self.table_never_loses,
-            **{key: ascii_line(text) for key, text in said.items()},
+            **{key: ascii_line(text) for key, text in texts.items()},
             "first": self.first.with_moves(),
             "second": self.second.with_moves(),
         }

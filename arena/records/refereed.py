@@ -1,4 +1,4 @@
-"""Hold what a referee says of a game that it played."""
+"""Hold the words of a referee on a game that it played."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class ReplayReport(Record):
     forfeit: ForfeitedGame | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
-    #: Which player is to move in each picture, 0 or 1.
+    #: The player to move in each picture, 0 or 1.
     movers: tuple[int, ...] = ()
     #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()

@@ -1,4 +1,4 @@
-"""Hold what a report shows: results, each with its games as far as they were kept."""
+"""Hold the results of a report, each with its games as far as a store has them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class EntrantResult(Record):
     game: str
     seed: int
     schedule: str
-    #: How many entrants the result has.
+    #: Number of entrants of the result.
     entrants: int
     #: Its place; None without standings.
     standing: Standing | None
@@ -52,9 +52,9 @@ class ReportPart(Record):
 
     KEYS = "from=name result identical?"
 
-    #: Where it is from: ``run 2``, or a file.
+    #: The source: ``run 2``, or a file.
     name: str
-    #: As its own schema says.
+    #: A record with a schema of its own.
     result: Record
     #: The fights with their games, as an export has them; none if games were not kept.
     fights: Sequence[Json] = field(default=(), repr=False)
@@ -69,7 +69,7 @@ class Identical(Record):
     """Entrants that played the same moves at every position that two of them share."""
 
     players: tuple[str, ...]
-    #: How many such positions any two of them share, at least.
+    #: The least number of such positions that any two of them share.
     positions: int
 
 

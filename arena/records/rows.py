@@ -44,7 +44,7 @@ class GameEntry(MaybeSource):
     claims: NotRequired[list[str]]
     #: The template that its name is of.
     template: NotRequired[str]
-    #: Of the rules.
+    #: The version of the rules.
     version: NotRequired[int]
 
 
@@ -179,7 +179,7 @@ class GameRow(PlayedRow):
     b: str
     #: From 1.
     pair: int
-    #: Why it was forfeited; None if it was not.
+    #: The reason of a forfeit; None without one.
     reason: str | None
     message: str | None
     #: ``resign`` or ``draw``, if the engines' scores ended the game.
@@ -226,7 +226,7 @@ class HistoryRow(TypedDict):
     high: float | None
     #: In words.
     interval: str
-    #: Of the score, since the regression run before.
+    #: The change of the score since the regression run before.
     change: float | None
     #: Whether the opponents are others than in the regression run before.
     other_panel: bool
@@ -243,7 +243,7 @@ class ExportedPlayer(TypedDict):
     version: str
     package: str
     file: str
-    #: Of its code.
+    #: The digest of its code.
     digest: str
     #: Its tier; empty if it plays in a worker.
     isolation: str
@@ -295,7 +295,7 @@ class ExportedFight(TypedDict):
     #: Pairs that were asked for.
     pairs: int
     void_pairs: list[VoidPairs]
-    #: Why a player plays no more; None if it plays.
+    #: The reason if a player plays no more; None if it plays.
     withdrawn: dict[str, str | None]
     games: list[ExportedGame]
 

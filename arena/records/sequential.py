@@ -34,10 +34,10 @@ class SprtLook(Record):
     upper: float
 
     @property
-    def left(self) -> int | None:
-        """How many pairs more reach a bound if the ratio goes on as so far; None if unknown.
+    def remaining(self) -> int | None:
+        """The pairs that it needs if the ratio goes on as so far; None if that is unknown.
 
-        >>> SprtLook(100, 1.0, -2.94, 2.94).left, SprtLook(0, 0.0, -2.94, 2.94).left
+        >>> SprtLook(100, 1.0, -2.94, 2.94).remaining, SprtLook(0, 0.0, -2.94, 2.94).remaining
         (194, None)
         """
         if not self.llr:
@@ -83,7 +83,7 @@ class SprtReport(Record):
     nelo_error: float | None
     #: Confidence that the true score is above a half: one minus a one-sided p-value.
     los: float | None
-    #: Why a value is missing, by its name.
+    #: The reason for each missing value, by its name.
     reasons: Mapping[str, str]
 
 

@@ -1,4 +1,4 @@
-"""Hold what a certificate of format 2 proves, as frozen records."""
+"""Hold the proofs of certificates of format 2, as frozen records."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class PlayerTheorem(Record):
     game: str
     game_version: int
     player: str
-    #: How it was asked: ``move by move``, ``by its choose_batch``, an isolated one ``by its
+    #: The way of asking: ``move by move``, ``by its choose_batch``, an isolated one ``by its
     #: choose_batch where it leaves nothing to chance``, ``by its own declaration`` or ``by its
     #: certificate``.
     account: str

@@ -1,4 +1,4 @@
-"""Hold what engines say of the moves that they choose."""
+"""Hold the thoughts of engines on the moves that they choose."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class MoveThought(Record):
     mate: int | None
     depth: int | None
     nodes: int | None
-    #: As the engine says.
+    #: The seconds that the engine names.
     seconds: float | None
 
     @property

@@ -70,7 +70,7 @@ class Timed(Protocol):
 
     @property
     def move_times(self) -> Mapping[float, int]:
-        """How many of its moves took this many seconds."""
+        """Number of its moves by the seconds that they took."""
 
 
 class Times(NamedTuple):

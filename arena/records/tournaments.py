@@ -73,7 +73,7 @@ class RoundPairing(Record):
 
     players: tuple[str, str]
     pairs: int
-    #: Of both players.
+    #: The points of both players.
     points: tuple[float, float]
 
 
@@ -85,7 +85,7 @@ class Rounds(Record):
     rounds: tuple[tuple[RoundPairing, ...], ...]
     #: The players without an opponent, by round.
     byes: tuple[tuple[str, ...], ...]
-    #: After how many rounds a player was withdrawn.
+    #: Number of rounds after which a player was withdrawn.
     left_after: Mapping[str, int]
 
 
@@ -108,15 +108,15 @@ class TournamentResult(Record):
     fights: tuple[FightResult, ...]
     #: Ratings on one scale, with the facts that the scores alone do not show.
     ratings: RatingTable
-    #: Whose games do not count any more, in the order in which they left.
+    #: Players whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
     #: The rounds that are over; None if all pairings were played whatever the results.
     state: TournamentState | None = None
-    #: Why it stopped early, by no fault of a player; empty if it did not.
+    #: The reason if it stopped early by no fault of a player; empty if it did not.
     fault: str = ""
     #: The answer to the question that ended it, with ``--until``; None without one.
     until: Answered | None = None
-    #: How the lowest and highest ranks in the standings were found; None without them.
+    #: The tests behind the lowest and highest ranks in the standings; None without them.
     rank_intervals: RankIntervals | None = None
     #: Players that beat each other in a circle; None if no three players met each other.
     cycles: Cycles | None = None
@@ -154,7 +154,7 @@ class TournamentResult(Record):
 
     @property
     def count_forfeits(self) -> str:
-        """How statistics count pairs with a forfeit; equal for every fight."""
+        """The part of a pair with a forfeit that statistics count; equal for every fight."""
         return self.fights[0].count_forfeits
 
 

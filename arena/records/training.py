@@ -1,4 +1,4 @@
-"""Hold what a learner has learned, as frozen records."""
+"""Hold trained players, as frozen records."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Hold what a fight or a tournament is played for: until its question is answered.
+"""Hold the question that a fight or a tournament is played for, until it is answered.
 
 The intervals of these rules are anytime-valid (:mod:`arena.stats.anytime`): they hold at every look
-at once, so nothing depends on when somebody looked, or stopped.
+at once, so nothing depends on when the user looked, or stopped.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ class Until:
 
 def read_until(
     text: str,
-    known: Container[str] = tuple(FORMS),
+    questions: Container[str] = tuple(FORMS),
     *,
     margin: float | None = None,
     alpha: float = DEFAULT_ALPHA,
 ) -> Until:
-    """Return the question that a text means, of the ``known`` ones.
+    """Return the question that a text means, of these ``questions``.
 
     A half-width is written ``±2%``, ``+-2%``, ``2%`` or ``0.02``. Raises UsageError for any other
     text, and for a question that makes no sense.
@@ -90,10 +90,10 @@ def read_until(
     """
     width = re.fullmatch(_WIDTH, text.strip())
     word, colon, number = text.strip().partition(":")
-    if width is not None and WIDTH in known:
+    if width is not None and WIDTH in questions:
         return Until(WIDTH, float(width[1]) / (100 if width[2] else 1), margin, alpha)
-    forms = {form.partition(":")[0]: form for name, form in FORMS.items() if name in known}
-    _require_not_of_others(WIDTH if width else word, known, forms.values())
+    forms = {form.partition(":")[0]: form for name, form in FORMS.items() if name in questions}
+    _require_not_of_others(WIDTH if width else word, questions, forms.values())
     if word not in forms or word not in FORMS:
         raise UnknownName("question", text, forms.values())
     if (word == TOP) != bool(colon):
@@ -105,12 +105,14 @@ def read_until(
     return Until(TOP, int(number), margin, alpha)
 
 
-def _require_not_of_others(question: str, known: Container[str], forms: Iterable[str]) -> None:
+def _require_not_of_others(question: str, questions: Container[str], forms: Iterable[str]) -> None:
     """Raise UsageError for a question that is asked elsewhere."""
-    if question in FORMS and question not in known:
-        whose = "a tournament" if question in OF_TOURNAMENTS else "a fight"
-        here = " or ".join(forms)
-        raise UsageError(f"--until {FORMS[question]} is a question of {whose}; ask here {here}")
+    if question in FORMS and question not in questions:
+        kind = "a tournament" if question in OF_TOURNAMENTS else "a fight"
+        answerable = " or ".join(forms)
+        raise UsageError(
+            f"--until {FORMS[question]} is a question of {kind}; ask here {answerable}"
+        )
 
 
 def percents(share: float) -> str:
@@ -131,7 +133,7 @@ def _is_count(value: float | None) -> bool:
 
 @dataclass(frozen=True)
 class UntilReport(Record):
-    """How a fight answers a question, with the estimates that hold after such a stop."""
+    """The answer of a fight to a question, with the estimates that hold after such a stop."""
 
     SCHEMA = "arena.until/1"
 

@@ -90,15 +90,16 @@ class Answers(Record):
     position: str
     picture: str
     seed: int
-    #: How often it made each move, in the game's notation, and how often it failed in each way.
+    #: Number of times that it made each move, in the game's notation.
     moves: Mapping[str, int]
+    #: Number of times that it failed in each way.
     faults: Mapping[str, int]
     #: Sightings of what it does beside its moves.
     noticed: tuple[str, ...]
 
     @property
     def times(self) -> int:
-        """How often it was asked."""
+        """Number of times that it was asked."""
         return sum(self.moves.values()) + sum(self.faults.values())
 
     @property

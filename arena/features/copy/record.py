@@ -1,4 +1,4 @@
-"""Hold what was copied from one store to another, as frozen records."""
+"""Hold the parts that were copied from one store to another, as frozen records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COPIED, PRESENT = "copied", "present"
 
 @dataclass(frozen=True)
 class CopiedPart(Record):
-    """A run, a regression run, an import or a contest, and what became of it."""
+    """A run, a regression run, an import or a contest, and its state."""
 
     #: ``run``, ``regression run``, ``import`` or ``contest``.
     kind: str
@@ -29,7 +29,7 @@ class CopiedPart(Record):
 
 @dataclass(frozen=True)
 class CopyReport(Record):
-    """The parts of a store, in their order, and what became of each."""
+    """The parts of a store, in their order."""
 
     SCHEMA = "arena.copy/1"
     KEYS = "source target whole parts"
@@ -40,7 +40,7 @@ class CopyReport(Record):
 
     @property
     def whole(self) -> bool:
-        """Whether nothing grows of what the other store has now."""
+        """Whether no part that was copied still grows."""
         return not any(part.is_played for part in self.parts)
 
     def count(self, state: str, kind: str) -> int:

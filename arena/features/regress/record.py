@@ -63,7 +63,7 @@ class LostLine(Record):
     steps: tuple[LineStep, ...]
     #: The command that shows it again.
     command: str
-    #: Why the player lost without being beaten, if it did: the reason and the message.
+    #: The reason and the message if the player lost without being beaten; empty else.
     forfeit: str = ""
     #: The game as it was played; None for a line that was found without playing.
     game: ReplayReport | None = None
@@ -210,7 +210,7 @@ class Comparison(Record):
     fall: Fall | None = None
     #: The 95 % interval of the strength of now, for games; None for a policy, which is exact.
     interval: tuple[float, float] | None = None
-    #: As for a claim.
+    #: Seconds that it took, as for a claim.
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -285,7 +285,7 @@ class RegressionReport(Record):
     level: float = 0.05
     margin: float = 0.02
     quick: bool = False
-    #: Which players were checked because none were named; empty if some were.
+    #: The players that were checked because none were named, in words; empty if some were.
     scope: str = ""
     #: The players that were checked and found, by name.
     players: Mapping[str, Origin] = field(default_factory=dict)

@@ -29,8 +29,9 @@ class SolveReport(Record):
     plies: int | None
     #: A move that keeps the value, in the game's notation; None in a lost position.
     move: str | None
-    #: How it was solved, and how many positions that looked at, some of them often.
+    #: The method that solved it.
     method: str
+    #: Number of positions that it looked at, some of them often.
     positions: int
     #: The certificate that was written; None without one.
     certificate: str | None = None

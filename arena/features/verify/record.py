@@ -1,4 +1,4 @@
-"""Hold what the check of a store found."""
+"""Hold the result of checking a store."""
 
 from __future__ import annotations
 
