@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 from arena.game import Game
 from arena.records.base import Json, Record
@@ -21,6 +21,6 @@ class Export(Record):
     #: Each run with its players, fights and games, as they are in the store.
     runs: tuple[Annotated[Json, ExportedRun], ...]
     #: Each file with games that were played elsewhere.
-    imports: tuple[Annotated[Json, ExportedImport], ...] = ()
+    imports: tuple[Annotated[Mapping[str, Any], ExportedImport], ...] = ()
     #: The rules of the games, by name, as far as they are installed.
     rules: Mapping[str, Game] = field(default_factory=dict, compare=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.rows import HistoryRow
 
 
@@ -18,4 +19,4 @@ class History(Record):
 
     player: str
     #: A verdict each. A value that an older arena did not keep is ``unknown``.
-    rows: tuple[Annotated[Json, HistoryRow], ...]
+    rows: tuple[Annotated[Mapping[str, Any], HistoryRow], ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena.records.base import Json, Record
 
@@ -14,7 +15,7 @@ class Listing(Record):
 
     #: The key of the rows, and the name of the schema: ``players`` for ``arena.players/1``.
     kind: str
-    rows: tuple[Json, ...]
+    rows: tuple[Mapping[str, Any], ...]
     #: Columns of the table for users, a subset of the rows' keys; JSON has them all.
     columns: tuple[str, ...]
     #: Plugins that were left out, with the reason, each with the keys ``plugin`` and ``error``.
@@ -49,7 +50,7 @@ class Details(Record):
 
     #: The key of its list.
     kind: str
-    row: Json
+    row: Mapping[str, Any]
     #: The part that the page shows, under this title.
     columns: tuple[str, ...]
     title: str

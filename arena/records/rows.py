@@ -328,7 +328,7 @@ class ExportedRun(RunFacts):
     left_out: NotRequired[list[ExportedFight]]
 
 
-class ImportedGame(TypedDict):
+class ExternalGame(TypedDict):
     """A game that was played elsewhere."""
 
     #: In the file.
@@ -355,7 +355,7 @@ class ExportedImport(ImportNumber):
     #: UTC.
     date: str
     file: str
-    games: list[ImportedGame]
+    games: list[ExternalGame]
 
 
 class Games(TypedDict):

@@ -12,6 +12,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.played import Played
+from arena.records.rows import ListedRun
 from arena.runs.rounds import rounds_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def exported(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Js
     from arena.store.games import read_games
 
     games = read_games(connection, run, _game_of_openings(run, catalogue))
-    return {**_row(run), "contest_text": _contest_text(run), **games}
+    return {**listed_run(run), "contest_text": _contest_text(run), **games}
 
 
 def _contest_text(run: StoredRun) -> str | None:
@@ -70,7 +71,8 @@ def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
     return game
 
 
-def _row(run: StoredRun) -> dict[str, object]:
+def listed_run(run: StoredRun) -> ListedRun:
+    """Return the row of a run in a list."""
     played = sum(fight.games for fight in run.fights)
     planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
     if run.setting.is_by_rounds:  # a fight there has as many pairs as its rounds ask for

@@ -6,6 +6,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.listings import Details, Listing
+from arena.records.rows import GameEntry
 
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 MAX_START = 60
@@ -51,7 +52,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     claims = [f"{info.name} {claim}" for info in players for claim in info.claims]
     offers = catalogue.families.offers()
     family, source = next(offer for offer in offers if offer[0].match(game) is not None)
-    row = {
+    row: GameEntry = {
         "name": the_game.name,
         "summary": family.summary,
         "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",

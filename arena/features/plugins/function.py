@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from arena.errors import UnknownName
 from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
+from arena.records.rows import PluginEntry
 
 
 def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
@@ -36,7 +36,7 @@ def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
     return Details("plugins", _plugin(plugins[plugin]), columns, title=plugin)
 
 
-def _plugin(plugin: PluginInfo) -> dict[str, Any]:
+def _plugin(plugin: PluginInfo) -> PluginEntry:
     return {
         "name": plugin.name,
         "package": plugin.package,

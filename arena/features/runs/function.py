@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.inputs.resolve import StoreLike
 from arena.records.listings import Listing
-from arena.runs.stored import _row
+from arena.runs.stored import listed_run
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -15,7 +15,7 @@ def stored_runs(store: StoreLike) -> Listing:
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
-        rows = tuple(_row(run) for run in read_runs(connection))
+        rows = tuple(listed_run(run) for run in read_runs(connection))
         regression_runs = tuple(read_regression_runs(connection))
         files = tuple(read_imports(connection))
     title = "Runs of arena regress; see: arena history PLAYER"
