@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.listings import Details, Listing
-from arena.records.rows import GameEntry
+
+if TYPE_CHECKING:
+    from arena.records.rows import GameEntry
 
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 MAX_START = 60

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from arena.player import PlayerInfo, summary_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
-from arena.records.rows import PlayerEntry
+
+if TYPE_CHECKING:
+    from arena.records.rows import PlayerEntry
 
 
 def installed_players(catalogue: Catalogue | None = None) -> Listing:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from arena.errors import UnknownName
 from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
-from arena.records.rows import PluginEntry
+
+if TYPE_CHECKING:
+    from arena.records.rows import PluginEntry
 
 
 def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
