@@ -158,9 +158,12 @@ def _record_keys(kind: Any) -> dict[str, Key]:
             )
         else:
             if is_optional:  # the record's words for no value do not describe the key
-                hint, meaning = _without_none(hint), re.sub(r"; (empty|None) [^;]*$", "", meaning)
+                hint, meaning = (
+                    _without_none(hint),
+                    re.sub(r"(;|, or) (empty|None) [^;]*$", "", meaning),
+                )
             elif key.if_empty == "!":
-                hint, meaning = hint | None, meaning.replace("; empty ", "; None ")
+                hint, meaning = hint | None, re.sub("(;|, or) empty ", r"\1 None ", meaning)
             keys[key.name] = Key(key.name, hint, meaning, is_optional)
     return keys
 
@@ -277,19 +280,23 @@ def definition(name: str) -> Schema:
     """Return the JSON Schema of an object."""
     kind = OBJECTS[name]
     described = kind.kind if isinstance(kind, Extended) else kind
-    about = first_sentence(described.__doc__)
+    about = _with_null(first_sentence(described.__doc__))
     part: Schema = {"type": "object", "description": about, "properties": {}, "required": []}
     if schema := SCHEMAS.get(name) or getattr(described, "SCHEMA", ""):
         part["properties"]["schema"] = {"const": schema}
         part["required"].append("schema")
     for key in keys_of(kind).values():
-        meaning = re.sub(r"\bNone\b", "null", key.meaning).rstrip(".")
-        meaning = re.sub("^null", "Null", meaning)
+        meaning = _with_null(key.meaning).rstrip(".")
         described_by = {"description": meaning} if meaning else {}
         part["properties"][key.name] = {**schema_of(key.hint), **described_by}
         if not key.is_optional:
             part["required"].append(key.name)
     return part
+
+
+def _with_null(text: str) -> str:
+    """Return a text about a record with the word of JSON for None."""
+    return re.sub("^null", "Null", re.sub(r"\bNone\b", "null", text))
 
 
 def document() -> Schema:

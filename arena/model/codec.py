@@ -7,12 +7,15 @@ declare, with blanks between:
 - ``missing_pairs=missing``: an attribute under another name. ``moves=steps.move`` goes on through
   attributes, and through each item of a tuple.
 - ``*tally``: all keys of a part, on the level of the whole.
-- ``fault?``: a key that is there only if it has a value.
+- ``fault?``: a key that JSON has only if there is a value.
 - ``opening!``: a key that is null without a value.
 - ``sprt.cap=cap``: the key ``cap`` of the object under the key ``sprt``, which stands before it.
 
 A reader ignores unknown keys, and computed ones, which are not fields. It takes the default of a
-field that JSON lacks, and refuses JSON that lacks a field without a default.
+field that JSON lacks, and refuses JSON that lacks a field without a default. Of several records
+that a field may be, it reads the one whose fields of :class:`typing.Literal` types agree.
+
+A class has ``as_json`` and ``from_json`` of its own only if its fields do not tell its JSON.
 """
 
 from __future__ import annotations
@@ -106,7 +109,7 @@ def encode_record(record: Any) -> dict[str, Any]:
 
 
 def _follow(value: Any, path: tuple[str, ...]) -> Any:
-    """Return the attribute at a path; of each item where there is a tuple, None of None."""
+    """Return the attribute at a path, or those of each item of a tuple, or None after None."""
     for place, name in enumerate(path):
         if value is None:
             return None
@@ -117,7 +120,7 @@ def _follow(value: Any, path: tuple[str, ...]) -> Any:
 
 
 def schema_of(record: Any) -> Any:
-    """Return the schema that a JSON value says it has; None for one that says nothing."""
+    """Return the schema that a JSON value says it has, or None for one that says nothing."""
     return record.get("schema") if isinstance(record, dict) else None
 
 

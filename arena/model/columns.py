@@ -1,4 +1,4 @@
-"""Declare the columns of a kind of row once; every format that has rows reads them from there."""
+"""Declare the columns of a kind of row once, for every format that has rows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Column(Generic[Row]):
 
 
 def shown(columns: Iterable[Column[Row]], fmt: Format, rows: Sequence[Row]) -> list[Column[Row]]:
-    """Return the columns of a format; those of a page are worth their room."""
+    """Return the columns of a format. Those of a page are worth their room."""
     return [
         column
         for column in columns

@@ -125,12 +125,12 @@ class Adjudication:
 
     @property
     def resign_text(self) -> str:
-        """The rule of ``--resign``; empty without one."""
+        """The rule of ``--resign``, or empty without one."""
         return "" if self.resign is None else str(self.resign)
 
     @property
     def draw_text(self) -> str:
-        """The rule of ``--draw``; empty without one."""
+        """The rule of ``--draw``, or empty without one."""
         return "" if self.draw is None else str(self.draw)
 
     @property

@@ -63,7 +63,7 @@ class Answered(Record):
 
     @property
     def top(self) -> int | None:
-        """The number of the best that were asked for; None for the order."""
+        """The number of the best that were asked for, or None for the order."""
         word, _, number = self.rule.partition(":")
         return None if word == "order" else int(number or 1)
 

@@ -32,7 +32,7 @@ def with_plugins(command: str, plugins: Iterable[str]) -> str:
 
 
 def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the options that isolate players so; ``limits`` has all isolated ones by name.
+    """Return the options that isolate players so. ``limits`` has all isolated ones by name.
 
     A limit that all of them share is for all players.
 

@@ -18,7 +18,7 @@ class Cycle(Record):
 
 @dataclass(frozen=True)
 class Cycles(Record):
-    """The cycles beyond chance, and the method; see :mod:`arena.stats.cycles`."""
+    """The cycles beyond chance, and the method. See :mod:`arena.stats.cycles`."""
 
     #: The chance that a single one of them is false is at most this.
     error: float

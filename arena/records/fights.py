@@ -101,12 +101,12 @@ class PlayerResult(Record):
 
     @property
     def clock(self) -> str:
-        """Its time control, such as ``60+0.5``; empty without one."""
+        """Its time control, such as ``60+0.5``, or empty without one."""
         return str(self.limits.get("clock", ""))
 
     @property
     def forfeited(self) -> str:
-        """Games that it forfeited, by reason, in words; empty for none."""
+        """Games that it forfeited, by reason, in words, or empty for none."""
         if not self.forfeits:
             return ""
         reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
@@ -318,7 +318,7 @@ class FightResult(Record):
 
     @property
     def different_openings(self) -> int:
-        """Number of openings that the counted pairs began from; the start counts as one."""
+        """Number of openings that the counted pairs began from. The start counts as one."""
         return independence.openings_of(self.by_opening)
 
     @property

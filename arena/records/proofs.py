@@ -1,4 +1,4 @@
-"""Hold proofs, as frozen records; fractions are exact."""
+"""Hold proofs, as frozen records. Fractions are exact."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IMPOSSIBLE = 1e-6
 
 @dataclass(frozen=True)
 class Chances(Record):
-    """The probability of each result, from one player's view (WDL); they add up to one."""
+    """The probability of each result, from one player's view (WDL). They add up to one."""
 
     win: Fraction
     draw: Fraction
@@ -82,7 +82,7 @@ class ExactResult(Record):
 
     @property
     def agreement(self) -> AgreeingGames | None:
-        """The real games of the players; None if none were played."""
+        """The real games of the players, or None if none were played."""
         if not self.watched:
             return None
         return AgreeingGames(self.watched, self.declared, self.games)
@@ -177,7 +177,7 @@ class Agreement(Record):
 
     @property
     def refutation(self) -> str:
-        """The player's deviation; empty if the agreement holds."""
+        """The player's deviation, or empty if the agreement holds."""
         if self.deviation is not None:
             return str(self.deviation)
         if self.holds:

@@ -9,7 +9,7 @@ from arena.records.base import Record
 
 @dataclass(frozen=True)
 class RankIntervals(Record):
-    """The tests behind the lowest and highest ranks in a table; see :mod:`arena.stats.ranks`."""
+    """The tests behind the lowest and highest ranks in a table. See :mod:`arena.stats.ranks`."""
 
     #: The chance that the rank of any player lies outside its interval is at most this.
     error: float

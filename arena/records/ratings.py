@@ -12,7 +12,7 @@ from arena.records.ranks import RankIntervals
 
 @dataclass(frozen=True)
 class Estimated(Record):
-    """A number and its 95 % interval; None where the results do not determine it."""
+    """A number and its 95 % interval, or None where the results do not determine it."""
 
     value: float | None
     low: float | None = None
@@ -111,7 +111,7 @@ class PlannedTest(Record):
 
     @property
     def games(self) -> int | None:
-        """Number of games; None where no number of pairs is known."""
+        """Number of games, or None where no number of pairs is known."""
         return None if self.pairs is None else 2 * self.pairs
 
 

@@ -59,7 +59,7 @@ class ReplayReport(Record):
 
     @property
     def winner(self) -> str | None:
-        """The name of the player that won; None for a draw or an unfinished game."""
+        """The name of the player that won, or None for a draw or an unfinished game."""
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
     @property

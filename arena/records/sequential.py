@@ -35,7 +35,7 @@ class SprtLook(Record):
 
     @property
     def remaining(self) -> int | None:
-        """The pairs that it needs if the ratio goes on as so far; None if that is unknown.
+        """The pairs that it needs if the ratio goes on as so far, or None if that is unknown.
 
         >>> SprtLook(100, 1.0, -2.94, 2.94).remaining, SprtLook(0, 0.0, -2.94, 2.94).remaining
         (194, None)

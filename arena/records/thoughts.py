@@ -33,7 +33,7 @@ class Thought(NamedTuple):
 
     @property
     def value(self) -> float:
-        """Centipawns; a mate is infinitely many.
+        """Centipawns. A mate is infinitely many.
 
         >>> Thought(score=13).value, Thought(mate=-2).value
         (13, -inf)

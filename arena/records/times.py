@@ -24,7 +24,7 @@ class TimeUse(Record):
 
 
 def rounded(move_times: Iterable[float | None]) -> Counter[float]:
-    """Count seconds, rounded to three digits; leave out moves that were not measured.
+    """Count seconds, rounded to three digits, and leave out moves that were not measured.
 
     >>> rounded([0.012344, 0.012339, None])
     Counter({0.0123: 2})
@@ -35,7 +35,7 @@ def rounded(move_times: Iterable[float | None]) -> Counter[float]:
 
 
 def use_of(move_times: Mapping[float, int]) -> TimeUse | None:
-    """Return the time use of this many moves of each of these seconds; None without any.
+    """Return the time use of this many moves of each of these seconds, or None without any.
 
     A quantile is the least number of seconds that this share of the moves did not exceed.
 
@@ -66,7 +66,7 @@ class Timed(Protocol):
 
     @property
     def clock(self) -> str:
-        """Its time control; empty without one."""
+        """Its time control, or empty without one."""
 
     @property
     def move_times(self) -> Mapping[float, int]:

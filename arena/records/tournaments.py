@@ -144,7 +144,7 @@ class TournamentResult(Record):
 
     @property
     def rounds(self) -> Rounds | None:
-        """The rounds that are over, as users read them; None without rounds."""
+        """The rounds that are over, as users read them, or None without rounds."""
         return None if self.state is None else _rounds(self.state)
 
     @property
@@ -154,7 +154,7 @@ class TournamentResult(Record):
 
     @property
     def count_forfeits(self) -> str:
-        """The part of a pair with a forfeit that statistics count; equal for every fight."""
+        """The part of a pair with a forfeit that statistics count, the same for every fight."""
         return self.fights[0].count_forfeits
 
 

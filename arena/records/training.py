@@ -40,7 +40,7 @@ class Course:
 
     @property
     def lockstep(self) -> int | None:
-        """Games that were played by the same weights; None for one game after the other."""
+        """Games that were played by the same weights, or None for one game after the other."""
         return self.at_once if self.at_once > 1 else None
 
     @property

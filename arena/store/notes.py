@@ -51,12 +51,12 @@ class Note(Record):
 
     @property
     def measured(self) -> MoveTimes | None:
-        """The seconds of the moves; None if no side has a clock."""
+        """The seconds of the moves, or None if no side has a clock."""
         return self.move_seconds if any(self.move_seconds) else None
 
 
 def note_of(record: GameRecord) -> Json:
-    """Return the note to keep of a game; empty for most games."""
+    """Return the note to keep of a game, or empty for most games."""
     forfeit = record.forfeit
     note = Note(
         where="" if forfeit is None else forfeit.where,

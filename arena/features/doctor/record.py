@@ -39,5 +39,5 @@ class Diagnosis(Record):
 
     @property
     def auto(self) -> str | None:
-        """The tier that ``--isolation auto`` takes; None where no tier works."""
+        """The tier that ``--isolation auto`` takes, or None where no tier works."""
         return self.available[-1] if self.available else None

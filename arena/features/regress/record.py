@@ -41,7 +41,7 @@ FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDE
 
 
 def in_words(verdict: str, margin: float | None = None) -> str:
-    """Return a verdict for users; ``margin`` is that of a comparison by games.
+    """Return a verdict for users. ``margin`` is that of a comparison by games.
 
     >>> in_words(Verdict.NO_WEAKER, 0.02), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
     ('not weaker by 0.02', 'not weaker', 'same')
@@ -138,7 +138,7 @@ class PanelScore(Record):
 
 @dataclass(frozen=True)
 class Fall(Record):
-    """The fall of a score, in points per game, with its 95 % interval; negative for a rise."""
+    """The fall of a score, in points per game, with its 95 % interval. A rise is negative."""
 
     value: float
     low: float
@@ -220,7 +220,7 @@ class Comparison(Record):
 
     @property
     def finding(self) -> str:
-        """The change of the score, as the end of a sentence about it; empty if nothing is known."""
+        """The change of the score as the end of a sentence, or empty if it is not known."""
         if self.fall is not None:
             return f"{self.fall} in {counted(self.pairs, 'pair')}"
         if self.method == "games":
@@ -313,7 +313,7 @@ class RegressionReport(Record):
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the verdicts; ``no weaker`` if none is bad."""
+        """The worst of the verdicts, or ``no weaker`` if none is bad."""
         verdicts = {check.verdict for check in self.failures}
         if self.broken:
             verdicts.add(Verdict.FAULT)
@@ -321,7 +321,7 @@ class RegressionReport(Record):
 
     @property
     def exit_code(self) -> int:
-        """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided; 0 once accepted.
+        """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided, and 0 once accepted.
 
         A fault is never accepted: the written baseline leaves the player at fault out.
         """
