@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, TypeVar
+from typing import Any, BinaryIO, TextIO
 
 from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
@@ -25,8 +25,6 @@ MAX_FILE_BYTES = 64 << 20
 
 #: Message where the current folder was deleted.
 GONE = "the current folder does not exist any more"
-
-Value = TypeVar("Value", dict[str, Any], list[Any], str, int)
 
 _NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 
@@ -141,37 +139,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _whole(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else SEED_LIMIT
-
-
-def schema_of(record: Any) -> Any:
-    """Return the schema that a JSON value says it has, or None for one that says nothing."""
-    return record.get("schema") if isinstance(record, dict) else None
-
-
-def require_schema(record: Any, schema: str, hint: str = "") -> None:
-    """Raise UsageError unless the JSON value is an object of that schema."""
-    name = schema_of(record)
-    if name != schema:
-        raise UsageError(f"its schema is {quoted(str(name))}, not {schema!r}{hint}")
-
-
-def field_of(record: Any, name: str, kind: type[Value]) -> Value:
-    """Return a field of a JSON value. Raises UsageError if it is missing, or of another kind."""
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise UsageError(f"its {name!r} is missing, or is not {_KINDS[kind]}")
-    return value
-
-
-def texts_of(record: Any, name: str) -> list[str]:
-    """Return a field that is a list of texts. Raises UsageError as :func:`field_of` does."""
-    texts = field_of(record, name, list)
-    if not all(isinstance(text, str) for text in texts):
-        raise UsageError(f"its {name!r} is not a list of texts")
-    return texts
-
-
-_KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
 
 
 def real_path(named: str, what: str = "output") -> Path:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from arena.model.columns import Column, Format
 from arena.records.fights import FightResult
-from arena.records.intervals import interval_json
 from arena.records.ratings import RatedPlayer
 from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.cells import lost, percent, rank_cell, won
@@ -96,10 +95,10 @@ def _mark(name: str, key: str) -> Column[Placed]:
     return Column(key, value, ("page", *_TABLES), cell, title=name.replace("_", " "))
 
 
-def _ends(key: str) -> Callable[[FightResult], Any]:
+def _interval(attribute: str) -> Callable[[FightResult], Any]:
     def value(fight: FightResult) -> Any:
-        found = interval_json(fight.interval)[key]
-        return round(found, 4) if isinstance(found, float) else found
+        shown_value = getattr(fight.interval, attribute, None)
+        return round(shown_value, 4) if isinstance(shown_value, float) else shown_value
 
     return value
 
@@ -122,7 +121,9 @@ PAIRING: tuple[Column[FightResult], ...] = (
     Column("games", lambda fight: fight.total.games, _COUNTED),
     *_tally_columns("total"),
     Column("score", lambda fight: fight.total.score, _COUNTED),
-    *(Column(key, _ends(key), _TABLES) for key in ("score_low", "score_high", "interval")),
+    Column("score_low", _interval("low"), _TABLES),
+    Column("score_high", _interval("high"), _TABLES),
+    Column("interval", _interval("kind"), _TABLES),
     *_tally_columns("first", "first_"),
     *_tally_columns("second", "second_"),
     Column("a_forfeits", lambda fight: sum(fight.both[0].forfeits.values()), _FIGURES),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.model.codec import encode
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.sequential import SprtFight
-from arena.records.thoughts import thoughts_from, thoughts_json
+from arena.records.thoughts import move_thoughts, thoughts_from
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
 from arena.reports.names import fights_of, players_of, shortened
@@ -97,11 +98,12 @@ def _games(fight: Json, name: str, shown: Sequence[str]) -> Json:
 
 def _game(game: Json, name: str) -> Json:
     own = [side for side, player in enumerate(game["players"]) if player == name]
-    thoughts = thoughts_from(game.get("thoughts", ()))
+    thoughts = thoughts_from(game.get("thoughts", []))
     message = game["message"] if game["forfeit_side"] in own else ""
     seen = ("game_id", "opening", "moves", "outcome", "forfeit_side", "reason")
-    kept = thoughts_json((ply, said) for ply, said in thoughts if ply % 2 in own)
-    printed = [said for said in game.get("printed", ()) if said["player"] == name]
-    if printed:
-        kept["printed"] = printed
-    return {**{key: game.get(key) for key in seen}, "message": message, **kept}
+    more = {
+        "thoughts": encode(move_thoughts(each for each in thoughts if each[0] % 2 in own)),
+        "printed": [each for each in game.get("printed", ()) if each["player"] == name],
+    }
+    shown = {key: value for key, value in more.items() if value}
+    return {**{key: game.get(key) for key in seen}, "message": message, **shown}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena import escape
-from arena.records.base import Json
 from arena.records.history import History
 from arena.records.ratings import RatedPlayer
 from arena.records.sequential import SprtFight
@@ -161,22 +160,22 @@ def llr(played: SprtFight, axes: Axes) -> None:
 
 def strength(history: History, axes: Axes) -> None:
     """Draw the strength of a player over its regression runs, a line for each of its checks."""
-    checks: dict[tuple[str, str], list[Json]] = {}
+    checks: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in history.rows:
         if row["score"] is not None:
             checks.setdefault((row["game"], row["check"]), []).append(row)
-    nights = sorted({(row["date"], row["night"]) for rows in checks.values() for row in rows})
-    places = {night: place for place, (_, night) in enumerate(nights)}
+    runs = sorted({(row["date"], row["run"]) for rows in checks.values() for row in rows})
+    places = {run: place for place, (_, run) in enumerate(runs)}
     for (game, check), rows in checks.items():
-        at = [places[row["night"]] for row in rows]
+        at = [places[row["run"]] for row in rows]
         scores = [100 * float(Fraction(row["score"])) for row in rows]
         [line] = axes.plot(at, scores, marker="o", label=_short(f"{game}, {check}"))
         for place, row in zip(at, rows, strict=True):
             if row.get("low") is not None and row.get("high") is not None:
                 ends = [100 * row["low"], 100 * row["high"]]
                 axes.plot([place, place], ends, color=line.get_color())
-    step = max(1, -(-len(nights) // MAX_LABELS))
-    axes.set_xticks(range(0, len(nights), step), [str(date)[:10] for date, _ in nights][::step])
+    step = max(1, -(-len(runs) // MAX_LABELS))
+    axes.set_xticks(range(0, len(runs), step), [str(date)[:10] for date, _ in runs][::step])
     axes.set_ylabel("score in %")
     axes.set_title(_short(f"Strength of {history.player}", MAX_TITLE))
     axes.grid(alpha=0.3)

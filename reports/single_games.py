@@ -125,5 +125,5 @@ def _bare(game: Game, played: Json) -> SingleGame:
         moves=tuple(map(game.parse_move, played["moves"])),
         outcome=None if played["outcome"] is None else Outcome(played["outcome"]),
         players=(first, second),
-        thoughts=thoughts_from(played.get("thoughts", ())),
+        thoughts=thoughts_from(played.get("thoughts", [])),
     )

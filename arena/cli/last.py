@@ -14,7 +14,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,8 @@ from arena import escape
 from arena.errors import ArenaError, UsageError, did_you_mean, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import fights_of
-from arena.files import GONE, field_of, problem_of, read_json, require_schema, write_atomically
+from arena.files import GONE, problem_of, read_json, write_atomically
+from arena.model.codec import decode, encode
 from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     #: The records that :func:`remember` takes.
     Result = Played | CheckedFight | Listing
 
-LAST_SCHEMA = "arena.last/1"
-
 #: The most folders, fights of a result, and games of a listing that are remembered.
 MAX_FOLDERS = 50
 MAX_FIGHTS = 100
@@ -68,12 +67,22 @@ def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None
             folders.pop(folder, None)
             folders[folder] = entry
             newest = dict(list(folders.items())[-MAX_FOLDERS:])
-            write_atomically(file, json.dumps({"schema": LAST_SCHEMA, "folders": newest}) + "\n")
+            write_atomically(file, json.dumps(encode(LastResults(newest))) + "\n")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _complain(where + problem_of(error))
     except UsageError as error:
         _complain(str(error))
+
+
+@dataclass(frozen=True)
+class LastResults:
+    """The last result that was shown in each folder, as a file has them."""
+
+    SCHEMA = "arena.last/1"
+
+    #: The settings and the games of a result by folder, the newest last.
+    folders: Mapping[str, Any]
 
 
 class NamedGame(NamedTuple):
@@ -156,9 +165,7 @@ def _read(file: Path) -> dict[str, Any]:
     if not os.path.lexists(file):
         return {}
     try:
-        record = read_json(file)
-        require_schema(record, LAST_SCHEMA)
-        return field_of(record, "folders", dict)
+        return dict(decode(LastResults, read_json(file)).folders)
     except UsageError as error:
         raise UsageError(f"{file} {error}") from error
 

@@ -113,24 +113,26 @@ class Openings:
             for pair in range(1, min(pairs, self.listed) + 1):
                 self.of_pair(game, seed, pair)
 
-    def as_json(self, game: Game, seed: int, pairs: int) -> dict[str, object]:
-        """Return the name, and as many positions of a file as pairs need, for :func:`from_json`.
-
-        The positions are in the order in which they are played.
-        """
+    def for_pairs(self, game: Game, seed: int, pairs: int) -> OpeningsOfPairs:
+        """Return the openings that this many pairs need, as a store keeps them."""
         needed = 0 if self.name.startswith(_KINDS) else min(pairs, self.listed)
-        positions = [str(self.of_pair(game, seed, pair + 1)) for pair in range(needed)]
-        return {"name": self.name, "positions": positions}
+        positions = (str(self.of_pair(game, seed, pair + 1)) for pair in range(needed))
+        return OpeningsOfPairs(self.name, tuple(positions))
 
 
-def from_json(game: Game, record: dict[str, object]) -> Openings:
-    """Read openings. Raises ValueError, TypeError or LookupError for another record."""
-    name, listed = record["name"], record["positions"]
-    if not isinstance(name, str) or not isinstance(listed, list):
-        raise TypeError(f"{record!r} are not openings")
-    if listed:
-        return Openings(name, tuple(game.parse(text) for text in listed))
-    return openings_of(name, game)
+@dataclass(frozen=True)
+class OpeningsOfPairs:
+    """The openings of a fight, as a store keeps them."""
+
+    name: str
+    #: The positions of a file, in the order in which they are played; empty for other openings.
+    positions: tuple[str, ...]
+
+    def openings(self, game: Game) -> Openings:
+        """Return the openings. Raises UsageError if the game does not have them."""
+        if self.positions:
+            return Openings(self.name, tuple(map(game.parse, self.positions)))
+        return openings_of(self.name, game)
 
 
 def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.fights.openings import Openings, from_json
+from arena.fights.openings import Openings, OpeningsOfPairs
 from arena.game import Game, Position
+from arena.model.codec import decode, encode
 from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
 from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
@@ -92,7 +93,7 @@ class Pairing:
         }
         options |= self.adjudication.options
         if self.openings is not None:
-            options["openings"] = self.openings.as_json(self.game, self.seed, self.pairs)
+            options["openings"] = encode(self.openings.for_pairs(self.game, self.seed, self.pairs))
         return options
 
     @property
@@ -140,7 +141,7 @@ def options_from(options: Json, game: Game) -> Json:
     words = fields.pop("adjudicate", "none"), fields.pop("resign", None), fields.pop("draw", None)
     fields["adjudication"] = Adjudication.read(*words)
     if "openings" in fields:
-        fields["openings"] = from_json(game, fields["openings"])
+        fields["openings"] = decode(OpeningsOfPairs, fields["openings"]).openings(game)
     return fields
 
 

@@ -1,4 +1,4 @@
-"""Declare the columns of a kind of row once; every format that has rows reads them from there."""
+"""Declare the columns of a kind of row once, for every format that has rows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Column(Generic[Row]):
 
 
 def shown(columns: Iterable[Column[Row]], fmt: Format, rows: Sequence[Row]) -> list[Column[Row]]:
-    """Return the columns of a format; those of a page are worth their room."""
+    """Return the columns of a format. Those of a page are worth their room."""
     return [
         column
         for column in columns
@@ -60,11 +60,11 @@ def cells(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[list[Any]
 
 def flat_rows(columns: Iterable[Column[Row]], rows: Sequence[Row]) -> list[list[Any]]:
     """Return the header and the rows of CSV."""
-    own = shown(columns, "csv", rows)
-    return [[column.key for column in own], *([c.value(row) for c in own] for row in rows)]
+    printed = shown(columns, "csv", rows)
+    return [[column.key for column in printed], *([c.value(row) for c in printed] for row in rows)]
 
 
 def keyed_rows(columns: Iterable[Column[Row]], rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the values of each row for programs, by the keys of the columns."""
-    own = shown(columns, "data", rows)
-    return [{column.key: column.value(row) for column in own} for row in rows]
+    written = shown(columns, "data", rows)
+    return [{column.key: column.value(row) for column in written} for row in rows]

@@ -93,7 +93,10 @@ class Clocks:
     opponent: Reading | None = None
 
     def as_json(self) -> dict[str, dict[str, float | None] | None]:
-        """Return what players in other processes receive, to a thousandth of a second."""
+        """Return what players in other processes receive, to a thousandth of a second.
+
+        It is written by hand, because no record rounds its values.
+        """
         both = {"own": self.own, "opponent": self.opponent}
         return {
             side: reading and {**reading._asdict(), "left": round(reading.left, 3)}

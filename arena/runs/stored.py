@@ -13,6 +13,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.played import Played
+from arena.records.rows import ListedRun
 from arena.runs.rounds import rounds_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def games_of_run(connection: Connection, run: StoredRun, catalogue: Catalogue) -
     from arena.store.games import read_games
 
     games = read_games(connection, run, _game_of_openings(run, catalogue))
-    return {**row_of_run(run), "contest_text": _contest_text(run), **games}
+    return {**listed_run(run), "contest_text": _contest_text(run), **games}
 
 
 def _contest_text(run: StoredRun) -> str | None:
@@ -72,8 +73,8 @@ def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
     return game
 
 
-def row_of_run(run: StoredRun) -> dict[str, object]:
-    """Return the row of a run in a list of runs."""
+def listed_run(run: StoredRun) -> ListedRun:
+    """Return the row of a run in a list."""
     played = sum(fight.games for fight in run.fights)
     planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
     if run.setting.is_by_rounds:  # its fights have as many pairs as its rounds ask for

@@ -18,7 +18,6 @@ from arena.fights.pairing import Pairing, Setting
 from arena.match.record import PlayedPair
 from arena.records.base import Json
 from arena.records.fights import FightResult
-from arena.records.intervals import INTERVAL_KEYS
 from arena.store import schema
 from arena.store.columns import bound
 from arena.store.database import add_unless_there
@@ -230,4 +229,7 @@ def _counted(result: FightResult) -> Json:
 
 
 #: The keys of a fight that take the whole run: they are computed again when it is read.
-NOT_STORED = (*INTERVAL_KEYS, "is_sequential", "is_shuffled", "listed")
+NOT_STORED = (
+    *("interval", "score", "score_low", "score_high"),
+    *("is_sequential", "is_shuffled", "listed"),
+)

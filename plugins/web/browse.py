@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -16,7 +17,6 @@ from arena.plugins.web.aside import aside
 from arena.plugins.web.paths import pathless
 from arena.plugins.web.security import policy
 from arena.plugins.web.site import Site
-from arena.records.base import Json
 from arena.reports.html.document import page_script
 from arena.reports.html.pages import reports
 from arena.reports.html.pages.plain import parts
@@ -80,7 +80,7 @@ class _Shelf:
         return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})
 
 
-def _row(site: Site, number: int) -> Json:
+def _row(site: Site, number: int) -> Mapping[str, Any]:
     if not site.store:
         raise UsageError("no store is shown: arena serve STORE")
     for row in arena.stored_runs(site.store).rows:

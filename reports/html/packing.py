@@ -127,7 +127,7 @@ class _Folder:
             " ".join(changes) if self._diagram is not None else [*map(self._picture, changes)],
             [list(line) for line in found.lines] if found is not None else [],
             [forfeit, played.get("message") or "", played.get("forfeit_side")] if forfeit else 0,
-            [[ply, thought.short] for ply, thought in thoughts_from(played.get("thoughts", ()))],
+            [[ply, thought.short] for ply, thought in thoughts_from(played.get("thoughts", []))],
             " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in said)
             if any(said)
             else "",

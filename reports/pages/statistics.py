@@ -46,10 +46,10 @@ def _(played: SprtFight) -> Page:
 
 def _left(test: SprtReport, number: int, kind: str) -> list[str]:
     """Return about how many results more a test takes that is not decided."""
-    left = SprtLook(number, test.llr, test.lower, test.upper).left
-    if test.decision != "continue" or left is None:
+    remaining = SprtLook(number, test.llr, test.lower, test.upper).remaining
+    if test.decision != "continue" or remaining is None:
         return []
-    return [f"if the ratio goes on as so far, about {left} more {kind} decide"]
+    return [f"if the ratio goes on as so far, about {remaining} more {kind} decide"]
 
 
 def _looks(played: SprtFight) -> list[str]:

@@ -298,6 +298,6 @@ def test_a_bot_that_raises_when_it_is_lost_gains_under_no_option(choice: str) ->
         players: Any = [twin, "monkey", "tictactoe1"]
         found = arena.tournament(players, 50, seed=3, count_forfeits=choice)
         ratings.append({row.player: row.elo.value or 0 for row in found.ratings.players}["honest"])
-        pairs = [fight.forfeited_pairs[0] for fight in found.fights[:2]]
+        pairs = [fight.pairs_forfeited[0] for fight in found.fights[:2]]
         assert all(pairs) == (twin is resign)
     assert ratings[0] < ratings[1]

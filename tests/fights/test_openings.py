@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError
-from arena.fights.openings import from_json, openings_of
+from arena.fights.openings import openings_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
@@ -75,11 +75,11 @@ def test_a_file_has_positions_and_moves(tmp_path: Path) -> None:
     assert sorted(played[:4]) == sorted(expected)
     assert played[4] == played[0]
     openings = openings_of(file, TICTACTOE)
-    kept = from_json(TICTACTOE, openings.as_json(TICTACTOE, 1, 9))
+    kept = openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE)
     assert [str(kept.of_pair(TICTACTOE, 2, pair)) for pair in range(1, 6)] == played
     for name in ("random:3", "all:2"):
         openings = openings_of(name, TICTACTOE)
-        assert from_json(TICTACTOE, openings.as_json(TICTACTOE, 1, 9)) == replace(
+        assert openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE) == replace(
             openings, positions=tuple(openings.positions)
         )
 

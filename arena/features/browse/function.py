@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.errors import UnknownName, UsageError
@@ -83,7 +83,7 @@ def _rows(run: Json) -> Iterator[Json]:
             yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
 
 
-def _imported_rows(imports: Iterable[Json]) -> Iterator[Json]:
+def _imported_rows(imports: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
     for imported in imports:
         for game in imported["games"]:
             place = {"import": imported["import"], "line": game["line"], "game": game["game"]}

@@ -11,6 +11,7 @@ from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.exports import Export
+from arena.records.rows import ExportedImport
 from arena.runs.stored import games_of_run
 
 
@@ -30,9 +31,9 @@ def export(
         runs = tuple(
             games_of_run(connection, run, catalogue) for run in read_runs(connection, numbers)
         )
-        imports = tuple(
-            {**imported, "games": list(read_imported(connection, imported["import"]))}
-            for imported in ([] if numbers else read_imports(connection))
+        imports: tuple[ExportedImport, ...] = tuple(
+            {**each, "games": list(read_imported(connection, each["import"]))}
+            for each in ([] if numbers else read_imports(connection))
         )
     names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
     return Export(runs, imports, _rules(names, catalogue))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.listings import Details, Listing
+
+if TYPE_CHECKING:
+    from arena.records.rows import GameEntry
 
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 MAX_START = 60
@@ -50,7 +55,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     players = [info for _, info in catalogue.players if info.plays(the_game)]
     claims = [f"{info.name} {claim}" for info in players for claim in info.claims]
     offer = catalogue.family(game)
-    row = {
+    row: GameEntry = {
         "name": the_game.name,
         "summary": offer.item.summary,
         "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
+
+if TYPE_CHECKING:
+    from arena.records.rows import PluginEntry
 
 
 def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
@@ -40,7 +43,7 @@ def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
     return Details("plugins", _plugin(plugins[plugin]), columns, title=plugin)
 
 
-def _plugin(plugin: PluginInfo) -> dict[str, Any]:
+def _plugin(plugin: PluginInfo) -> PluginEntry:
     return {
         "name": plugin.name,
         "package": plugin.package,

@@ -8,9 +8,9 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.report.identical import identical
-from arena.files import read_json, schema_of
+from arena.files import read_json
 from arena.inputs.resolve import StoreLike
-from arena.model.codec import decode
+from arena.model.codec import decode, schema_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Record

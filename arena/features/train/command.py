@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue, to_file=False)
     training = _train(arguments, catalogue)
     if target is not None:
-        write_atomically(target, json.dumps(training.weights_as_json(), indent=1) + "\n")
+        write_atomically(target, json.dumps(replace(training, curve=()).as_json(), indent=1) + "\n")
     output.write(training)
     if plot is not None:
         write_atomically(plot, draw(training, plot.suffix))

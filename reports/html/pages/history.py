@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from arena.records.base import Json
 from arena.records.history import History
 from arena.reports.html.document import Section
 from arena.reports.html.trends import Point
@@ -12,7 +13,7 @@ from arena.reports.html.trends import Point
 
 def pictures(history: History) -> list[Section]:
     """Return the section of the pictures; none without two regression runs that have a strength."""
-    checks: dict[tuple[str, str], list[Json]] = {}
+    checks: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in history.rows:
         if row["score"] is not None:
             checks.setdefault((row["game"], row["check"]), []).append(row)
@@ -24,7 +25,7 @@ def pictures(history: History) -> list[Section]:
     return [Section("Strength", "trend.html", {"pictures": drawn})] if drawn else []
 
 
-def _point(row: Json) -> Point:
+def _point(row: Mapping[str, Any]) -> Point:
     commit = str(row["commit"])
     label = str(row["date"])[:10] + f" {commit[:7]}" * (commit != "unknown")
     return Point(label, float(Fraction(row["score"])), row.get("low"), row.get("high"))
