@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from fractions import Fraction
 
@@ -56,9 +56,32 @@ def balanced(text: str, better: float, worse: float) -> Toned:
     return Toned(text, Tone.GOOD if better > worse else Tone.BAD if worse > better else None)
 
 
-def percent(p: Fraction | float) -> str:
-    """Show a probability or a score from 0 to 1, in percent."""
-    return f"{100 * float(p):.2f} %"
+def percent(p: Fraction | float | None) -> str:
+    """Show a probability or a score from 0 to 1, in percent; a dash for None."""
+    return "-" if p is None else f"{100 * float(p):.2f} %"
+
+
+def percentages(interval: tuple[float, float] | None) -> str:
+    """Show an interval of scores in percent."""
+    return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+
+
+def whole(value: float | None) -> str:
+    """Show a number without decimals; a dash for None."""
+    return "-" if value is None else f"{round(value)}"
+
+
+def ends(low: float | None, high: float | None, form: Callable[[float], str] = whole) -> str:
+    """Show an interval, without an end that has no bound.
+
+    >>> ends(-20.4, 30), ends(None, 30), ends(None, None)
+    ('-20 to 30', 'to 30', '-')
+    """
+    if low is not None and high is not None:
+        return f"{form(low)} to {form(high)}"
+    if low is not None:
+        return f"from {form(low)}"
+    return "-" if high is None else f"to {form(high)}"
 
 
 def rank_cell(low: int | None, high: int | None) -> Cell:

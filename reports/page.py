@@ -8,6 +8,7 @@ from functools import singledispatch
 from importlib import import_module
 from typing import NamedTuple
 
+from arena.model.columns import Column, Row, cells, visible
 from arena.records.base import Record
 from arena.reports.cells import Cell, cell
 
@@ -165,6 +166,16 @@ def has_page(kind: type) -> bool:
         elif room.startswith("arena.features.") and module == "record":
             import_if_there(f"{room}.page")
     return page.dispatch(kind) is not usual
+
+
+def declared_table(
+    columns: Iterable[Column[Row]], rows: Sequence[Row], keys: int = 0, spare: Sequence[str] = ()
+) -> Table:
+    """Return a table by the columns that a page has of these rows."""
+    on_page = visible(columns, "page", rows)
+    names = next((place for place, column in enumerate(on_page) if column.is_name), None)
+    headers = [column.header for column in on_page]
+    return Table(headers, cells(on_page, rows), keys, names, spare)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

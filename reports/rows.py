@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.model.columns import flat_rows
 from arena.records.answers import Answered, TournamentPlan
-from arena.records.base import Json, Record, Tally
+from arena.records.base import Json, Record
 from arena.records.explanations import Explanation
 from arena.records.exports import Export
 from arena.records.fights import FightResult
@@ -23,7 +23,8 @@ from arena.records.sequential import SprtFight, SprtReport
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
-from arena.reports.columns import PAIRING
+from arena.reports.columns.fights import BY_SIDE, PAIRING, paired_rows, side_results
+from arena.reports.columns.ratings import RATING
 from arena.reports.names import fights_of
 from arena.reports.page import Table, import_if_there, page
 
@@ -46,9 +47,6 @@ def flat(record: Record) -> Rows:
     raise TypeError(f"no table on the page of a {type(record).__name__}")
 
 
-_COUNTS = ["a", "b", "games", "wins", "draws", "losses", "score"]
-
-
 @flat.register
 def _(answered: Answered) -> Rows:
     groups = {name: n for n, group in enumerate(answered.groups, start=1) for name in group}
@@ -63,11 +61,7 @@ def _(explained: WithMethods) -> Rows:
 
 @flat.register
 def _(fight: FightResult) -> Rows:
-    views = {"first": fight.first, "second": fight.second, "total": fight.total}
-    return [
-        ["a_moves", *_COUNTS],
-        *([view, *fight.players, *_counts(tally)] for view, tally in views.items()),
-    ]
+    return flat_rows(BY_SIDE, side_results(fight))
 
 
 @flat.register
@@ -88,18 +82,7 @@ def _(played: UntilFight) -> Rows:
 
 @flat.register
 def _(ratings: RatingTable) -> Rows:
-    header = ["player", "games", "wins", "draws", "losses", "elo", "low", "high", "reason"]
-    return [
-        [*header, "group", "rank", "rank_low", "rank_high"],
-        *(
-            [
-                *(row.player, row.tally.games, *row.tally.as_json().values()),
-                *(row.elo.value, row.elo.low, row.elo.high, row.elo.reason, row.group, row.rank),
-                *(row.rank_low, row.rank_high),
-            ]
-            for row in ratings.players
-        ),
-    ]
+    return flat_rows(RATING, ratings.players)
 
 
 @flat.register
@@ -116,9 +99,14 @@ def _(plan: TournamentPlan) -> Rows:
 
 @flat.register
 def _(report: Report) -> Rows:
-    every = [(part.name, fight) for part in report.parts for fight in fights_of(part.result)]
-    rows = [[name, *fight.players, *_counts(fight.total)] for name, fight in every]
-    return [["from", *_COUNTS], *rows]
+    columns = BY_SIDE[1:]
+    header, *_ = flat_rows(columns, [])
+    rows = [
+        [part.name, *flat_rows(columns, [side_results(fight)[-1]])[1]]
+        for part in report.parts
+        for fight in fights_of(part.result)
+    ]
+    return [["from", *header], *rows]
 
 
 @flat.register
@@ -162,7 +150,7 @@ def _pair(game: Json) -> int:
 
 @flat.register
 def _(tournament: TournamentResult) -> Rows:
-    return flat_rows(PAIRING, tournament.fights)
+    return flat_rows(PAIRING, paired_rows(tournament.fights))
 
 
 @flat.register
@@ -220,10 +208,6 @@ def _(details: Details) -> Rows:
 def _(listing: Listing) -> Rows:
     keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
     return [keys, *([_text(row[key]) for key in keys] for row in listing.rows)]
-
-
-def _counts(tally: Tally) -> list[Any]:
-    return [tally.games, tally.wins, tally.draws, tally.losses, tally.score]
 
 
 def _text(value: object) -> object:

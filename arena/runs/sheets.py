@@ -9,10 +9,11 @@ from arena.errors import UnknownName
 from arena.fights.pairing import GameId
 from arena.fights.runs import fights_of
 from arena.inputs.options import SHEETS
-from arena.model.columns import Column, Row, keyed_rows, shown
+from arena.model.columns import Column, Row, keyed_rows, visible
 from arena.records.base import Json
 from arena.records.tournaments import TournamentResult
-from arena.reports.columns import PAIRING, placed_rows, standing_columns
+from arena.reports.columns.fights import PAIRING, paired_rows
+from arena.reports.columns.standings import placed_rows, standing_columns
 
 if TYPE_CHECKING:
     from arena.records.listings import Listing
@@ -41,7 +42,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
         results = sorted(games, key=lambda game: (game.fight, game.pair))
         return _listing(name, [_row_of_result(game) for game in results], _GAME_COLUMNS)
     if name == "pairings":
-        return _declared(name, PAIRING, fights)
+        return _declared(name, PAIRING, paired_rows(fights))
     if not isinstance(played, TournamentResult):
         from arena.fights.standings import tournament_of  # few fights have a sheet
 
@@ -57,7 +58,7 @@ def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing
 
 
 def _declared(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Listing:
-    headers = [column.key for column in shown(columns, "sheet", rows)]
+    headers = [column.key for column in visible(columns, "sheet", rows)]
     return _listing(name, keyed_rows(columns, rows), headers)
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from arena.errors import counted
 from arena.records.answers import CAP, INTERRUPTED, Answered, TournamentPlan
-from arena.records.tournaments import Standing
 from arena.reports.cells import Cell
 from arena.reports.page import Page, Table, page
-from arena.reports.pages.fights import score
 
 #: The most pairings that a line names.
 MAX_NAMED_PAIRINGS = 5
@@ -73,24 +69,6 @@ def answer_facts(answered: Answered) -> list[str]:
     if answered.out:
         lines.append(f"not in the field: {', '.join(answered.out)}")
     return lines
-
-
-def valued(answered: Answered, rows: Sequence[Standing]) -> Table:
-    """Return the standings by values, which the scores in all games need not follow."""
-    values = {own.player: own.value for own in answered.players}
-    forfeits = any(row.forfeits for row in rows)
-    headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits]]
-    return Table(
-        [*headers, "score", "value"], [_row(row, forfeits, values) for row in rows], names=1
-    )
-
-
-def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list[Cell]:
-    tally, value = row.tally, values.get(row.player)
-    results = [tally.wins, tally.draws, tally.losses, *[row.forfeits][:forfeits]]
-    rank = "-" if row.rank is None else row.rank
-    shown = "" if value is None else f"{100 * value:.2f} %"
-    return [rank, row.player, *results, score(tally), shown]
 
 
 def _best(answered: Answered) -> str:
