@@ -106,6 +106,11 @@ def cell(value: object) -> Cell:
     return value if isinstance(value, int) else str(value)
 
 
+def joined(value: object) -> object:
+    """Return a value for CSV: the items of a list with blanks between."""
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
 #: Bars of rising height.
 _BARS = "▁▂▃▄▅▆▇█"
 

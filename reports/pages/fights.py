@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.errors import counted
+from arena.model.columns import flat_rows
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, FIXED, ScoreInterval
 from arena.reports.columns.fights import BY_SIDE, level, side_results, titled
-from arena.reports.page import Fine, Page, declared_table, page
+from arena.reports.page import Fine, Page, Rows, declared_table, flat, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.times import time_tables
@@ -210,3 +211,8 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
         if player.withdrawn is not None
     }
     return sorted(found)
+
+
+@flat.register
+def _fight_rows(fight: FightResult) -> Rows:
+    return flat_rows(BY_SIDE, side_results(fight))

@@ -1,16 +1,17 @@
-"""Lay out ratings and plans."""
+"""Lay out ratings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from arena.errors import counted
+from arena.model.columns import flat_rows
 from arena.records.ranks import RankIntervals
-from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
-from arena.reports.cells import Cell, ends, percent, whole
+from arena.records.ratings import Estimated, RatedPlayer, RatingTable
+from arena.reports.cells import ends, percent, whole
 from arena.reports.columns.ratings import RATING
-from arena.reports.page import Block, Fine, Note, Page, Table, declared_table, page
+from arena.reports.page import Block, Fine, Note, Page, Rows, Table, declared_table, flat, page
 
 #: The columns of a player's results.
 _RESULTS = ("wins", "draws", "losses")
@@ -27,7 +28,7 @@ METHODS = {
 
 
 @page.register
-def _(ratings: RatingTable) -> Page:
+def _rating_page(ratings: RatingTable) -> Page:
     return [
         *rating_blocks(ratings),
         *rank_facts(ratings.rank_intervals),
@@ -54,35 +55,9 @@ def _comparisons(ratings: RatingTable) -> Iterator[str]:
         yield f"one scale: {residuals}, {counted(scale.freedom, 'degree')} of freedom"
 
 
-@page.register
-def _(plan: Plan) -> Page:
-    rows: list[list[Cell]] = []
-    for test in plan.tests:
-        h1 = "" if test.accepts_h1 is None else percent(test.accepts_h1)
-        games = test.reason or "-" if test.pairs is None else f"{2 * test.pairs}"
-        rows.append([test.aim, games, _duration(test.seconds), h1])
-    a, b = plan.players or ("A", "B")
-    settings = plan.settings
-    speed = "" if plan.rate is None else f", {plan.rate:.0f} games per second"
-    pairs = sum(plan.counts)
-    trial = counted(pairs, "pair")
-    warning = "a single pair shows little: use a longer trial, or players with more chance"
-    return [
-        f"Games that {a} against {b} needs at {plan.game}:",
-        Table(["to know", "games", "time", "accepts H1"], rows),
-        *([warning] if pairs == 1 else []),
-        f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
-        *_planned_ranks(settings),
-        f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
-        f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
-    ]
-
-
-def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
-    if "entrants" not in settings:
-        return []
-    chance = percent(settings["power"])
-    return [f"ranks of a round robin: all distinct with a chance of {chance} or more"]
+@flat.register
+def _rating_rows(ratings: RatingTable) -> Rows:
+    return flat_rows(RATING, ratings.players)
 
 
 def rating_blocks(
@@ -161,8 +136,8 @@ def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
     if fits:
         return [f"one scale explains the scores: the pairings miss it by chance ({chance})"]
     share = "" if scale.unexplained is None else f"{percent(scale.unexplained)} of "
-    said = f"one scale leaves {share}the variance between pairings, more than chance does"
-    return [Note(f"{said} ({chance})")]
+    words = f"one scale leaves {share}the variance between pairings, more than chance does"
+    return [Note(f"{words} ({chance})")]
 
 
 def _because(line: str, reason: str) -> str:
@@ -185,12 +160,3 @@ def _is_bounded(number: Estimated) -> bool:
 def _has_intervals(ratings: RatingTable) -> bool:
     """Return whether the ratings have intervals: not where the results chose the games."""
     return any(_is_bounded(row.elo) for row in ratings.players)
-
-
-def _duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "-"
-    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return counted(round(seconds), "second") if seconds >= 1 else "under a second"

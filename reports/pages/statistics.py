@@ -6,9 +6,9 @@ from arena.errors import counted
 from arena.records.intervals import STOPPED
 from arena.records.sequential import SprtFight, SprtLook, SprtReport
 from arena.records.until import BETTER, UntilFight, UntilReport
-from arena.reports.cells import Cell, ends, percent, percentages
+from arena.reports.cells import Cell, ends, joined, percent, percentages
 from arena.reports.columns.fights import level
-from arena.reports.page import Fine, Page, Table, page
+from arena.reports.page import Fine, Page, Rows, Table, flat, page
 from arena.reports.pages.fights import fight_page
 
 #: The most looks of a test that a line names.
@@ -170,3 +170,25 @@ def _ends(low: float | None, high: float | None, reason: str | None) -> str:
     if not reason or (low is not None and high is not None):
         return text
     return reason if text == "-" else f"{text}, {reason}"
+
+
+@flat.register
+def _sprt_rows(test: SprtReport) -> Rows:
+    record = {key: value for key, value in test.as_json().items() if key != "reasons"}
+    return [list(record), [joined(value) for value in record.values()]]
+
+
+@flat.register
+def _sprt_fight_rows(played: SprtFight) -> Rows:
+    header, *rows = flat(played.fight)
+    test = [played.test.llr, played.test.decision]
+    return [[*header, "llr", "decision"], *([*row, *test] for row in rows)]
+
+
+@flat.register
+def _until_fight_rows(played: UntilFight) -> Rows:
+    header, *rows = flat(played.fight)
+    interval = played.interval.ends if played.interval else ("", "")
+    answer = [played.report.rule, played.report.decision, *interval]
+    more = ["until", "decision", "score_low", "score_high"]
+    return [[*header, *more], *([*row, *answer] for row in rows)]

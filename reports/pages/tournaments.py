@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from arena.errors import counted
-from arena.model.columns import Column
+from arena.model.columns import Column, flat_rows
 from arena.records.base import Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.tournaments import LeftOut, TournamentResult
 from arena.reports.cells import Cell, Toned, balanced, percent
+from arena.reports.columns.fights import PAIRING, paired_rows
 from arena.reports.columns.standings import Placed, placed_rows, standing_columns
-from arena.reports.page import Command, Detail, Note, Page, Table, declared_table, page
+from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.answers import answer_facts, answer_lines
 from arena.reports.pages.fights import (
     apart,
@@ -244,3 +245,8 @@ def _forfeits(tournament: TournamentResult) -> Iterable[str]:
             yield said
         else:
             yield Command(f"{said}: {first.placed}; see it with", fight.replay_of(first.game_id))
+
+
+@flat.register
+def _tournament_rows(tournament: TournamentResult) -> Rows:
+    return flat_rows(PAIRING, paired_rows(tournament.fights))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from functools import singledispatch
 from html import unescape
 from typing import Any
 
@@ -11,6 +12,7 @@ from arena.records.base import Record
 from arena.records.history import History
 from arena.records.listings import Listing
 from arena.records.proofs import Certificate, ExactResult
+from arena.reports.html.document import Section
 from arena.reports.html.tables import grid_of_table
 from arena.reports.page import Block, Page, Picture, Table, page
 
@@ -31,6 +33,16 @@ def title_of(record: Record) -> str:
         return record.kind.capitalize()
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(record).__name__).split()
     return " ".join([words[0], *(word.lower() for word in words[1:])])
+
+
+@singledispatch
+def sections(_record: Record, tables: Section) -> list[Section]:
+    """Return the sections of a record: its tables, as in any format.
+
+    The kind of record of a feature may add pictures to them: the module ``html`` in the folder of
+    the feature registers a function with ``@sections.register``.
+    """
+    return [tables]
 
 
 def parts(record: Record) -> dict[str, Any]:

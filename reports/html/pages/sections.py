@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from arena.records.base import Record
 from arena.records.methods import WithMethods
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Link, PageParts, Section
 from arena.reports.html.pages import fights, plain, tournaments
 from arena.reports.names import shortened
-from arena.reports.page import page
+from arena.reports.page import home_of, import_if_there, page
 from arena.reports.pages.answers import answer_lines
 from arena.reports.rounds import bracket_block, rounds_table
-
-#: The module that draws pictures beside the tables of a kind of record.
-DRAWN = {
-    "ExactResult": "arena.reports.html.pages.exact",
-    "History": "arena.reports.html.pages.history",
-    "RegressionReport": "arena.features.regress.html",
-    "Training": "arena.reports.html.pages.training",
-}
-
-#: The records whose pictures stand above the tables.
-ABOVE = ("History", "Training")
 
 
 def parts_of(record: Record, link: Link) -> PageParts:
@@ -43,13 +30,10 @@ def parts_of(record: Record, link: Link) -> PageParts:
 
 
 def _plain_sections(record: Record, result: Record) -> list[Section]:
-    """Return the tables of a record as in any format, and the pictures of its result."""
-    kind = type(result).__name__
-    pictures: list[Section] = []
-    if kind in DRAWN:
-        pictures = import_module(DRAWN[kind]).pictures(result)
-    tables = Section("Result", "plain.html", plain.parts(record))
-    return [*pictures, tables] if kind in ABOVE else [tables, *pictures]
+    home = home_of(type(result)).removesuffix(".page")
+    if home.startswith("arena.features."):
+        import_if_there(f"{home}.html")  # adds pictures
+    return plain.sections(result, Section("Result", "plain.html", plain.parts(record)))
 
 
 def _answer(tournament: TournamentResult) -> list[Section]:
