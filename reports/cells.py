@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.records.intervals import ScoreInterval
 
 Cell = str | int
 
@@ -61,9 +65,11 @@ def percent(p: Fraction | float | None) -> str:
     return "-" if p is None else f"{100 * float(p):.2f} %"
 
 
-def percentages(interval: tuple[float, float] | None) -> str:
-    """Show an interval of scores in percent."""
-    return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
+def percentages(interval: ScoreInterval | None) -> str:
+    """Show an interval of scores in percent; a dash for None."""
+    if interval is None:
+        return "-"
+    return f"{100 * interval.low:.2f} to {100 * interval.high:.2f} %"
 
 
 def whole(value: float | None) -> str:

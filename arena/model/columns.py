@@ -13,9 +13,11 @@ Row = TypeVar("Row")
 #: ``--table`` shows to people, and ``data`` what it gives to programs.
 Format = Literal["page", "csv", "html", "sheet", "data"]
 
-#: The formats of a column that stands in all of them but ``html``, where most records have the
-#: tables of their page.
-FORMATS: tuple[Format, ...] = ("page", "csv", "sheet", "data")
+#: The formats of most columns: HTML has the tables of a page.
+LISTED: tuple[Format, ...] = ("page", "csv")
+
+#: Those of a column that is for programs alone.
+CSV: tuple[Format, ...] = ("csv",)
 
 #: The formats that leave out a column that is not worth its room.
 NARROW: tuple[Format, ...] = ("page", "html")
@@ -32,8 +34,9 @@ class Column(Generic[Row]):
 
     #: The name in CSV and JSON.
     key: str
-    value: Callable[[Row], Any]
-    formats: tuple[Format, ...] = FORMATS
+    #: Return the value; by default the attribute of the key's name.
+    get: Callable[[Row], Any] | None = None
+    formats: tuple[Format, ...] = LISTED
     #: Write the value as the cell of a page.
     cell: Callable[[Any], Any] = dashed
     #: Return whether a page has the column, by its values in all rows.
@@ -44,6 +47,10 @@ class Column(Generic[Row]):
     is_name: bool = False
     #: The name of the picture that HTML draws of the values in place of cells.
     picture: str = ""
+
+    def value(self, row: Row) -> Any:
+        """Return the fact of a row."""
+        return getattr(row, self.key) if self.get is None else self.get(row)
 
     @property
     def header(self) -> str:
@@ -66,10 +73,11 @@ def cells(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[list[Any]
     return [[column.cell(column.value(row)) for column in columns] for row in rows]
 
 
-def flat_rows(columns: Iterable[Column[Row]], rows: Sequence[Row]) -> list[list[Any]]:
-    """Return the header and the rows of CSV."""
+def flat_rows(columns: Iterable[Column[Row]], rows: Sequence[Row], **same: Any) -> list[list[Any]]:
+    """Return the header and the rows of CSV, which begin with what is the same in all of them."""
     in_csv = visible(columns, "csv", rows)
-    return [[column.key for column in in_csv], *([c.value(row) for c in in_csv] for row in rows)]
+    header = [*same, *(column.key for column in in_csv)]
+    return [header, *([*same.values(), *(c.value(row) for c in in_csv)] for row in rows)]
 
 
 def keyed_rows(columns: Iterable[Column[Row]], rows: Sequence[Row]) -> list[dict[str, Any]]:

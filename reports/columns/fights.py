@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.model.columns import Column, Format, Row, dashed
+from arena.model.columns import CSV, Column, Format, Row, dashed
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
 from arena.records.fights import FightResult
@@ -20,6 +20,9 @@ _COUNTED: tuple[Format, ...] = ("csv", "html", "sheet", "data")
 _FIGURES: tuple[Format, ...] = ("csv", "data")
 _SIDE: tuple[Format, ...] = ("page", "csv", "html")
 _TABLES: tuple[Format, ...] = ("sheet", "data")
+
+#: The header of an interval.
+INTERVAL = "95 % interval"
 
 #: The name of an interval in a table, by its kind; that of a file may be another kind.
 SHORT_KINDS = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
@@ -72,10 +75,11 @@ def _end(key: str) -> Callable[[Paired], Any]:
     return value
 
 
-def _score_interval_cell(interval: ScoreInterval | None) -> str:
+def _score_interval(row: Paired) -> str | None:
+    interval = row.scored.interval
     if interval is None:
-        return "-"
-    return f"{percentages(interval.ends)}, {SHORT_KINDS.get(interval.kind, interval.kind)}"
+        return None
+    return f"{percentages(interval)}, {SHORT_KINDS.get(interval.kind, interval.kind)}"
 
 
 def _points_column(place: int, title: str) -> Column[Paired]:
@@ -96,17 +100,11 @@ PAIRING: tuple[Column[Paired], ...] = (
     result_bar(lambda row: row.fight.total),
     Column("score", lambda row: row.fight.total.score, _COUNTED, percent, title="A's score"),
     *(Column(key, _end(key), _TABLES) for key in ("score_low", "score_high", "interval")),
-    Column(
-        "score_interval",
-        lambda row: row.scored.interval,
-        ("html",),
-        _score_interval_cell,
-        title="95 % interval",
-    ),
+    Column("score_interval", _score_interval, ("html",), title=INTERVAL),
     Column("first", lambda row: row.fight.first.score, ("html",), percent),
     Column("second", lambda row: row.fight.second.score, ("html",), percent),
     *(_points_column(place, title) for place, title in enumerate(PAIR_POINTS)),
-    Column("pentanomial", lambda row: row.fight.pentanomial, ("html",), picture="pentanomials"),
+    Column("pentanomial", lambda row: row.fight.pentanomial, ("html",), picture="pentanomial"),
     *tally_columns(lambda row: row.fight.first, ("data",), "first_"),
     *tally_columns(lambda row: row.fight.second, ("data",), "second_"),
     Column("a_forfeits", lambda row: sum(row.fight.a.forfeits.values()), _FIGURES),
@@ -142,20 +140,18 @@ def side_cell(name: str) -> str:
     return name if name == "total" else f"moving {name}"
 
 
-def _total_interval_cell(row: SideResult) -> str:
-    if row.name != "total":
-        return ""
-    return percentages(None if row.interval is None else row.interval.ends)
+def _total_interval(row: SideResult) -> str:
+    return percentages(row.interval) if row.name == "total" else ""
 
 
 #: The columns of a fight's games by whether A moved first.
 BY_SIDE: tuple[Column[SideResult], ...] = (
     Column("a_moves", lambda row: row.name, _SIDE, side_cell),
-    Column("a", lambda row: row.players[0], ("csv",)),
-    Column("b", lambda row: row.players[1], ("csv",)),
+    Column("a", lambda row: row.players[0], CSV),
+    Column("b", lambda row: row.players[1], CSV),
     Column("games", lambda row: row.tally.games, _SIDE),
     *tally_columns(lambda row: row.tally, _SIDE),
     Column("score", lambda row: row.tally.score, _SIDE, percent),
     result_bar(lambda row: row.tally),
-    Column("interval", lambda row: row, ("page",), _total_interval_cell),
+    Column("interval", _total_interval, ("page",)),
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from arena.model.columns import Column, Format
+from arena.model.columns import CSV, Column, Format
 from arena.records.base import Json
+from arena.reports.cells import cell
 
-_CSV: tuple[Format, ...] = ("csv",)
 _FIGURES: tuple[Format, ...] = ("csv", "data")
 _TABLES: tuple[Format, ...] = ("sheet", "data")
 _COUNTED: tuple[Format, ...] = ("csv", *_TABLES)
@@ -58,29 +58,23 @@ def _in_run(key: str) -> Callable[[GameRow], Any]:
 
 #: The columns of a game. CSV has the name of its rules under ``game``, other formats its id.
 PLAYED_GAME: tuple[Column[GameRow], ...] = (
-    Column("run", _in_run("run"), _CSV),
-    Column("game", lambda row: row.run.get("game") or row.game.get("game"), _CSV),
-    Column("seed", _in_run("seed"), _CSV),
-    Column("game_id", _in_game("game_id"), ("page", "csv"), title="game"),
+    Column("run", _in_run("run"), CSV),
+    Column("game", lambda row: row.run.get("game") or row.game.get("game"), CSV),
+    Column("seed", _in_run("seed"), CSV),
+    Column("game_id", _in_game("game_id"), title="game"),
     Column("game", _in_game("game_id"), _TABLES),
     Column("a", lambda row: row.pairing[0], _FIGURES),
     Column("b", lambda row: row.pairing[1], _FIGURES),
     Column("pair", lambda row: row.number[0], _FIGURES),
     Column("first", lambda row: row.game["players"][0], _FIGURES),
     Column("second", lambda row: row.game["players"][1], _FIGURES),
-    Column("outcome", _in_game("outcome"), ("page", "csv")),
-    Column("winner", lambda row: row.winner, _COUNTED),
-    Column(
-        "result",
-        lambda row: "draw" if row.winner is None else f"{row.winner} wins",
-        ("data",),
-    ),
-    Column(
-        "reason", _in_game("reason"), ("page", *_COUNTED), lambda why: why or "", title="forfeit"
-    ),
+    Column("outcome", _in_game("outcome")),
+    Column("winner", formats=_COUNTED),
+    Column("result", lambda row: f"{row.winner} wins" if row.winner else "draw", ("data",)),
+    Column("reason", _in_game("reason"), ("page", *_COUNTED), cell, title="forfeit"),
     Column("message", _in_game("message"), _FIGURES),
     Column("adjudicated", _in_game("adjudicated"), ("data",)),
-    Column("seconds", _in_game("seconds"), _CSV),
+    Column("seconds", _in_game("seconds"), CSV),
     Column("opening", _in_game("opening"), ("data",)),
     Column("plies", lambda row: len(row.game["moves"]), _COUNTED),
     Column("moves", lambda row: " ".join(row.game["moves"]), ("page", *_COUNTED)),

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from arena.model.columns import Column, Format
 from arena.records.ratings import Estimated, RatedPlayer
 from arena.records.tournaments import Standing, TournamentResult
-from arena.reports.cells import lost, percent, rank_cell, whole
-from arena.reports.columns.fights import result_bar, tally_columns
+from arena.reports.cells import Cell, lost, percent, rank_cell, whole
+from arena.reports.columns.fights import INTERVAL, result_bar, tally_columns
 from arena.reports.columns.ratings import has_intervals, rating_interval
 from arena.reports.rounds import points_cell
 
@@ -43,8 +43,17 @@ def placed_rows(tournament: TournamentResult) -> list[Placed]:
     ]
 
 
-def _has_rank_ends(ranks: Sequence[tuple[int | None, int | None]]) -> bool:
-    return any(low is not None for low, _ in ranks)
+def _are_different(values: Sequence[Any]) -> bool:
+    return len({*values}) > 1
+
+
+def _is_any_known(values: Sequence[Any]) -> bool:
+    return any(value is not None for value in values)
+
+
+def _ranks(standing: Standing) -> Cell | None:
+    low, high = standing.rank_low, standing.rank_high
+    return None if low is None else rank_cell(low, high)
 
 
 #: The columns of a standing. The marks of the schedule follow the player.
@@ -52,47 +61,23 @@ STANDING: tuple[Column[Placed], ...] = (
     Column("rank", lambda row: row.standing.shown_rank, _STANDING),
     Column("player", lambda row: row.standing.player, _STANDING, is_name=True),
     Column(
-        "games",
-        lambda row: row.standing.tally.games,
-        ("html", *_TABLES),
-        is_worth=lambda games: len({*games}) > 1,
+        "games", lambda row: row.standing.tally.games, ("html", *_TABLES), is_worth=_are_different
     ),
     Column("points", lambda row: float(row.standing.tally.points), ("data",)),
     *tally_columns(lambda row: row.standing.tally, _STANDING),
     Column("forfeits", lambda row: row.standing.forfeits, (*_SEEN, "data"), lost, any),
     result_bar(lambda row: row.standing.tally),
     Column("score", lambda row: row.standing.tally.score, _STANDING, percent),
-    Column(
-        "value",
-        lambda row: row.value,
-        _SEEN,
-        percent,
-        lambda values: any(value is not None for value in values),
-    ),
+    Column("value", formats=_SEEN, cell=percent, is_worth=_is_any_known),
     Column("missing_pairs", lambda row: row.standing.missing, ("data",)),
     Column("rank_low", lambda row: row.standing.rank_low, ("data",)),
     Column("rank_high", lambda row: row.standing.rank_high, ("data",)),
-    Column(
-        "ranks",
-        lambda row: (row.standing.rank_low, row.standing.rank_high),
-        _SEEN,
-        lambda ranks: rank_cell(*ranks),
-        _has_rank_ends,
-    ),
+    Column("ranks", lambda row: _ranks(row.standing), _SEEN, is_worth=_is_any_known),
     Column("elo", lambda row: row.elo and row.elo.value, ("html", *_TABLES), whole, title="Elo"),
     Column("elo_low", lambda row: row.elo and row.elo.low, ("data",)),
     Column("elo_high", lambda row: row.elo and row.elo.high, ("data",)),
-    Column(
-        "elo_interval",
-        lambda row: row.elo,
-        ("html",),
-        rating_interval,
-        has_intervals,
-        title="95 % interval",
-    ),
-    Column(
-        "elo_picture", lambda row: row.elo, ("html",), is_worth=has_intervals, picture="intervals"
-    ),
+    Column("elo", formats=("html",), cell=rating_interval, is_worth=has_intervals, title=INTERVAL),
+    Column("elo", formats=("html",), is_worth=has_intervals, picture="intervals"),
     Column("group", lambda row: row.rating and row.rating.group, ("data",)),
 )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -16,18 +17,14 @@ from arena.reports.html.trusted import trusted
 BAR_WIDTH = 160
 
 
-def results(tallies: Sequence[Tally]) -> list[Markup]:
-    """Draw wins, draws and losses as parts of a bar for each tally."""
-    return [_results(tally) for tally in tallies]
-
-
-def _results(tally: Tally) -> Markup:
-    at, parts = 0.0, []
+def results(tally: Tally) -> Markup:
+    """Draw wins, draws and losses as parts of a bar."""
+    left, parts = 0.0, []
     for kind, number in (("win", tally.wins), ("draw", tally.draws), ("loss", tally.losses)):
         width = BAR_WIDTH * number / tally.games if tally.games else 0.0
         if width:
-            parts.append(f'<rect class="{kind}" x="{at:.4g}" width="{width:.4g}" height="10"/>')
-        at += width
+            parts.append(f'<rect class="{kind}" x="{left:.4g}" width="{width:.4g}" height="10"/>')
+        left += width
     return _svg("wdl", 10, parts)
 
 
@@ -63,12 +60,8 @@ def _interval(number: Estimated, scale: Scale) -> Markup:
     return _svg("interval", 14, parts)
 
 
-def pentanomials(rows: Sequence[Sequence[int]]) -> list[Markup]:
-    """Draw the pairs by their points as five bars for each row."""
-    return [_pentanomial(counts) for counts in rows]
-
-
-def _pentanomial(counts: Sequence[int]) -> Markup:
+def pentanomial(counts: Sequence[int]) -> Markup:
+    """Draw the pairs by their points as five bars."""
     most = max(counts, default=0) or 1
     kinds = ("loss", "loss", "draw", "win", "win")
     parts = [
@@ -80,10 +73,10 @@ def _pentanomial(counts: Sequence[int]) -> Markup:
 
 
 #: What draws the values of a column, by the name that the column declares, and its class.
-PICTURES: Mapping[str, tuple[Callable[[Sequence[Any]], list[Markup]], str]] = {
-    "results": (results, "picture"),
+PICTURES: Mapping[str, tuple[Callable[[Sequence[Any]], Iterable[Markup]], str]] = {
+    "results": (partial(map, results), "picture"),
     "intervals": (intervals, "picture"),
-    "pentanomials": (pentanomials, "picture narrow"),
+    "pentanomial": (partial(map, pentanomial), "picture narrow"),
 }
 
 

@@ -24,11 +24,8 @@ class CrossCell(NamedTuple):
         return f"{self.tally.wins}\u2013{self.tally.draws}\u2013{self.tally.losses}"
 
 
-class CrossRow(NamedTuple):
-    """A player, and its games against each player; None where there are none."""
-
-    player: str
-    cells: Sequence[CrossCell | None]
+#: A player, and its games against each player; None where there are none.
+CrossRow = tuple[str, Sequence[CrossCell | None]]
 
 
 def cross_rows(tournament: TournamentResult, links: Sequence[str | None]) -> list[CrossRow]:
@@ -41,7 +38,7 @@ def cross_rows(tournament: TournamentResult, links: Sequence[str | None]) -> lis
             before = cells[pair].tally if pair in cells else Tally()
             cells[pair] = CrossCell(before + tally, pair[1], link)
     played = {pair: cell for pair, cell in cells.items() if cell.tally.games}
-    return [CrossRow(a, [played.get((a, b)) for b in names]) for a in names]
+    return [(a, [played.get((a, b)) for b in names]) for a in names]
 
 
 def pack(rows: Sequence[CrossRow]) -> str:
@@ -50,7 +47,7 @@ def pack(rows: Sequence[CrossRow]) -> str:
     The others are their mirror images.
     """
     return compressed(
-        [[_packed(cell) for cell in row.cells[place + 1 :]] for place, row in enumerate(rows)]
+        [[_packed(cell) for cell in cells[place + 1 :]] for place, (_, cells) in enumerate(rows)]
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.intervals import STOPPED
+from arena.records.intervals import STOPPED, interval_of
 from arena.records.sequential import SprtFight, SprtLook, SprtReport
 from arena.records.until import BETTER, UntilFight, UntilReport
 from arena.reports.cells import Cell, ends, joined, percent, percentages
@@ -72,9 +72,8 @@ def _(played: UntilFight) -> Page:
     fight, report = played.fight, played.report
     a, b = fight.players
     header = level(report.interval, report.alpha)
-    interval = None if played.interval is None else played.interval.ends
     rows: list[list[Cell]] = [
-        ["score", percent(report.score), percentages(interval)],
+        ["score", percent(report.score), percentages(played.interval)],
         ["Elo", _number(report.elo), _ends(report.elo_low, report.elo_high, None)],
     ]
     facts = [
@@ -132,12 +131,6 @@ def _stop(test: SprtReport) -> list[str]:
     return ["the estimates and intervals are those after a sequential stop"]
 
 
-def _interval(test: SprtReport) -> tuple[float, float] | None:
-    if test.score_low is None or test.score_high is None:
-        return None
-    return test.score_low, test.score_high
-
-
 def _verdict(test: SprtReport, subject: str) -> str | None:
     """Return the decision in words, or None."""
     if test.decision == "continue":
@@ -149,10 +142,11 @@ def _verdict(test: SprtReport, subject: str) -> str | None:
 
 def _state(test: SprtReport) -> Table:
     """Return the ratio with its bounds, and the estimates with their 95 % intervals."""
+    score = interval_of(test.estimate, test.score, test.score_low, test.score_high)
     elo, nelo = (test.elo_low, test.elo_high), (test.nelo_low, test.nelo_high)
     rows: list[list[Cell]] = [
         ["log-likelihood ratio", _number(test.llr), f"{test.lower:.3f} to {test.upper:.3f}"],
-        ["score", percent(test.score), percentages(_interval(test))],
+        ["score", percent(test.score), percentages(score)],
         ["Elo", _number(test.elo), _ends(*elo, test.reasons.get("elo"))],
         ["normalised Elo", _number(test.nelo), _ends(*nelo, test.reasons.get("nelo"))],
         ["probably stronger", percent(test.los), ""],

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.errors import counted, quoted
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import CSV, Column, flat_rows
 from arena.records.proofs import Certificate, CheckedCertificate, SideCertificate
-from arena.records.theorems import PlayerTheorem, Theorem
+from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem
 from arena.reports.cells import Tone, Toned, cell, percent
 from arena.reports.columns.fights import side_cell, titled
 from arena.reports.columns.proofs import CLAIM
@@ -18,22 +18,13 @@ from arena.reports.steps import moves_of, steps
 #: The assumption of a proof about a player.
 ASSUMED = "assumed: it moves in games as it does when it is asked"
 
-_LISTED: tuple[Format, ...] = ("page", "csv")
+
+#: ``first`` or ``second``, and the part of a proof about that side.
+_Side = tuple[str, Any]
 
 
-class _Side(NamedTuple):
-    """A proof of a player, and its part about one side."""
-
-    #: A :class:`Certificate`, or a :class:`PlayerTheorem`.
-    proof: Any
-    #: ``first`` or ``second``.
-    name: str
-    #: A :class:`SideCertificate`, or a :class:`WalkedSide`.
-    side: Any
-
-
-def _sides(proof: Certificate | PlayerTheorem) -> list[_Side]:
-    return [_Side(proof, "first", proof.first), _Side(proof, "second", proof.second)]
+def _sides(proof: Certificate | CheckedCertificate | PlayerTheorem) -> list[_Side]:
+    return [("first", proof.first), ("second", proof.second)]
 
 
 def _never_loses_cell(never_loses: bool) -> Toned:
@@ -41,36 +32,25 @@ def _never_loses_cell(never_loses: bool) -> Toned:
 
 
 _SIDE: tuple[Column[_Side], ...] = (
-    Column("player", lambda row: row.proof.player, ("csv",)),
-    Column("game", lambda row: row.proof.game, ("csv",)),
-    Column("moving", lambda row: row.name, _LISTED, side_cell),
-    Column("never_loses", lambda row: row.side.never_loses, _LISTED, _never_loses_cell),
-    Column("positions", lambda row: row.side.positions, _LISTED),
+    Column("moving", lambda row: row[0], cell=side_cell),
+    Column("never_loses", lambda row: row[1].never_loses, cell=_never_loses_cell),
+    Column("positions", lambda row: row[1].positions),
 )
+
+_BEST = "best opponent's score"
 
 #: The columns of a certificate by side.
 CERTIFIED: tuple[Column[_Side], ...] = (
     *_SIDE,
-    Column(
-        "best_reply",
-        lambda row: row.side.best_reply,
-        _LISTED,
-        percent,
-        title="best opponent's score",
-    ),
-    Column("best_reply_exactly", lambda row: row.side.best_reply, ("page",), str, title=""),
-    Column(
-        "losing_line",
-        lambda row: " ".join(step.move for step in row.side.losing_line or ()),
-        ("csv",),
-    ),
+    Column("best_reply", lambda row: row[1].best_reply, cell=percent, title=_BEST),
+    Column("exactly", lambda row: str(row[1].best_reply), ("page",), title=""),
+    Column("losing_line", lambda row: " ".join(row[1].as_json()["losing_line"] or ()), CSV),
 )
 
 #: The columns of a walk of a player by side.
 WALKED: tuple[Column[_Side], ...] = (
     *_SIDE,
-    Column("losing_line", lambda row: " ".join(row.side.losing_line or ()), ("csv",)),
-    Column("certificate", lambda row: row.proof.certificate, ("csv",)),
+    Column("losing_line", lambda row: " ".join(row[1].losing_line or ()), CSV),
 )
 
 
@@ -95,7 +75,8 @@ def _certificate_page(certificate: Certificate) -> Page:
 
 @flat.register
 def _certificate_rows(certificate: Certificate) -> Rows:
-    return flat_rows(CERTIFIED, _sides(certificate))
+    named = {"player": certificate.player, "game": certificate.game}
+    return flat_rows(CERTIFIED, _sides(certificate), **named)
 
 
 def _walked(name: str, side: SideCertificate) -> Iterator[str]:
@@ -134,7 +115,7 @@ def _agreement(certificate: Certificate) -> list[str]:
 def _checked_certificate_page(checked: CheckedCertificate) -> Page:
     verdict = "never lose" if checked.never_loses else "can lose"
     lines = [f"the moves in this file {verdict} at {checked.game}"]
-    for name, side in (("first", checked.first), ("second", checked.second)):
+    for name, side in _sides(checked):
         loss = " ".join(side.written or side.losing_line or ())
         line = "no loss" if side.losing_line is None else f"a loss by {loss}"
         known = side.best_reply is not None
@@ -151,23 +132,16 @@ def _checked_certificate_page(checked: CheckedCertificate) -> Page:
 
 @flat.register
 def _checked_certificate_rows(checked: CheckedCertificate) -> Rows:
-    refuted = "" if checked.agreement is None else checked.agreement.refutation
-    return [
-        ["game", "named", "moving", "positions", "best_reply", "losing_line", "player", "refuted"],
-        *(
-            [
-                checked.game,
-                checked.named,
-                name,
-                side.positions,
-                side.best_reply,
-                " ".join(side.losing_line or ()),
-                checked.player,
-                refuted,
-            ]
-            for name, side in (("first", checked.first), ("second", checked.second))
-        ),
+    agreement = checked.agreement
+    columns: list[Column[_Side]] = [
+        Column("moving", lambda row: row[0]),
+        Column("positions", lambda row: row[1].positions),
+        Column("best_reply", lambda row: row[1].best_reply),
+        Column("losing_line", lambda row: " ".join(row[1].losing_line or ())),
+        Column("player", lambda _: checked.player),
+        Column("refuted", lambda _: agreement.refutation if agreement else ""),
     ]
+    return flat_rows(columns, _sides(checked), game=checked.game, named=checked.named)
 
 
 def _checked_by(checked: CheckedCertificate | Theorem) -> list[str]:
@@ -210,12 +184,10 @@ def _theorem_page(theorem: Theorem) -> Page:
 
 @flat.register
 def _theorem_rows(theorem: Theorem) -> Rows:
-    header, *rows = flat_rows(CLAIM, theorem.claims)
-    start = [theorem.game, theorem.game_version, theorem.start, theorem.value]
-    return [
-        ["game", "game_version", "start", "value", *header, "checked_by"],
-        *([*start, *row, theorem.checked_by] for row in rows),
-    ]
+    keys = ("game", "game_version", "start", "value")
+    checked_by = Column[ProvedClaim]("checked_by", lambda _: theorem.checked_by, CSV)
+    same = {key: getattr(theorem, key) for key in keys}
+    return flat_rows([*CLAIM, checked_by], theorem.claims, **same)
 
 
 @page.register
@@ -223,7 +195,7 @@ def _player_theorem_page(theorem: PlayerTheorem) -> Page:
     verdict = "never loses" if theorem.never_loses else "can lose"
     lines = [
         f"moving {name} it loses by {' '.join(side.written or side.losing_line)}"
-        for name, side in (("first", theorem.first), ("second", theorem.second))
+        for name, side in _sides(theorem)
         if side.losing_line is not None
     ]
     written = [f"{theorem.certificate} proves: {each.claim}" for each in theorem.claims]
@@ -240,4 +212,6 @@ def _player_theorem_page(theorem: PlayerTheorem) -> Page:
 
 @flat.register
 def _player_theorem_rows(theorem: PlayerTheorem) -> Rows:
-    return flat_rows(WALKED, _sides(theorem))
+    certificate = Column[_Side]("certificate", lambda _: theorem.certificate, CSV)
+    named = {"player": theorem.player, "game": theorem.game}
+    return flat_rows([*WALKED, certificate], _sides(theorem), **named)

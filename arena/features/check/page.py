@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from arena.errors import counted
 from arena.features.check.record import Answers, CheckReport, Finding, Level
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import CSV, Column, flat_rows
 from arena.reports.cells import Tone, Toned
 from arena.reports.page import (
     Block,
@@ -27,8 +26,6 @@ from arena.reports.page import (
 #: Width of the messages in the table.
 ROOM = 54
 
-_LISTED: tuple[Format, ...] = ("page", "csv")
-
 #: The meanings of levels.
 _TONES = {Level.PASS: Tone.GOOD, Level.FAIL: Tone.BAD, Level.WARNING: Tone.DOUBT}
 
@@ -36,51 +33,32 @@ _TONES = {Level.PASS: Tone.GOOD, Level.FAIL: Tone.BAD, Level.WARNING: Tone.DOUBT
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 
-class _Checked(NamedTuple):
-    """A finding, and the check that it belongs to."""
-
-    report: CheckReport
-    finding: Finding
+def _level_cell(level: Level) -> Toned:
+    return Toned(level, _TONES.get(level))
 
 
-def _findings(report: CheckReport) -> list[_Checked]:
-    return [_Checked(report, finding) for finding in report.findings]
+def _message_cell(message: str) -> str:
+    return textwrap.shorten(message, ROOM)
 
 
 #: The columns of a finding.
-FINDING: tuple[Column[_Checked], ...] = (
-    Column("player", lambda row: row.report.player, ("csv",)),
-    Column("game", lambda row: row.report.game, ("csv",)),
-    Column("check", lambda row: row.finding.check, _LISTED),
-    Column(
-        "level",
-        lambda row: row.finding.level,
-        _LISTED,
-        lambda level: Toned(level, _TONES.get(level)),
-        title="",
-    ),
-    Column(
-        "message",
-        lambda row: row.finding.message,
-        _LISTED,
-        lambda message: textwrap.shorten(message, ROOM),
-        title="found",
-    ),
-    Column("reproduction", lambda row: row.finding.reproduction, ("csv",)),
+FINDING: tuple[Column[Finding], ...] = (
+    Column("check"),
+    Column("level", cell=_level_cell, title=""),
+    Column("message", cell=_message_cell, title="found"),
+    Column("reproduction", formats=CSV),
 )
 
 #: The columns of an answer: its text, and how often a player gave it.
-ANSWER: tuple[Column[tuple[Answers, str, int]], ...] = (
-    Column("player", lambda row: row[0].player, ("csv",)),
-    Column("position", lambda row: row[0].position, ("csv",)),
-    Column("answer", lambda row: row[1], _LISTED),
-    Column("times", lambda row: row[2], _LISTED),
+ANSWER: tuple[Column[tuple[str, int]], ...] = (
+    Column("answer", lambda row: row[0]),
+    Column("times", lambda row: row[1]),
 )
 
 
 @page.register
 def _check_report_page(report: CheckReport) -> Page:
-    table = declared_table(FINDING, _findings(report))
+    table = declared_table(FINDING, report.findings)
     parts: list[str | Table | Block] = [report.headline, table]
     for level in _EXPLAINED:
         for finding in report.at(level):
@@ -111,17 +89,17 @@ def _explanation(finding: Finding) -> list[str]:
 
 @flat.register
 def _check_report_rows(report: CheckReport) -> Rows:
-    return flat_rows(FINDING, _findings(report))
+    return flat_rows(FINDING, report.findings, player=report.player, game=report.game)
 
 
-def _counted_answers(answers: Answers) -> list[tuple[Answers, str, int]]:
-    counts = {**answers.moves, **answers.faults}
-    return [(answers, text, times) for text, times in counts.items()]
+def _counts(answers: Answers) -> list[tuple[str, int]]:
+    return [*answers.moves.items(), *answers.faults.items()]
 
 
 @flat.register
 def _answers_rows(answers: Answers) -> Rows:
-    return flat_rows(ANSWER, _counted_answers(answers))
+    same = {"player": answers.player, "position": answers.position}
+    return flat_rows(ANSWER, _counts(answers), **same)
 
 
 @page.register
@@ -133,7 +111,7 @@ def _answers_page(answers: Answers) -> Page:
     parts: list[str | Table | Block] = [
         f"{answers.player} at {answers.position}, seed {answers.seed}:",
         Board(answers.picture),
-        declared_table(ANSWER, _counted_answers(answers)),
+        declared_table(ANSWER, _counts(answers)),
         *answers.noticed,
     ]
     return [*parts, verdict] if verdict else parts

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import CSV, Column, flat_rows
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.fitting import side_by_side
 from arena.reports.page import Boards, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.forfeits import forfeit_of
 from arena.reports.pages.replays import headline, verdict
 from arena.reports.screen import PIPE
-
-_LISTED: tuple[Format, ...] = ("page", "csv")
 
 
 @page.register
@@ -42,14 +40,14 @@ def _boards(boards: Sequence[tuple[str, str]]) -> list[Boards]:
 
 #: The columns of a move, with its number from 1.
 EXPLAINED_MOVE: tuple[Column[tuple[int, ExplainedMove]], ...] = (
-    Column("ply", lambda row: row[0], _LISTED, title=""),
-    Column("player", lambda row: row[1].player, _LISTED, is_name=True),
-    Column("move", lambda row: row[1].move, ("csv",)),
+    Column("ply", lambda row: row[0], title=""),
+    Column("player", lambda row: row[1].player, is_name=True),
+    Column("move", lambda row: row[1].move, CSV),
     Column("move", lambda row: _written_move(row[1]), ("page",)),
-    Column("before", lambda row: _worth(row[1].before), _LISTED, title="worth before"),
-    Column("after", lambda row: _worth(row[1].after), _LISTED, title="worth after"),
-    Column("gives_away", lambda row: _worth(row[1].gives_away), ("csv",)),
-    Column("better", lambda row: " ".join(row[1].better), ("csv",)),
+    Column("before", lambda row: _worth(row[1].before), title="worth before"),
+    Column("after", lambda row: _worth(row[1].after), title="worth after"),
+    Column("gives_away", lambda row: _worth(row[1].gives_away), CSV),
+    Column("better", lambda row: " ".join(row[1].better), CSV),
 )
 
 

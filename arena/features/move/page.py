@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from arena.errors import counted
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import CSV, Column, flat_rows
 from arena.records.proofs import MoveReport
 from arena.reports.cells import Tone, Toned
 from arena.reports.page import Board, Fine, Page, Rows, declared_table, flat, page
-
-_LISTED: tuple[Format, ...] = ("page", "csv")
-
-
-class _Move(NamedTuple):
-    """A move that a player may make."""
-
-    report: MoveReport
-    move: str
-
-    @property
-    def probability(self) -> Fraction:
-        """The probability that the player makes it."""
-        return self.report.moves.get(self.move, Fraction(0))
-
-
-def _rows(report: MoveReport) -> list[_Move]:
-    return [_Move(report, move) for move in report.values or report.moves]
 
 
 def _value_cell(value: str | None) -> Toned:
@@ -36,18 +17,19 @@ def _value_cell(value: str | None) -> Toned:
     return Toned(value or "", {"win": Tone.GOOD, "loss": Tone.BAD}.get(outcome))
 
 
-#: The columns of the moves.
-MOVE_CHANCE: tuple[Column[_Move], ...] = (
-    Column("player", lambda row: row.report.player, ("csv",)),
-    Column("position", lambda row: row.report.position, ("csv",)),
-    Column("move", lambda row: row.move, ("csv",)),
-    Column("move", lambda row: row.report.written.get(row.move, row.move), ("page",)),
-    Column("probability", lambda row: row.probability, _LISTED, str),
-    Column(
-        "decimal", lambda row: row.probability, ("page",), lambda p: f"{float(p):.4f}", title=""
-    ),
-    Column("value", lambda row: row.report.values.get(row.move), _LISTED, _value_cell, any),
-)
+def move_columns(report: MoveReport) -> list[Column[str]]:
+    """Return the columns of the moves that a player may make."""
+
+    def probability(move: str) -> Fraction:
+        return report.moves.get(move, Fraction(0))
+
+    return [
+        Column("move", str, CSV),
+        Column("move", lambda move: report.written.get(move, move), ("page",)),
+        Column("probability", probability, cell=str),
+        Column("decimal", lambda move: f"{float(probability(move)):.4f}", ("page",), title=""),
+        Column("value", report.values.get, cell=_value_cell, is_worth=any),
+    ]
 
 
 @page.register
@@ -55,7 +37,7 @@ def _move_page(report: MoveReport) -> Page:
     return [
         f"{report.player} at {report.position}:",
         Board(report.picture),
-        declared_table(MOVE_CHANCE, _rows(report)),
+        declared_table(move_columns(report), [*(report.values or report.moves)]),
         *[report.account][: bool(report.account)],
         *map(Fine, _choice(report)),
     ]
@@ -63,7 +45,8 @@ def _move_page(report: MoveReport) -> Page:
 
 @flat.register
 def _move_rows(report: MoveReport) -> Rows:
-    return flat_rows(MOVE_CHANCE, _rows(report))
+    moves, same = report.values or report.moves, {"player": report.player}
+    return flat_rows(move_columns(report), [*moves], **same, position=report.position)
 
 
 def _choice(report: MoveReport) -> list[str]:

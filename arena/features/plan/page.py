@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.errors import counted
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import CSV, Column, flat_rows
 from arena.records.answers import TournamentPlan
 from arena.records.ratings import Plan, PlannedTest
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Page, Rows, Table, declared_table, flat, page
-
-_LISTED: tuple[Format, ...] = ("page", "csv")
 
 
 def _duration(seconds: float | None) -> str:
@@ -29,13 +27,13 @@ def _chance_cell(chance: float | None) -> str:
 
 #: The columns of what the user wants to know.
 AIM: tuple[Column[PlannedTest], ...] = (
-    Column("aim", lambda row: row.aim, _LISTED, title="to know"),
-    Column("pairs", lambda row: row.pairs, ("csv",)),
-    Column("games", lambda row: row.games, ("csv",)),
+    Column("aim", title="to know"),
+    Column("pairs", formats=CSV),
+    Column("games", formats=CSV),
     Column("games", lambda row: row.reason or "-" if row.games is None else row.games, ("page",)),
-    Column("seconds", lambda row: row.seconds, _LISTED, _duration, title="time"),
-    Column("accepts_h1", lambda row: row.accepts_h1, _LISTED, _chance_cell, title="accepts H1"),
-    Column("reason", lambda row: row.reason, ("csv",)),
+    Column("seconds", cell=_duration, title="time"),
+    Column("accepts_h1", cell=_chance_cell, title="accepts H1"),
+    Column("reason", formats=CSV),
 )
 
 

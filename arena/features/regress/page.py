@@ -18,7 +18,7 @@ from arena.features.regress.record import (
     Verdict,
     in_words,
 )
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import CSV, Column, flat_rows
 from arena.records.commands import with_plugins
 from arena.reports.cells import Cell, Tone, Toned, percent
 from arena.reports.page import (
@@ -56,8 +56,6 @@ _TONES = {
     Verdict.UNDECIDED: Tone.DOUBT,
     Verdict.FAULT: Tone.BAD,
 }
-
-_LISTED: tuple[Format, ...] = ("page", "csv")
 
 #: Longer games are shown only by their end, not move by move.
 MAX_DRAWN = 9
@@ -192,16 +190,16 @@ def _detail(check: ClaimCheck | Comparison) -> str:
 
 #: The columns of a check.
 CHECK: tuple[Column[Check], ...] = (
-    Column("player", lambda row: row.player, _LISTED, is_name=True),
-    Column("game", lambda row: row.game, _LISTED),
+    Column("player", is_name=True),
+    Column("game"),
     Column("checked", _check_name, ("page",)),
-    Column("checked", lambda row: row.what, ("csv",)),
+    Column("checked", lambda row: row.what, CSV),
     Column("verdict", _verdict, ("page",)),
-    Column("verdict", lambda row: row.verdict, ("csv",)),
-    Column("method", lambda row: row.method, ("csv",)),
-    Column("before", lambda row: row.before if isinstance(row, Comparison) else None, ("csv",)),
-    Column("after", lambda row: row.after if isinstance(row, Comparison) else None, ("csv",)),
-    Column("message", lambda row: row.message, ("csv",)),
+    Column("verdict", formats=CSV),
+    Column("method", formats=CSV),
+    Column("before", lambda row: row.before if isinstance(row, Comparison) else None, CSV),
+    Column("after", lambda row: row.after if isinstance(row, Comparison) else None, CSV),
+    Column("message", formats=CSV),
     Column("detail", _detail, ("page",), title=""),
 )
 

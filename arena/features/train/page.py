@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 from arena.errors import counted
-from arena.model.columns import Column, Format, flat_rows
+from arena.model.columns import Column, flat_rows
 from arena.records.training import LEARNER, CurvePoint, Training
 from arena.reports.cells import percent
 from arena.reports.page import Note, Page, Rows, Table, declared_table, flat, page
 
-_LISTED: tuple[Format, ...] = ("page", "csv")
-
-
-class _Weight(NamedTuple):
-    """A weight, and its values for the side that moves first and second."""
-
-    name: str
-    first: float
-    second: float
+#: The name of a weight, and its values for the side that moves first and second.
+_Weight = tuple[str, float, float]
 
 
 def _weights(training: Training) -> list[_Weight]:
-    return [_Weight(name, first, training.second[name]) for name, first in training.first.items()]
+    return [(name, first, training.second[name]) for name, first in training.first.items()]
 
 
 def _weight_cell(weight: float) -> str:
@@ -32,22 +22,19 @@ def _weight_cell(weight: float) -> str:
 
 #: The columns of a weight.
 WEIGHT: tuple[Column[_Weight], ...] = (
-    Column("weight", lambda row: row.name, _LISTED),
-    Column("first", lambda row: row.first, _LISTED, _weight_cell, title="moving first"),
-    Column("second", lambda row: row.second, _LISTED, _weight_cell, title="moving second"),
+    Column("weight", lambda row: row[0]),
+    Column("first", lambda row: row[1], cell=_weight_cell, title="moving first"),
+    Column("second", lambda row: row[2], cell=_weight_cell, title="moving second"),
 )
 
 
-def _curve_columns(training: Training) -> Sequence[Column[CurvePoint]]:
+def _curve_columns(training: Training) -> list[Column[CurvePoint]]:
     """Return the columns of the curve: the games, and the score against each opponent."""
-    return [
-        Column("games", lambda point: point.games, _LISTED),
-        *(_score_column(name) for name in training.curve[0].scores),
-    ]
+    return [Column("games"), *map(_score_column, training.curve[0].scores)]
 
 
 def _score_column(opponent: str) -> Column[CurvePoint]:
-    return Column(opponent, lambda point: point.scores[opponent], _LISTED, percent, title=opponent)
+    return Column(opponent, lambda point: point.scores[opponent], cell=percent, title=opponent)
 
 
 @page.register

@@ -98,7 +98,7 @@ def _facts(
     fight: FightResult, interval: ScoreInterval | None, alpha: float
 ) -> list[tuple[str, str]]:
     (a, b), total = fight.players, fight.total
-    sure = [] if interval is None else [(level(interval.kind, alpha), percentages(interval.ends))]
+    sure = [] if interval is None else [(level(interval.kind, alpha), percentages(interval))]
     return [
         (f"score of {a}", percent(total.score)),
         *sure,
