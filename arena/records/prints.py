@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.errors import counted
@@ -54,3 +54,13 @@ def printed_json(players: tuple[str, str], entries: Iterable[Printed]) -> Json:
         for entry in entries
     ]
     return {"printed": found} if found else {}
+
+
+def printed_from(
+    players: Sequence[str], entries: Iterable[Mapping[str, Any]]
+) -> tuple[Printed, ...]:
+    """Return what :func:`printed_json` gave for a game of these players."""
+    return tuple(
+        Printed(players.index(e["player"]), e["move"] - 1, e["text"], e["lines"], e["cut"])
+        for e in entries
+    )

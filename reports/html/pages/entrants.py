@@ -10,12 +10,13 @@ from arena.reports.cells import Cell, percent, rank_cell, whole
 from arena.reports.columns.fights import Paired
 from arena.reports.columns.ratings import rating_interval
 from arena.reports.html.document import Link, Links, Section, document
-from arena.reports.html.packing import MAX_PAGE_GAMES, packed, run_of
+from arena.reports.html.packing import MAX_PAGE_GAMES, packed, packed_run
 from arena.reports.html.pages.fights import forfeits, pairings
 from arena.reports.html.pages.plain import part_for_template
-from arena.reports.html.pages.reports import games_of, link_to, missing
+from arena.reports.html.pages.reports import link_to, missing
 from arena.reports.html.tables import with_minus
 from arena.reports.page import Table
+from arena.reports.single_games import FightGames, games_of_part
 
 #: Most texts of a page that the entrant printed.
 MAX_PRINTED = 50
@@ -25,32 +26,29 @@ def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
     """Return the page of an entrant; a server adds ``links`` to its other pages, and a script."""
     room, runs, sections = MAX_PAGE_GAMES, [], []
     for number, part in enumerate(report.parts, 1):
-        fights = games_of(part, room)
+        fights = games_of_part(part, room)
         number_of_games = sum(len(games) for _, games in fights)
         room -= number_of_games
         runs.append(
-            run_of(part.rules, fights) if part.rules is not None and number_of_games else {}
+            packed_run(part.rules, fights) if part.rules is not None and number_of_games else {}
         )
         if len(report.parts) > 1:
             sections.append(Section(_title(part), is_part=True))
         sections += _parts(_result(part), report.player, link_to(number, fights))
-        sections += [*_printed(part), *missing(part, number_of_games)]
+        sections += [*_printed(fights), *missing(part, number_of_games)]
     subtitle = ", ".join(dict.fromkeys(map(_title, report.parts)))
     games = packed(runs) if any(runs) else ""
     return document(report.player, subtitle, sections, games, links=links, more=more)
 
 
-def _printed(part: ReportPart) -> list[Section]:
+def _printed(fights: Sequence[FightGames]) -> list[Section]:
     """Return the section of what the entrant printed, if it printed anything."""
-    rows: list[list[Cell]] = []
-    for fight in part.fights:
-        for game in fight["games"]:
-            number = str(game["game_id"]).rpartition("/")[2]
-            against = " \u2013 ".join(fight["players"])
-            printed = game.get("printed", ())
-            rows += [
-                [f"{against}, {number}", line["move"], line["text"].rstrip()] for line in printed
-            ]
+    rows: list[list[Cell]] = [
+        [", ".join([" \u2013 ".join(names), game.round]), entry.ply + 1, entry.text.rstrip()]
+        for names, games in fights
+        for game in games
+        for entry in game.printed
+    ]
     if not rows:
         return []
     more = f"the first {MAX_PRINTED} of {len(rows)}" if len(rows) > MAX_PRINTED else ""

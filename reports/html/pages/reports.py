@@ -6,26 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from arena.records.base import Json
 from arena.records.reports import Report, ReportPart
 from arena.reports.entrants import shown_players, stored_players
 from arena.reports.html.document import Link, Links, Section, document
-from arena.reports.html.packing import MAX_PAGE_GAMES, packed, run_of
+from arena.reports.html.packing import MAX_PAGE_GAMES, packed, packed_run
 from arena.reports.html.pages.sections import parts_of
-
-#: The players and the games of each fight of a result.
-Fights = list[tuple[Sequence[str], Sequence[Json]]]
+from arena.reports.single_games import FightGames, games_of_part
 
 
 def html(report: Report, links: Links = ()) -> str:
     """Return the page of a report; a server adds ``links`` to its other pages."""
     room, runs, sections, titles = MAX_PAGE_GAMES, [], [], []
     for number, part in enumerate(report.parts, 1):
-        fights = games_of(part, room)
+        fights = games_of_part(part, room)
         number_of_games = sum(len(games) for _, games in fights)
         room -= number_of_games
         runs.append(
-            run_of(part.rules, fights) if part.rules is not None and number_of_games else {}
+            packed_run(part.rules, fights) if part.rules is not None and number_of_games else {}
         )
         title, subtitle, parts = parts_of(part.result, link_to(number, fights))
         titles.append((title, subtitle))
@@ -54,35 +51,13 @@ def _alike(part: ReportPart) -> Iterator[Section]:
         yield Section("Alike", "identical.html", {"groups": groups})
 
 
-def link_to(run: int, fights: Fights) -> Link:
+def link_to(run: int, fights: Sequence[FightGames]) -> Link:
     """Return the links to the games of a run's fights."""
 
     def link(place: int) -> str | None:
         return f"#g/{run}/{place + 1}" if place < len(fights) and fights[place][1] else None
 
     return link
-
-
-def games_of(part: ReportPart, room: int) -> Fights:
-    """Return the games of each fight of a result, at most this many."""
-    stored, short = stored_players(part.result), shown_players(part.result)
-    by_players: dict[tuple[str, ...], list[Json]] = {}
-    for fight in part.fights:
-        by_players.setdefault(tuple(fight["players"]), []).extend(fight["games"])
-    games = [by_players.get(players, []) for players in stored]
-    worst = sorted(
-        (_weight(game), a, b) for a, some in enumerate(games) for b, game in enumerate(some)
-    )
-    places = {(a, b) for _, a, b in worst[:room]}
-    return [
-        (players, [game for b, game in enumerate(some) if (a, b) in places])
-        for a, (players, some) in enumerate(zip(short, games, strict=True))
-    ]
-
-
-def _weight(game: Json) -> int:
-    """Return 0 for a game that was forfeited, 1 for another that a player lost, 2 for a draw."""
-    return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1
 
 
 def missing(part: ReportPart, games: int) -> Iterator[Section]:
