@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.records.intervals import ScoreInterval
 
 Cell = str | int
 
@@ -56,9 +60,34 @@ def balanced(text: str, better: float, worse: float) -> Toned:
     return Toned(text, Tone.GOOD if better > worse else Tone.BAD if worse > better else None)
 
 
-def percent(p: Fraction | float) -> str:
-    """Show a probability or a score from 0 to 1, in percent."""
-    return f"{100 * float(p):.2f} %"
+def percent(p: Fraction | float | None) -> str:
+    """Show a probability or a score from 0 to 1, in percent; a dash for None."""
+    return "-" if p is None else f"{100 * float(p):.2f} %"
+
+
+def percentages(interval: ScoreInterval | None) -> str:
+    """Show an interval of scores in percent; a dash for None."""
+    if interval is None:
+        return "-"
+    return f"{100 * interval.low:.2f} to {100 * interval.high:.2f} %"
+
+
+def whole(value: float | None) -> str:
+    """Show a number without decimals; a dash for None."""
+    return "-" if value is None else f"{round(value)}"
+
+
+def ends(low: float | None, high: float | None, form: Callable[[float], str] = whole) -> str:
+    """Show an interval, without an end that has no bound.
+
+    >>> ends(-20.4, 30), ends(None, 30), ends(None, None)
+    ('-20 to 30', 'to 30', '-')
+    """
+    if low is not None and high is not None:
+        return f"{form(low)} to {form(high)}"
+    if low is not None:
+        return f"from {form(low)}"
+    return "-" if high is None else f"to {form(high)}"
 
 
 def rank_cell(low: int | None, high: int | None) -> Cell:
@@ -81,6 +110,11 @@ def cell(value: object) -> Cell:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(str, value))
     return value if isinstance(value, int) else str(value)
+
+
+def joined(value: object) -> object:
+    """Return a value for CSV: the items of a list with blanks between."""
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
 
 
 #: Bars of rising height.

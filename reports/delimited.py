@@ -7,7 +7,7 @@ import io
 
 from arena import escape
 from arena.records.base import Record
-from arena.reports.rows import flat
+from arena.reports.page import flat
 
 
 def csv(record: Record) -> str:

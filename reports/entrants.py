@@ -91,19 +91,22 @@ def _fight(fight: FightResult, name: str) -> FightResult:
     return replace(fight, a=a, b=b)
 
 
-def _games(fight: Json, name: str, shown: Sequence[str]) -> Json:
+def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
     """Return the games of a fight; of the opponent the moves alone, not what its code said."""
-    return {"players": list(shown), "games": [_game(game, name) for game in fight["games"]]}
+    return {"players": list(shown_names), "games": [_game(game, name) for game in fight["games"]]}
 
 
 def _game(game: Json, name: str) -> Json:
-    own = [side for side, player in enumerate(game["players"]) if player == name]
-    thoughts = thoughts_from(game.get("thoughts", []))
-    message = game["message"] if game["forfeit_side"] in own else ""
-    seen = ("game_id", "opening", "moves", "outcome", "forfeit_side", "reason")
+    sides = [side for side, player in enumerate(game["players"]) if player == name]
+    thoughts = thoughts_from(game.get("thoughts", ()))
+    printed = [entry for entry in game.get("printed", ()) if entry["player"] == name]
+    keys = ("game_id", "players", "opening", "moves", "outcome", "forfeit_side", "reason")
     more = {
-        "thoughts": encode(move_thoughts(each for each in thoughts if each[0] % 2 in own)),
-        "printed": [each for each in game.get("printed", ()) if each["player"] == name],
+        "thoughts": encode(move_thoughts(each for each in thoughts if each[0] % 2 in sides)),
+        "printed": printed,
     }
-    shown = {key: value for key, value in more.items() if value}
-    return {**{key: game.get(key) for key in seen}, "message": message, **shown}
+    return {
+        **{key: game.get(key) for key in keys},
+        "message": game["message"] if game["forfeit_side"] in sides else "",
+        **{key: value for key, value in more.items() if value},
+    }

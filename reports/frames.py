@@ -10,8 +10,7 @@ from arena.errors import UsageError
 from arena.records.base import Record
 from arena.records.history import History
 from arena.records.training import Training
-from arena.reports.page import has_page
-from arena.reports.rows import Rows, flat
+from arena.reports.page import Rows, flat, has_page
 
 if TYPE_CHECKING:
     from pandas import DataFrame

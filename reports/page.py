@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from importlib import import_module
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
+from arena.model.columns import Column, Row, cells, visible
 from arena.records.base import Record
 from arena.reports.cells import Cell, cell
 
@@ -68,15 +70,15 @@ class Note(str):
 class Command(str):
     """Words and a command, which is never broken: it has a line of its own if both are too long."""
 
-    __slots__ = ("command", "said")
-    said: str
+    __slots__ = ("command", "words")
+    words: str
     command: str
 
-    def __new__(cls, said: str, command: str) -> Command:
+    def __new__(cls, words: str, command: str) -> Command:
         """Make a line of both."""
-        made = super().__new__(cls, f"{said}: {command}")
-        made.said, made.command = said, command
-        return made
+        line = super().__new__(cls, f"{words}: {command}")
+        line.words, line.command = words, command
+        return line
 
 
 class Detail(str):
@@ -95,36 +97,40 @@ class Fine(Detail):
 Page = Sequence[str | Table | Block]
 
 
-#: The module of ``pages`` for each kind of record that several features share, imported when one
-#: is shown.
+#: A header, and the rows below it.
+Rows = Sequence[Sequence[Any]]
+
+
+#: The module with the page and the rows of each kind of record that several rooms share, imported
+#: when one is shown.
 HOMES = {
-    "Answered": "answers",
-    "Certificate": "proofs",
-    "CheckedCertificate": "proofs",
-    "CheckedFight": "proofs",
-    "Details": "listings",
-    "EntrantReport": "reports",
-    "ExactResult": "proofs",
-    "ExactTournament": "proofs",
-    "WithMethods": "methods",
-    "Explanation": "explanations",
-    "Export": "exports",
-    "FightResult": "fights",
-    "History": "history",
-    "Listing": "listings",
-    "MoveReport": "proofs",
-    "Plan": "ratings",
-    "RatingTable": "ratings",
-    "ReplayReport": "replays",
-    "Report": "reports",
-    "SprtFight": "statistics",
-    "SprtReport": "statistics",
-    "PlayerTheorem": "proofs",
-    "Theorem": "proofs",
-    "TournamentPlan": "answers",
-    "TournamentResult": "tournaments",
-    "Training": "training",
-    "UntilFight": "statistics",
+    "Answered": "reports.pages.answers",
+    "Certificate": "features.certify.page",
+    "CheckedCertificate": "features.certify.page",
+    "CheckedFight": "features.exact.page",
+    "Details": "reports.pages.listings",
+    "EntrantReport": "reports.pages.reports",
+    "ExactResult": "features.exact.page",
+    "ExactTournament": "features.exact.page",
+    "Explanation": "features.explain.page",
+    "Export": "features.export.page",
+    "FightResult": "reports.pages.fights",
+    "History": "features.history.page",
+    "Listing": "reports.pages.listings",
+    "MoveReport": "features.move.page",
+    "Plan": "features.plan.page",
+    "PlayerTheorem": "features.certify.page",
+    "RatingTable": "reports.pages.ratings",
+    "ReplayReport": "reports.pages.replays",
+    "Report": "reports.pages.reports",
+    "SprtFight": "reports.pages.statistics",
+    "SprtReport": "reports.pages.statistics",
+    "Theorem": "features.certify.page",
+    "TournamentPlan": "features.plan.page",
+    "TournamentResult": "reports.pages.tournaments",
+    "Training": "features.train.page",
+    "UntilFight": "reports.pages.statistics",
+    "WithMethods": "features.methods.page",
 }
 
 
@@ -141,30 +147,62 @@ def page(record: Record) -> Page:
     raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
 
 
-def import_if_there(module: str) -> None:
-    """Import a module, if there is one of that name."""
-    try:
-        import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
+@singledispatch
+def flat(record: Record) -> Rows:
+    """Return a record as rows, for formats that know nothing else.
+
+    Its kind registers them with ``@flat.register``. By default they are the first table of its
+    page.
+    """
+    kind = type(record)
+    if has_page(kind) and flat.dispatch(kind) is not flat.dispatch(object):
+        return flat.dispatch(kind)(record)
+    for part in page(record):
+        if isinstance(part, Table):
+            return [part.headers, *part.rows]
+    raise TypeError(f"no table on the page of a {kind.__name__}")
 
 
-def has_page(kind: type) -> bool:
-    """Return whether there is a page for a kind of record, once its module is imported.
+def home_of(kind: type) -> str:
+    """Return the module with the page of a kind of record; empty if arena has none.
 
     The record of a feature has its page in the same folder.
     """
-    usual = page.dispatch(object)
+    room, _, module = kind.__module__.rpartition(".")
+    if room == "arena.records" and kind.__name__ in HOMES:
+        return f"arena.{HOMES[kind.__name__]}"
+    return f"{room}.page" if room.startswith("arena.features.") and module == "record" else ""
+
+
+def import_if_there(name: str) -> ModuleType | None:
+    """Import a module, if there is one of that name."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+    return None
+
+
+def has_page(kind: type) -> bool:
+    """Return whether there is a page for a kind of record, once its module is imported."""
+    default = page.dispatch(object)
     for each in kind.__mro__:
-        if page.dispatch(kind) is not usual:
+        if page.dispatch(kind) is not default:
             return True
-        room, _, module = each.__module__.rpartition(".")
-        if room == "arena.records" and each.__name__ in HOMES:
-            import_module(f"arena.reports.pages.{HOMES[each.__name__]}")
-        elif room.startswith("arena.features.") and module == "record":
-            import_if_there(f"{room}.page")
-    return page.dispatch(kind) is not usual
+        if home := home_of(each):
+            import_if_there(home)
+    return page.dispatch(kind) is not default
+
+
+def declared_table(
+    columns: Iterable[Column[Row]], rows: Sequence[Row], keys: int = 0, spare: Sequence[str] = ()
+) -> Table:
+    """Return a table by the columns that a page has of these rows."""
+    on_page = visible(columns, "page", rows)
+    names = next((place for place, column in enumerate(on_page) if column.is_name), None)
+    headers = [column.header for column in on_page]
+    return Table(headers, cells(on_page, rows), keys, names, spare)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
@@ -173,11 +211,11 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     >>> table(["player", "score", "best"], [["monkey", 1 / 3, True]])
     Table(headers=('player', 'score', 'best'), rows=[['monkey', '0.333333', 'yes']])
     """
-    made = [[_cell(value) for value in row] for row in rows]
-    for row in made:
+    cells_of_rows = [[_cell(value) for value in row] for row in rows]
+    for row in cells_of_rows:
         if len(row) != len(headers):
             raise ValueError(f"a row of {len(row)} cells under {len(headers)} headers")
-    return Table(tuple(headers), made)
+    return Table(tuple(headers), cells_of_rows)
 
 
 def _cell(value: object) -> Cell:

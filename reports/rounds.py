@@ -15,10 +15,10 @@ from arena.schedules.knockout import Match, bracket
 MAX_PLACES = 64
 
 
-def shown(points: Fraction | float | str) -> str:
+def points_cell(points: Fraction | float | str) -> str:
     """Show points: halves as they are, others with two decimals.
 
-    >>> shown(Fraction(7, 2)), shown(Fraction(3)), shown(Fraction(1, 3))
+    >>> points_cell(Fraction(7, 2)), points_cell(Fraction(3)), points_cell(Fraction(1, 3))
     ('3.5', '3', '0.33')
     """
     if isinstance(points, str):
@@ -31,8 +31,8 @@ def rounds_table(state: TournamentState) -> Table:
     rows: list[list[Cell]] = []
     for number, each in enumerate(state.rounds, start=1):
         for result in each.pairings:
-            own, other = map(shown, result.points)
-            rows.append([number, result.a, f"{own} : {other}", result.b])
+            a, b = map(points_cell, result.points)
+            rows.append([number, result.a, f"{a} : {b}", result.b])
         rows += [[number, name, f"{2 * state.pairs} : -", "(bye)"] for name in each.byes]
     return Table(["round", "player", "points", "opponent"], rows)
 
@@ -87,6 +87,6 @@ def _outcome(match: Match) -> str:
         return "?" if match.is_open else "(nobody)"
     if not match.pairs:
         return match.winner
-    own, other = match.points if match.winner == match.a else match.points[::-1]
-    by_seed = " by seed" if own == other else ""
-    return f"{match.winner} {shown(own)}:{shown(other)}{by_seed}"
+    won, lost = match.points if match.winner == match.a else match.points[::-1]
+    by_seed = " by seed" if won == lost else ""
+    return f"{match.winner} {points_cell(won)}:{points_cell(lost)}{by_seed}"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
+from arena.model.codec import decode
 from arena.records.base import Json, Record
 from arena.records.exports import Export
+from arena.records.prints import Printed, PrintedText
 from arena.records.replays import ReplayReport
+from arena.records.reports import ReportPart
 from arena.records.thoughts import Thoughts, thoughts_from
+from arena.reports.entrants import shown_players, stored_players
 
 
 @dataclass(frozen=True)
@@ -34,13 +38,16 @@ class SingleGame:
     round: str = ""
     #: Empty for a game that was played elsewhere.
     game_id: str = ""
-    #: The side that lost without being beaten, why, and what is known of it.
+    #: The side that lost without being beaten, the reason, and the message.
     forfeit: tuple[Side, str, str] | None = None
     #: The file's words on a game that was played elsewhere: its tags and its comments.
     tags: Mapping[str, str] | None = None
     comments: tuple[tuple[int, str], ...] = ()
-    #: The thoughts of engines on their moves.
+    #: The thoughts of engines on their moves, and what the players printed.
     thoughts: Thoughts = ()
+    printed: tuple[Printed, ...] = ()
+    #: What each move was worth, if that is known already.
+    worths: tuple[str, ...] | None = None
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:
         """Yield each move with the positions before and after it."""
@@ -58,7 +65,7 @@ class SingleGame:
 def single_games(record: Record, style: str) -> Iterator[SingleGame]:
     """Yield the games of an export or a replay. Raises UsageError for another record."""
     if isinstance(record, ReplayReport) and record.rules is not None:
-        yield _replayed(record.rules, record)
+        yield replayed_game(record.rules, record)
         return
     if not isinstance(record, Export):
         raise UsageError(f"format {style} is for single games: arena export --format {style}")
@@ -66,10 +73,10 @@ def single_games(record: Record, style: str) -> Iterator[SingleGame]:
         rules = _rules(record, run["game"])
         for fight in (*run["fights"], *run.get("left_out", ())):
             for game in fight["games"]:
-                yield _played_here(rules, run, game)
+                yield _game_of_run(rules, run, game)
     for imported in record.imports:
         for game in imported["games"]:
-            yield _played_elsewhere(_rules(record, game["game"]), game)
+            yield _imported_game(_rules(record, game["game"]), game)
 
 
 def _rules(record: Export, name: str) -> Game:
@@ -78,52 +85,92 @@ def _rules(record: Export, name: str) -> Game:
     return record.rules[name]
 
 
-def _played_here(game: Game, run: Json, played: Json) -> SingleGame:
-    side = played["forfeit_side"]
+def _game_of_run(rules: Game, run: Json, stored: Json) -> SingleGame:
     return replace(
-        _bare(game, played),
+        stored_game(rules, stored),
         event=run["contest"] or f"arena {run['schedule']}",
         date=run["started"][:10],
-        round=played["game_id"].rpartition("/")[2],
-        game_id=played["game_id"],
-        forfeit=None if side is None else (Side(side), played["reason"], played["message"] or ""),
     )
 
 
-def _played_elsewhere(game: Game, played: Json) -> SingleGame:
-    tags = played["tags"]
+def _imported_game(rules: Game, stored: Json) -> SingleGame:
+    tags = stored["tags"]
     return replace(
-        _bare(game, played),
+        stored_game(rules, stored),
         event=tags.get("Event", "?"),
         date=tags.get("Date", "????.??.??").replace(".", "-"),
         round=tags.get("Round", "?"),
         tags=tags,
-        comments=tuple(played["comments"]),
+        comments=tuple(stored["comments"]),
     )
 
 
-def _replayed(game: Game, replay: ReplayReport) -> SingleGame:
-    bare, forfeit = _bare(game, replay.as_json()), replay.forfeit
-    loser = Side.FIRST if bare.outcome is Outcome.SECOND_WINS else Side.SECOND
-    return replace(
-        bare,
+def replayed_game(rules: Game, replay: ReplayReport) -> SingleGame:
+    """Return the game of a replay, which has no number if it has no id."""
+    outcome, forfeit = replay.outcome, replay.forfeit
+    loser = Side.FIRST if outcome == Outcome.SECOND_WINS.value else Side.SECOND
+    return SingleGame(
+        game=rules,
+        begin=rules.parse(replay.opening) if replay.opening else rules.start(),
+        is_opening=bool(replay.opening),
+        moves=tuple(map(rules.parse_move, replay.moves)),
+        outcome=None if outcome is None else Outcome(outcome),
+        players=replay.players,
         event="arena",
         date="????-??-??",
         round=(replay.game_id or "?").rpartition("/")[2],
         game_id=replay.game_id or "",
         forfeit=None if forfeit is None else (loser, forfeit.reason, forfeit.message),
+        thoughts=replay.thoughts,
+        printed=replay.printed,
     )
 
 
-def _bare(game: Game, played: Json) -> SingleGame:
-    """Return what every stored game has."""
-    opening, (first, second) = played["opening"], played["players"]
+def stored_game(rules: Game, stored: Json) -> SingleGame:
+    """Return a game that an export has."""
+    opening, (first, second) = stored["opening"], stored["players"]
+    game_id, side = stored.get("game_id") or "", stored.get("forfeit_side")
+    printed = decode(tuple[PrintedText, ...], stored.get("printed", []))
     return SingleGame(
-        game=game,
-        begin=game.start() if opening is None else game.parse(opening),
+        game=rules,
+        begin=rules.start() if opening is None else rules.parse(opening),
         is_opening=opening is not None,
-        moves=tuple(map(game.parse_move, played["moves"])),
-        outcome=None if played["outcome"] is None else Outcome(played["outcome"]),
+        moves=tuple(map(rules.parse_move, stored["moves"])),
+        outcome=None if stored["outcome"] is None else Outcome(stored["outcome"]),
         players=(first, second),
-        thoughts=thoughts_from(played.get("thoughts", [])),
+        round=game_id.rpartition("/")[2],
+        game_id=game_id,
+        forfeit=None if side is None else (Side(side), stored["reason"], stored["message"] or ""),
+        thoughts=thoughts_from(stored.get("thoughts", [])),
+        printed=tuple(each.printed((first, second)) for each in printed),
     )
+
+
+#: The players of a fight, and its games.
+FightGames = tuple[Sequence[str], Sequence[SingleGame]]
+
+
+def games_of_part(part: ReportPart, most: int) -> list[FightGames]:
+    """Return the games of each fight of a result, at most this many: those that were lost first.
+
+    Without its rules there are none. The players have the names that the result shows.
+    """
+    stored_games: dict[tuple[str, ...], list[Json]] = {}
+    for stored in part.fights if part.rules is not None else ():
+        stored_games.setdefault(tuple(stored["players"]), []).extend(stored["games"])
+    games = [stored_games.get(players, []) for players in stored_players(part.result)]
+    worst = sorted(
+        (_weight(game), fight, place)
+        for fight, fight_games in enumerate(games)
+        for place, game in enumerate(fight_games)
+    )[:most]
+    singles: list[list[SingleGame]] = [[] for _ in games]
+    for fight, place in sorted((fight, place) for _, fight, place in worst):
+        assert part.rules is not None
+        singles[fight].append(stored_game(part.rules, games[fight][place]))
+    return list(zip(shown_players(part.result), singles, strict=True))
+
+
+def _weight(game: Json) -> int:
+    """Return 0 for a game that was forfeited, 1 for another that a player lost, 2 for a draw."""
+    return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1

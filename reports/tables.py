@@ -108,7 +108,7 @@ def _line(part: str, style: _Style, screen: Screen) -> str:
         return text
     lines = [text]
     if isinstance(part, Command):
-        is_short = screen.is_terminal or len(part.said) < screen.width
+        is_short = screen.is_terminal or len(part.words) < screen.width
         lines = _commanded(part, screen.width) if is_short and len(text) > screen.width else lines
     elif isinstance(part, Note) or screen.is_terminal:
         lines = wrapped(text, screen.width)
@@ -117,7 +117,7 @@ def _line(part: str, style: _Style, screen: Screen) -> str:
 
 def _commanded(part: Command, width: int) -> list[str]:
     """Return words, and a command below them that can be copied."""
-    return [*wrapped(escape.line(f"{part.said}:"), width), f"  {escape.line(part.command)}"]
+    return [*wrapped(escape.line(f"{part.words}:"), width), f"  {escape.line(part.command)}"]
 
 
 def _tables(table: Table, style: _Style, screen: Screen) -> list[str]:

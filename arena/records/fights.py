@@ -6,7 +6,7 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from arena.errors import counted
@@ -103,6 +103,10 @@ class PlayerResult(Record):
     def clock(self) -> str:
         """Its time control, such as ``60+0.5``, or empty without one."""
         return str(self.limits.get("clock", ""))
+
+    def reversed(self) -> PlayerResult:
+        """Return the same results of a fight that is told from the view of its B."""
+        return replace(self, forfeited_alone=self.forfeited_alone.reversed())
 
     @property
     def forfeited(self) -> str:
@@ -360,6 +364,18 @@ class FightResult(Record):
     def specs(self) -> dict[str, str]:
         """Where the players come from whose names do not say it."""
         return {player.name: player.spec for player in self.both if player.spec}
+
+    def reversed(self) -> FightResult:
+        """Return the view of B, as if it were A."""
+        return replace(
+            self,
+            a=self.b.reversed(),
+            b=self.a.reversed(),
+            joint=self.joint.reversed(),
+            forfeited_joint=self.forfeited_joint.reversed(),
+            by_opening=tuple((joint.reversed(), number) for joint, number in self.by_opening),
+            first_met=self.first_met.reversed(),
+        )
 
     def replay_of(self, game_id: str | None) -> str:
         """Return the command that plays a game of the fight again."""

@@ -45,6 +45,10 @@ class ScoreInterval(Record):
         """The distance between the ends."""
         return self.high - self.low
 
+    def reversed(self) -> ScoreInterval:
+        """Return the opponent's view."""
+        return ScoreInterval(self.kind, 1 - self.score, 1 - self.high, 1 - self.low)
+
 
 def fixed(table: Observations) -> ScoreInterval | None:
     """Return the 95 % interval for a number of observations that was fixed beforehand."""

@@ -47,6 +47,15 @@ class Joint(NamedTuple):
     def __sub__(self, other: Joint) -> Joint:
         return Joint._make(map(sub, self, other))
 
+    def reversed(self) -> Joint:
+        """Return the opponent's view, who moves first in the other game.
+
+        >>> Joint(ld=2, ww=1).reversed()
+        Joint(ll=1, ld=0, lw=0, dl=0, dd=0, dw=2, wl=0, wd=0, ww=0)
+        """
+        places = (3 * first + second for second in range(3) for first in range(3))
+        return Joint._make(self[8 - place] for place in places)
+
     @property
     def pairs(self) -> int:
         """Number of pairs."""

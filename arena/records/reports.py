@@ -28,6 +28,11 @@ class EntrantFight(Record):
     #: A's score with its interval.
     interval: ScoreInterval | None
 
+    def reversed(self) -> EntrantFight:
+        """Return the view of B, as if it were A."""
+        interval = self.interval
+        return EntrantFight(self.fight.reversed(), interval and interval.reversed())
+
 
 @dataclass(frozen=True)
 class EntrantResult(Record):

@@ -6,23 +6,20 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.errors import UnknownName
-from arena.fights.pairing import GameId
 from arena.fights.runs import fights_of
 from arena.inputs.options import SHEETS
-from arena.model.columns import Column, Row, keyed_rows, shown
+from arena.model.columns import Column, Row, keyed_rows, visible
 from arena.records.base import Json
 from arena.records.tournaments import TournamentResult
-from arena.reports.columns import PAIRING, placed_rows, standing_columns
+from arena.reports.columns.fights import PAIRING, paired_rows
+from arena.reports.columns.games import PLAYED_GAME, GameRow
+from arena.reports.columns.standings import placed_rows, standing_columns
 
 if TYPE_CHECKING:
     from arena.records.listings import Listing
     from arena.records.observers import GameResult
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
-
-
-#: The columns of games for people; other formats have more.
-_GAME_COLUMNS = ("game", "winner", "reason", "plies", "moves")
 
 
 def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResult] = ()) -> Listing:
@@ -39,73 +36,33 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     fights = fights_of(played)
     if name == "games":
         results = sorted(games, key=lambda game: (game.fight, game.pair))
-        return _listing(name, [_row_of_result(game) for game in results], _GAME_COLUMNS)
+        return sheet(name, PLAYED_GAME, [GameRow(_stored_form(game), {}) for game in results])
     if name == "pairings":
-        return _declared(name, PAIRING, fights)
+        return sheet(name, PAIRING, paired_rows(fights))
     if not isinstance(played, TournamentResult):
         from arena.fights.standings import tournament_of  # few fights have a sheet
 
         played = tournament_of(fights, "fight")
     rows = placed_rows(played)
-    return _declared(name, standing_columns(rows), rows)
+    return sheet(name, standing_columns(rows), rows)
 
 
-def _listing(name: str, rows: Sequence[Json], columns: Sequence[str]) -> Listing:
+def sheet(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Listing:
+    """Return the table of this name."""
     from arena.records.listings import Listing
 
-    return Listing(name, tuple(rows), tuple(columns), schema="arena.table/1")
-
-
-def _declared(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Listing:
-    headers = [column.key for column in shown(columns, "sheet", rows)]
-    return _listing(name, keyed_rows(columns, rows), headers)
+    headers = tuple(column.key for column in visible(columns, "sheet", rows))
+    return Listing(name, tuple(keyed_rows(columns, rows)), headers, schema="arena.table/1")
 
 
 def require_sheet(name: str) -> None:
-    """Raise UsageError if there is no such table."""
+    """Raise UnknownName unless there is a table of this name."""
     if name not in SHEETS:
         raise UnknownName("table", name, SHEETS)
 
 
-def row_of(game: Json) -> Json:
-    """Return the row of a game that an export has."""
-    first, second = game["players"]
-    named = GameId.parse(game["game_id"])
-    return {
-        "game": game["game_id"],
-        "a": second if named.swapped else first,
-        "b": first if named.swapped else second,
-        "pair": named.pair,
-        **outcome_of(game),
-        "reason": game["reason"],
-        "message": game["message"],
-        "adjudicated": game.get("adjudicated"),
-        **moves_of(game),
-    }
-
-
-def outcome_of(game: Json) -> Json:
-    """Return the players and the winner, as every row of a game has them."""
-    first, second = game["players"]
-    winner = {"first": first, "second": second}.get(game["outcome"])
-    return {
-        "first": first,
-        "second": second,
-        "winner": winner,
-        "result": "draw" if winner is None else f"{winner} wins",
-    }
-
-
-def moves_of(game: Json) -> Json:
-    """Return where a game began and its moves, as every row of a game has them."""
-    return {
-        "opening": game["opening"],
-        "plies": len(game["moves"]),
-        "moves": " ".join(game["moves"]),
-    }
-
-
-def _row_of_result(game: GameResult) -> Json:
+def _stored_form(game: GameResult) -> Json:
+    """Return a game as an export has it."""
     forfeit = game.forfeit
     ended = {"reason": forfeit and forfeit.reason, "message": forfeit and forfeit.message}
-    return row_of({**game.as_json(), **ended})
+    return {**game.as_json(), **ended}

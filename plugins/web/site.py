@@ -20,7 +20,7 @@ from arena.plugins.web.paths import mapped, without_paths
 from arena.plugins.web.security import policy, session_of
 from arena.reports.html import document
 from arena.reports.html.document import Links, environment, style
-from arena.reports.html.trusted import own
+from arena.reports.html.trusted import trusted
 from arena.urls import is_url
 
 T = TypeVar("T")
@@ -82,8 +82,8 @@ class Site:
                 title=title,
                 links=request.scope.get(LINKS, self.links),
                 style=style(),
-                own_style=own(read("web.css")),
-                scripts=[own(text) for text in texts],
+                own_style=trusted(read("web.css")),
+                scripts=[trusted(text) for text in texts],
                 csrf=session_of(request.scope).token,
                 **values,
             )

@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from markupsafe import Markup
 
-from arena.reports.html.trusted import own
+from arena.records.base import Tally
+from arena.records.ratings import Estimated
+from arena.reports.figures import BEYOND
+from arena.reports.html.trusted import trusted
 
 #: Units of the width of a bar.
 BAR_WIDTH = 160
 
 
-def results(wins: int, draws: int, losses: int) -> Markup:
+def results(tally: Tally) -> Markup:
     """Draw wins, draws and losses as parts of a bar."""
-    games, at, parts = wins + draws + losses, 0.0, []
-    for kind, number in (("win", wins), ("draw", draws), ("loss", losses)):
-        width = BAR_WIDTH * number / games if games else 0.0
+    left, parts = 0.0, []
+    for kind, number in (("win", tally.wins), ("draw", tally.draws), ("loss", tally.losses)):
+        width = BAR_WIDTH * number / tally.games if tally.games else 0.0
         if width:
-            parts.append(f'<rect class="{kind}" x="{at:.4g}" width="{width:.4g}" height="10"/>')
-        at += width
+            parts.append(f'<rect class="{kind}" x="{left:.4g}" width="{width:.4g}" height="10"/>')
+        left += width
     return _svg("wdl", 10, parts)
 
 
-def interval(value: float | None, low: float | None, high: float | None, scale: Scale) -> Markup:
-    """Draw a value and its interval on a scale; an end that is None has an arrow."""
+def intervals(estimates: Sequence[Estimated | None]) -> list[Markup]:
+    """Draw values and their intervals on one scale; an end that is None has an arrow."""
+    numbers = [estimate or Estimated(None) for estimate in estimates]
+    scale = _scale_of(numbers)
+    return [_interval(number, scale) for number in numbers]
+
+
+def _scale_of(numbers: Sequence[Estimated]) -> Scale:
+    """Return the scale of values, and of their intervals as far as they are not huge."""
+    values = [number.value for number in numbers if number.value is not None]
+    least, most = min(values, default=0.0), max(values, default=0.0)
+    beyond = BEYOND * (most - least or 100.0)
+    bounds = [end for number in numbers for end in (number.low, number.high) if end is not None]
+    near = [min(max(end, least - beyond), most + beyond) for end in bounds]
+    return Scale([*values, *near], 0.0)
+
+
+def _interval(number: Estimated, scale: Scale) -> Markup:
+    value, low, high = number.value, number.low, number.high
     begin = 0.0 if low is None else scale.at(low)
     end = float(BAR_WIDTH) if high is None else scale.at(high)
     parts = [f'<path class="axis" d="M{scale.at(scale.middle):.4g} 0v14"/>']
     if (low, value, high) != (None, None, None):
         parts.append(f'<path class="range" d="M{begin:.4g} 7H{end:.4g}"/>')
-    ends = [(begin, low, 5), (end, high, -5)]
-    for at, bound, back in ends:
-        shape = "m0-4v8" if bound is not None else f"m{back}-4l{-back} 4l{back} 4"
-        if (low, value, high) != (None, None, None):
+        for at, bound, back in ((begin, low, 5), (end, high, -5)):
+            shape = "m0-4v8" if bound is not None else f"m{back}-4l{-back} 4l{back} 4"
             parts.append(f'<path class="range" d="M{at:.4g} 7{shape}"/>')
     if value is not None:
         parts.append(f'<circle class="value" cx="{scale.at(value):.4g}" cy="7" r="3.5"/>')
@@ -52,6 +72,14 @@ def pentanomial(counts: Sequence[int]) -> Markup:
     return _svg("pairs", 20, [*parts, f'<path class="axis" d="M0 20h{BAR_WIDTH}"/>'])
 
 
+#: What draws the values of a column, by the name that the column declares, and its class.
+PICTURES: Mapping[str, tuple[Callable[[Sequence[Any]], Iterable[Markup]], str]] = {
+    "results": (partial(map, results), "picture"),
+    "intervals": (intervals, "picture"),
+    "pentanomial": (partial(map, pentanomial), "picture narrow"),
+}
+
+
 def between(value: float, lower: float, upper: float) -> Markup:
     """Draw where a value is between two bounds, or beyond one of them."""
     scale = Scale([lower, upper, value], 0.0)
@@ -66,8 +94,8 @@ class Scale:
     """Where values lie in a picture; ``middle`` has a line, and what is beyond lies at an end."""
 
     def __init__(self, values: Sequence[float | None], middle: float) -> None:
-        known = [value for value in values if value is not None]
-        self.low, self.high = min([*known, middle]), max([*known, middle])
+        numbers = [middle, *(value for value in values if value is not None)]
+        self.low, self.high = min(numbers), max(numbers)
         self.middle = middle
 
     def at(self, value: float) -> float:
@@ -84,7 +112,7 @@ def level(score: float) -> str:
 
 def _svg(kind: str, height: int, parts: Sequence[str]) -> Markup:
     # A reader that does not see it has the numbers beside it.
-    return own(
+    return trusted(
         f'<svg class="{kind}" viewBox="0 0 {BAR_WIDTH} {height}" preserveAspectRatio="none"'
         f' aria-hidden="true">{"".join(parts)}</svg>'
     )

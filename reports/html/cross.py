@@ -1,22 +1,57 @@
-"""Pack a large cross table, whose cells the script of the page makes."""
+"""Lay out cross tables; the script of the page makes the cells of a large one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+from arena.records.base import Tally
+from arena.records.tournaments import TournamentResult
 from arena.reports.html.packing import compressed
 
 
-def pack(rows: Sequence[Mapping[str, Any]]) -> str:
+class CrossCell(NamedTuple):
+    """The games of a player against another one."""
+
+    tally: Tally
+    opponent: str
+    #: The address of the games; None if the page does not have them.
+    link: str | None
+
+    @property
+    def results(self) -> str:
+        """The wins, draws and losses."""
+        return f"{self.tally.wins}\u2013{self.tally.draws}\u2013{self.tally.losses}"
+
+
+#: A player, and its games against each player; None where there are none.
+CrossRow = tuple[str, Sequence[CrossCell | None]]
+
+
+def cross_rows(tournament: TournamentResult, links: Sequence[str | None]) -> list[CrossRow]:
+    """Return the rows; players may meet more than once."""
+    names = [standing.player for standing in tournament.standings]
+    cells: dict[tuple[str, str], CrossCell] = {}
+    for fight, link in zip(tournament.fights, links, strict=True):
+        a, b = fight.players
+        for pair, tally in (((a, b), fight.total), ((b, a), fight.total.reversed())):
+            before = cells[pair].tally if pair in cells else Tally()
+            cells[pair] = CrossCell(before + tally, pair[1], link)
+    played = {pair: cell for pair, cell in cells.items() if cell.tally.games}
+    return [(a, [played.get((a, b)) for b in names]) for a in names]
+
+
+def pack(rows: Sequence[CrossRow]) -> str:
     """Return the cells right of the diagonal: 0, or wins, draws, losses and the link.
 
     The others are their mirror images.
     """
     return compressed(
-        [[_packed(cell) for cell in row["cells"][at + 1 :]] for at, row in enumerate(rows)]
+        [[_packed(cell) for cell in cells[place + 1 :]] for place, (_, cells) in enumerate(rows)]
     )
 
 
-def _packed(cell: Mapping[str, Any] | None) -> Any:
-    return 0 if cell is None else [*cell["tally"], cell["link"] or ""]
+def _packed(cell: CrossCell | None) -> Any:
+    if cell is None:
+        return 0
+    return [cell.tally.wins, cell.tally.draws, cell.tally.losses, cell.link or ""]

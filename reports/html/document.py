@@ -8,7 +8,7 @@ run a script that is not arena's own.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -22,7 +22,7 @@ from arena import escape
 from arena.pictures.style import style_of
 from arena.reports.html import charts, cross, paths
 from arena.reports.html.trends import trend
-from arena.reports.html.trusted import own
+from arena.reports.html.trusted import trusted
 
 _HERE = Path(__file__).parent
 
@@ -43,17 +43,24 @@ class Section:
     lead: str = ""
 
 
+#: The title of a page, a line below it, and its sections.
+PageParts = tuple[str, str, Sequence[Section]]
+
+#: The link to the games of the fight in this place of a record; None if the page lacks them.
+Link = Callable[[int], str | None]
+
+
 def document(
     title: str,
     subtitle: str,
     sections: Sequence[Section],
     games: str = "",
-    shown: str = "",
+    opened: str = "",
     links: Links = (),
     more: str = "",
 ) -> str:
     """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
-    them; ``shown`` is the address of those that the page opens with. A page of a server has
+    them; ``opened`` is the address of those that the page opens with. A page of a server has
     ``links`` to its other pages, and ``more`` script that may ask the server.
     """
     script = page_script() + more
@@ -62,12 +69,12 @@ def document(
         "subtitle": subtitle,
         "sections": sections,
         "style": style(),
-        "script": own(script),
+        "script": trusted(script),
         "policy": f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
         f" form-action 'none'; script-src 'sha256-{digest(script)}'"
         + ("; connect-src 'self'" if more else ""),
         "games": games,
-        "shown": shown,
+        "opened": opened,
         "links": links,
     }
     return rendered("document.html", values, is_scripted=True)
@@ -78,13 +85,13 @@ def rendered(template: str, values: Mapping[str, Any], is_scripted: bool = False
 
     The sections may leave work to the script of a page that has it.
     """
-    sections = [(part, own(_section(part, is_scripted))) for part in values.get("sections", ())]
+    sections = [(part, trusted(_section(part, is_scripted))) for part in values.get("sections", ())]
     return environment().get_template(template).render({**values, "sections": sections})
 
 
 def style() -> Markup:
     """Return the style sheet of pages, with that of boards."""
-    return own(read("style.css") + style_of())
+    return trusted(read("style.css") + style_of())
 
 
 def _section(part: Section, is_scripted: bool) -> str:

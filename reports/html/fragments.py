@@ -17,7 +17,7 @@ from arena.records.reports import Report
 from arena.reports.html.document import rendered, style
 from arena.reports.html.pages.sections import parts_of
 from arena.reports.html.report import html
-from arena.reports.html.trusted import own
+from arena.reports.html.trusted import trusted
 
 #: The names of notebooks for dark and light, which need not be what the reader's system is:
 #: JupyterLab, Visual Studio Code, and Colab.
@@ -38,11 +38,11 @@ _OWN = (
 
 def fragment(record: Record) -> str:
     """Return the part of a page, one element."""
-    values: dict[str, Any] = {"style": own(scoped_style())}
+    values: dict[str, Any] = {"style": trusted(scoped_style())}
     if _has_games(record):
         page = html(record)
         [title] = re.findall("<title>(.*?)</title>", page)
-        values |= {"title": own(title), "frame": page}
+        values |= {"title": trusted(title), "frame": page}
     else:
         title, subtitle, sections = parts_of(record, lambda _: None)
         values |= {"title": title, "subtitle": subtitle, "frame": "", "sections": sections}

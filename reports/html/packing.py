@@ -18,7 +18,7 @@ from arena.games.worth import Worths
 from arena.pictures.boards import PIECES, board, men_of, middle, shape_of_square
 from arena.pictures.diagram import FREE, Diagram
 from arena.records.base import Json
-from arena.records.thoughts import thoughts_from
+from arena.reports.single_games import FightGames, SingleGame
 
 #: Most games of a page. Forfeited and lost ones come first.
 MAX_PAGE_GAMES = 10_000
@@ -28,7 +28,7 @@ _SEPARATORS = frozenset(" ,@0123456789")
 
 
 def packed(runs: Sequence[Json]) -> str:
-    """Return runs of games, as :func:`run_of` makes them, as a text for a page."""
+    """Return runs of games, as :func:`packed_run` makes them, as a text for a page."""
     return compressed({"runs": runs})
 
 
@@ -39,24 +39,24 @@ def compressed(value: Any) -> str:
     return base64.b64encode(packer.compress(text) + packer.flush()).decode()
 
 
-def run_of(game: Game, fights: Iterable[tuple[Sequence[str], Sequence[Json]]]) -> Json:
-    """Return a run: each fight by the names to show and its games, as a store has them."""
+def packed_run(game: Game, fights: Iterable[FightGames]) -> Json:
+    """Return a run: each fight by the names to show and its games."""
     folder = _Folder(game)
-    found = [
-        {"players": list(names), "games": [folder.game_of(played) for played in games]}
+    packed_fights = [
+        {"players": list(names), "games": [folder.folded(single) for single in games]}
         for names, games in fights
     ]
-    return {**folder.board_of(), "fights": found, "worths": folder.worths}
+    return {**folder.board(), "fights": packed_fights, "worths": folder.worths}
 
 
-class _At(NamedTuple):
+class _Place(NamedTuple):
     """A position, and the letters on its squares; none for a game without a board."""
 
     position: Position
     cells: str
 
     @classmethod
-    def of(cls, position: Position, start: Diagram | None) -> _At:
+    def of(cls, position: Position, start: Diagram | None) -> _Place:
         """Return a position of a game whose first one has this board, if it has one.
 
         Raises GameFault if the board is another one now.
@@ -75,7 +75,7 @@ class _Folder:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._steps: dict[tuple[Position, int], tuple[_At, str]] = {}
+        self._steps: dict[tuple[Position, int], tuple[_Place, str]] = {}
         self._begins: dict[str, int] = {}
         self._pictures: dict[str, int] = {}
         self._values, self._worths = Worths(game), dict[str, int]()
@@ -83,7 +83,7 @@ class _Folder:
         self._diagram = _simple(start) if type(start).svg is Position.svg else None
         self._draws = type(start).svg is not Position.svg
 
-    def board_of(self) -> Json:
+    def board(self) -> Json:
         """Return what a browser draws boards from."""
         if self._diagram is None:
             return {"pictures": list(self._pictures), "drawn": self._draws}
@@ -103,53 +103,50 @@ class _Folder:
         """The worth of moves, which games have by numbers."""
         return list(self._worths)
 
-    def game_of(self, played: Json) -> list[Any]:
+    def folded(self, single: SingleGame) -> list[Any]:
         """Return one game: number, result, opening, moves, changes, lines, forfeit, thoughts,
         worths.
         """
-        game, opening = self._game, played["opening"]
-        at = _At.of(game.start() if opening is None else game.parse(opening), self._diagram)
-        begin, changes, said = self._begin(at), [], []
-        for text in played["moves"]:
-            move = game.parse_move(text)
-            said.append(self._values.text(at.position, move))
-            at, change = self._step(at, move)
+        place = _Place.of(single.begin, self._diagram)
+        begin, changes, worths = self._begin(place), [], []
+        for move in single.moves:
+            worths.append(self._values.text(place.position, move))
+            place, change = self._step(place, move)
             changes.append(change)
-        said = played.get("worths", said)
-        found = at.position.diagram() if self._diagram is not None else None
-        number = str(played.get("game_id") or "").rpartition("/")[2]
-        forfeit = played.get("reason")
+        worths = worths if single.worths is None else [*single.worths]
+        diagram = place.position.diagram() if self._diagram is not None else None
+        forfeit = single.forfeit
         return [
-            number,
-            played["outcome"] or "",
+            single.round if single.game_id else "",
+            single.outcome.value if single.outcome else "",
             begin,
-            " ".join(played["moves"]),
+            " ".join(map(self._game.format_move, single.moves)),
             " ".join(changes) if self._diagram is not None else [*map(self._picture, changes)],
-            [list(line) for line in found.lines] if found is not None else [],
-            [forfeit, played.get("message") or "", played.get("forfeit_side")] if forfeit else 0,
-            [[ply, thought.short] for ply, thought in thoughts_from(played.get("thoughts", []))],
-            " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in said)
-            if any(said)
+            [list(line) for line in diagram.lines] if diagram is not None else [],
+            [forfeit[1], forfeit[2], int(forfeit[0])] if forfeit else 0,
+            [[ply, thought.short] for ply, thought in single.thoughts],
+            " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in worths)
+            if any(worths)
             else "",
         ]
 
-    def _begin(self, at: _At) -> int:
+    def _begin(self, place: _Place) -> int:
         if self._diagram is None:
-            return self._picture(self._drawn(at.position))
-        return self._begins.setdefault(at.cells, len(self._begins))
+            return self._picture(self._drawing(place.position))
+        return self._begins.setdefault(place.cells, len(self._begins))
 
-    def _step(self, at: _At, move: int) -> tuple[_At, str]:
-        known = self._steps.get((at.position, move))
-        if known is None:
-            after = _At.of(at.position.play(move), self._diagram)
-            known = after, self._change(at, move, after)
-            self._steps[at.position, move] = known
-        return known
+    def _step(self, before: _Place, move: int) -> tuple[_Place, str]:
+        step = self._steps.get((before.position, move))
+        if step is None:
+            after = _Place.of(before.position.play(move), self._diagram)
+            step = after, self._change(before, move, after)
+            self._steps[before.position, move] = step
+        return step
 
-    def _change(self, before: _At, move: int, after: _At) -> str:
+    def _change(self, before: _Place, move: int, after: _Place) -> str:
         """Return the squares with other letters, as ``4x,9_``, and ``@`` where the move went."""
         if self._diagram is None:
-            return self._drawn(after.position, move)
+            return self._drawing(after.position, move)
         both = enumerate(zip(before.cells, after.cells, strict=True))
         changed = [(square, new) for square, (old, new) in both if old != new]
         squares = after.position.move_squares(move, made=True)
@@ -158,7 +155,7 @@ class _Folder:
             return text
         return f"{text}@{','.join(map(str, squares))}"
 
-    def _drawn(self, position: Position, last: int | None = None) -> str:
+    def _drawing(self, position: Position, last: int | None = None) -> str:
         return position.svg(last=last) if self._draws else position.picture()
 
     def _picture(self, picture: str) -> int:

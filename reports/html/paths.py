@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from arena.reports.html.trusted import own
+from arena.reports.html.trusted import trusted
 
 #: Units of the picture, and of the room around it for its labels.
 _WIDTH, _HEIGHT = 720, 220
@@ -43,7 +43,7 @@ def path(points: Sequence[Sequence[float | None]], lower: float, upper: float) -
         _label(f"{last_pairs:.0f} pairs", _WIDTH - 12, _HEIGHT - 8, "end"),
     ]
     told = f"log-likelihood ratio: {last:.2f} after {last_pairs:.0f} pairs"
-    return own(
+    return trusted(
         f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{told}">{"".join(parts)}</svg>'
     )

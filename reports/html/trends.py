@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from arena import escape
-from arena.reports.html.trusted import own
+from arena.reports.html.trusted import trusted
 
 #: Units of the picture, and of the room around it for its labels.
 _WIDTH, _HEIGHT = 720, 240
@@ -53,7 +53,7 @@ def trend(lines: Sequence[tuple[str, Sequence[Point]]]) -> Markup:
         longest = max((points for _, points in lines), key=len)
         parts.append(_label(longest[at].label, across(at), _HEIGHT - 8, _anchor(at, most)))
     names = ", ".join(name for name, _ in lines)
-    return own(
+    return trusted(
         f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{_escaped(names)}">{"".join(parts)}</svg>'
     )

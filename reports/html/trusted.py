@@ -5,6 +5,6 @@ from __future__ import annotations
 from markupsafe import Markup
 
 
-def own(markup: str) -> Markup:
+def trusted(markup: str) -> Markup:
     """Return markup that templates take as it is. No foreign text may be in it unescaped."""
     return Markup(markup)  # noqa: S704

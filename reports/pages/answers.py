@@ -1,52 +1,34 @@
-"""Lay out the answer to a question that a tournament was played for, and its plan."""
+"""Lay out the answer to a question that a tournament was played for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from arena.errors import counted
-from arena.records.answers import CAP, INTERRUPTED, Answered, TournamentPlan
-from arena.records.tournaments import Standing
-from arena.reports.cells import Cell
-from arena.reports.page import Page, Table, page
-from arena.reports.pages.fights import score
+from arena.records.answers import CAP, INTERRUPTED, Answered
+from arena.reports.page import Page, Rows, flat, page
 
 #: The most pairings that a line names.
 MAX_NAMED_PAIRINGS = 5
 
 
 @page.register
-def _(answered: Answered) -> Page:
+def _answer_page(answered: Answered) -> Page:
     return [*answer_lines(answered), *answer_facts(answered)]
 
 
-@page.register
-def _(plan: TournamentPlan) -> Page:
-    games = f"{plan.games} ({plan.games_low} to {plan.games_high})"
-    shown: list[Cell] = [
-        plan.rule,
-        len(plan.elos),
-        games,
-        plan.rounds,
-        f"{plan.decided} of {plan.tournaments}",
-    ]
-    return [
-        Table(["until", "players", "games (middle 80 %)", "rounds", "decided"], [shown]),
-        f"by {plan.tournaments} simulated tournaments, seed {plan.seed},"
-        f" of players with Elo {', '.join(f'{elo:g}' for elo in plan.elos)};"
-        f" equal ones draw {100 * plan.draws:g} %",
-        f"at most {plan.cap} pairs per pairing, margin {plan.margin:g} points per game, wrong with"
-        f" a probability of at most {100 * plan.alpha:g} %",
-    ]
+@flat.register
+def _answer_rows(answered: Answered) -> Rows:
+    groups = {name: n for n, group in enumerate(answered.groups, start=1) for name in group}
+    rows = [[row.player, row.value, groups.get(row.player)] for row in answered.players]
+    return [["player", "value", "group"], *rows]
 
 
 def answer_lines(answered: Answered) -> list[str]:
-    """Return the answer and how sure it is; if there is none, what is known, and why not more."""
-    found = _order(answered) if answered.top is None else _best(answered)
+    """Return the answer and how sure it is, or what is known so far and why not more."""
+    answer = _order(answered) if answered.top is None else _best(answered)
     if not answered.is_decided:
-        return [f"undecided: {found}", _why(answered)]
+        return [f"undecided: {answer}", _why(answered)]
     sure = f"wrong with a probability of at most {100 * answered.alpha:g} %"
-    return [found, *_ties(answered), sure]
+    return [answer, *_ties(answered), sure]
 
 
 def _ties(answered: Answered) -> list[str]:
@@ -63,11 +45,11 @@ def _ties(answered: Answered) -> list[str]:
 
 
 def answer_facts(answered: Answered) -> list[str]:
-    """Return what the values are, and what it took."""
-    took = f"{counted(answered.games, 'game')} in {counted(answered.rounds, 'round')}"
+    """Say what the values are, and how many games the answer took."""
+    extent = f"{counted(answered.games, 'game')} in {counted(answered.rounds, 'round')}"
     lines = [
         "value: the mean of a player's scores against each other player",
-        f"until {answered.rule}: {took}, at most {answered.cap} pairs per pairing,"
+        f"until {answered.rule}: {extent}, at most {answered.cap} pairs per pairing,"
         f" margin {answered.margin:g} points per game",
     ]
     if answered.out:
@@ -75,34 +57,16 @@ def answer_facts(answered: Answered) -> list[str]:
     return lines
 
 
-def valued(answered: Answered, rows: Sequence[Standing]) -> Table:
-    """Return the standings by values, which the scores in all games need not follow."""
-    values = {own.player: own.value for own in answered.players}
-    forfeits = any(row.forfeits for row in rows)
-    headers = ["rank", "player", "wins", "draws", "losses", *["forfeits"][:forfeits]]
-    return Table(
-        [*headers, "score", "value"], [_row(row, forfeits, values) for row in rows], names=1
-    )
-
-
-def _row(row: Standing, forfeits: bool, values: dict[str, float | None]) -> list[Cell]:
-    tally, value = row.tally, values.get(row.player)
-    results = [tally.wins, tally.draws, tally.losses, *[row.forfeits][:forfeits]]
-    rank = "-" if row.rank is None else row.rank
-    shown = "" if value is None else f"{100 * value:.2f} %"
-    return [rank, row.player, *results, score(tally), shown]
-
-
 def _best(answered: Answered) -> str:
     """Return the best entrants, or those among the best, in words."""
-    chosen, tied, _ = answered.groups
+    named, tied, _ = answered.groups
     top = answered.top or 1
     what = "best" if top == 1 else f"best {top}"
     if answered.is_decided or not tied:
-        return f"{what}: {', '.join(chosen)}"
-    places = top - len(chosen)
+        return f"{what}: {', '.join(named)}"
+    places = top - len(named)
     among = f"{'one' if places == 1 else places} of {', '.join(tied)}"
-    return f"{what}: {', '.join(chosen)} and {among}" if chosen else f"{what}: {among}"
+    return f"{what}: {', '.join(named)} and {among}" if named else f"{what}: {among}"
 
 
 def _order(answered: Answered) -> str:
@@ -120,5 +84,5 @@ def _why(answered: Answered) -> str:
     if not pairings:
         return "the openings are through: more of them would help"
     more = len(pairings) - MAX_NAMED_PAIRINGS
-    named = ", ".join(pairings[:MAX_NAMED_PAIRINGS]) + f" and {more} more" * (more > 0)
-    return f"these pairings repeat the same games: {named}; --openings would help"
+    names = ", ".join(pairings[:MAX_NAMED_PAIRINGS]) + f" and {more} more" * (more > 0)
+    return f"these pairings repeat the same games: {names}; --openings would help"

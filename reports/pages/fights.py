@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.errors import counted
+from arena.model.columns import flat_rows
 from arena.model.defaults import DEFAULT_ALPHA
-from arena.records.base import Tally
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
-from arena.records.intervals import ANYTIME, FIXED, STOPPED, ScoreInterval
-from arena.reports.cells import Cell, lost, won
-from arena.reports.page import Fine, Page, Table, page
+from arena.records.intervals import ANYTIME, FIXED, ScoreInterval
+from arena.reports.columns.fights import BY_SIDE, level, side_results, titled
+from arena.reports.page import Fine, Page, Rows, declared_table, flat, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.times import time_tables
@@ -21,9 +21,6 @@ from arena.stats.binomial import tail_p
 
 #: Report forfeits as lopsided as this, by a two-sided sign test of the pairs.
 LOPSIDED = 0.01
-
-#: The name of an interval in a table, by its kind.
-SHORT_KINDS = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 
 #: The use of an anytime-valid interval.
 WATCHED = "the interval may be watched: it holds at every look, so stop when you like"
@@ -43,16 +40,8 @@ def fight_page(
     """Show a fight with this interval of A's score, which is wrong with probability alpha."""
     a, _b = fight.players
     kind = FIXED if interval is None else interval.kind
-    table = Table(
-        [a, "games", "wins", "draws", "losses", "score", level(kind, alpha)],
-        [
-            ["moving first", *_tally(fight.first), ""],
-            ["moving second", *_tally(fight.second), ""],
-            ["total", *_tally(fight.total), percentages(interval.ends if interval else None)],
-        ],
-        names=0,
-        spare=["games"],
-    )
+    columns = titled(BY_SIDE, a_moves=a, interval=level(kind, alpha))
+    table = declared_table(columns, side_results(fight, interval), keys=1, spare=["games"])
     begun = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
         f"{counted(fight.pairs, 'pair')} of {fight.game}{begun},"
@@ -73,15 +62,6 @@ def fight_page(
     said = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
     notes = [*apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
     return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), *said, pairs, *notes]
-
-
-def _tally(tally: Tally) -> list[Cell]:
-    return [tally.games, won(tally.wins), tally.draws, lost(tally.losses), score(tally)]
-
-
-def score(tally: Tally) -> str:
-    """Show the score of some games."""
-    return "-" if tally.score is None else f"{100 * tally.score:.2f} %"
 
 
 def settings(fight: FightResult) -> list[str]:
@@ -176,16 +156,6 @@ def repeated(fight: FightResult) -> str:
     )
 
 
-def level(kind: str, alpha: float = DEFAULT_ALPHA) -> str:
-    """Name an interval of this kind: how sure it is, and what it is for."""
-    return f"{100 * (1 - alpha):.9g} %, {SHORT_KINDS.get(kind, kind)}"
-
-
-def percentages(interval: tuple[float, float] | None) -> str:
-    """Show an interval of scores in percent."""
-    return "-" if interval is None else f"{100 * interval[0]:.2f} to {100 * interval[1]:.2f} %"
-
-
 def troubles(fight: FightResult) -> list[str]:
     """Return a line for each fact that the counts do not show."""
     a, b = fight.players
@@ -241,3 +211,8 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
         if player.withdrawn is not None
     }
     return sorted(found)
+
+
+@flat.register
+def _fight_rows(fight: FightResult) -> Rows:
+    return flat_rows(BY_SIDE, side_results(fight))

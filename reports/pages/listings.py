@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from arena.records.listings import Details, Listing
-from arena.reports.cells import cell
-from arena.reports.page import Block, Board, Fine, Page, Table, page
+from arena.reports.cells import cell, joined
+from arena.reports.page import Block, Board, Fine, Page, Rows, Table, flat, page
 
 #: A longer list of details is shown by its first few items.
 MAX_DETAILS, FEW_DETAILS = 40, 12
@@ -63,3 +63,14 @@ def _short(value: object) -> object:
     if not isinstance(value, list) or len(value) <= MAX_DETAILS:
         return value
     return [*value[:FEW_DETAILS], f"and {len(value) - FEW_DETAILS} more"]
+
+
+@flat.register
+def _listing_rows(listing: Listing) -> Rows:
+    keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
+    return [keys, *([joined(row[key]) for key in keys] for row in listing.rows)]
+
+
+@flat.register
+def _details_rows(details: Details) -> Rows:
+    return [list(details.row), list(map(joined, details.row.values()))]

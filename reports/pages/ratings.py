@@ -1,21 +1,20 @@
-"""Lay out ratings and plans."""
+"""Lay out ratings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from arena.errors import counted
+from arena.model.columns import flat_rows
 from arena.records.ranks import RankIntervals
-from arena.records.ratings import Estimated, Plan, RatedPlayer, RatingTable
-from arena.reports.cells import Cell, lost, percent, rank_cell, won
-from arena.reports.page import Block, Fine, Note, Page, Table, page
+from arena.records.ratings import Estimated, RatedPlayer, RatingTable
+from arena.reports.cells import ends, percent, whole
+from arena.reports.columns.ratings import RATING
+from arena.reports.page import Block, Fine, Note, Page, Rows, Table, declared_table, flat, page
 
-#: Headers of a player's results.
+#: The columns of a player's results.
 _RESULTS = ("wins", "draws", "losses")
-
-#: The meanings of these.
-_TONES: dict[str, Callable[[int], Cell]] = {"wins": won, "losses": lost}
 
 #: One scale does not fit if chance alone misses it as far in fewer tables than this share.
 MISFIT = 0.05
@@ -29,7 +28,7 @@ METHODS = {
 
 
 @page.register
-def _(ratings: RatingTable) -> Page:
+def _rating_page(ratings: RatingTable) -> Page:
     return [
         *rating_blocks(ratings),
         *rank_facts(ratings.rank_intervals),
@@ -56,35 +55,9 @@ def _comparisons(ratings: RatingTable) -> Iterator[str]:
         yield f"one scale: {residuals}, {counted(scale.freedom, 'degree')} of freedom"
 
 
-@page.register
-def _(plan: Plan) -> Page:
-    rows: list[list[Cell]] = []
-    for test in plan.tests:
-        h1 = "" if test.accepts_h1 is None else percent(test.accepts_h1)
-        games = test.reason or "-" if test.pairs is None else f"{2 * test.pairs}"
-        rows.append([test.aim, games, _duration(test.seconds), h1])
-    a, b = plan.players or ("A", "B")
-    settings = plan.settings
-    speed = "" if plan.rate is None else f", {plan.rate:.0f} games per second"
-    pairs = sum(plan.counts)
-    trial = counted(pairs, "pair")
-    warning = "a single pair shows little: use a longer trial, or players with more chance"
-    return [
-        f"Games that {a} against {b} needs at {plan.game}:",
-        Table(["to know", "games", "time", "accepts H1"], rows),
-        *([warning] if pairs == 1 else []),
-        f"by a trial of {trial} with a score of {percent(plan.score)}{speed}",
-        *_planned_ranks(settings),
-        f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
-        f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
-    ]
-
-
-def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
-    if "entrants" not in settings:
-        return []
-    chance = percent(settings["power"])
-    return [f"ranks of a round robin: all distinct with a chance of {chance} or more"]
+@flat.register
+def _rating_rows(ratings: RatingTable) -> Rows:
+    return flat_rows(RATING, ratings.players)
 
 
 def rating_blocks(
@@ -95,28 +68,31 @@ def rating_blocks(
     The tables have these columns of results.
     """
     rated = [row for row in ratings.players if row.elo.value is not None]
+    unrated = [row for row in ratings.players if row.elo.value is None]
     sizes = Counter(row.group for row in ratings.players)
+    alone = [row for row in rated if sizes[row.group] == 1]
     groups = sorted({row.group for row in rated if sizes[row.group] > 1})
-    ranks = ["ranks"][: ratings.rank_intervals is not None]
-    intervals = ["95 % interval"][: _has_intervals(ratings)]
-    headers = ["rank", "player", *results, "Elo", *intervals, *ranks]
+    without_elo = ["player", *results]
+    without_ranks = [*without_elo, "elo", *["interval"] * _has_intervals(ratings)]
+    keys = ["rank", *without_ranks, *["ranks"] * (ratings.rank_intervals is not None)]
     blocks: list[str | Table | Block] = []
     for group in groups:
         blocks += [f"Group {group}, whose ratings compare only with each other:"] * (
             len(groups) > 1
         )
-        together = [_rated(row, results) for row in rated if row.group == group]
-        blocks.append(Table(headers, [own[: len(headers)] for own in together], names=1))
-    alone = [_rated(row, results)[1:-1] for row in rated if sizes[row.group] == 1]
+        blocks.append(_table(keys, [row for row in rated if row.group == group]))
     if alone:
-        without = headers[1 : len(headers) - len(ranks)]
-        cells = [own[: len(without)] for own in alone]
-        blocks += ["Rated by the prior alone, so not to be compared:", Table(without, cells)]
-    unrated = [row for row in ratings.players if row.elo.value is None]
+        only_prior = "Rated by the prior alone, so not to be compared:"
+        blocks += [only_prior, _table(without_ranks, alone)]
     if unrated:
-        rows = [_results(row, results) for row in unrated]
-        blocks += ["Without a rating:", Table(["player", *results], rows, names=0)]
+        blocks += ["Without a rating:", _table(without_elo, unrated)]
     return [*blocks, *map(Note, ratings.statements)]
+
+
+def _table(keys: Sequence[str], rows: Sequence[RatedPlayer]) -> Table:
+    """Return a table of these columns of ratings."""
+    columns = {column.key: column for column in RATING}
+    return declared_table([columns[key] for key in keys], rows)
 
 
 def rating_facts(ratings: RatingTable) -> list[str]:
@@ -124,7 +100,7 @@ def rating_facts(ratings: RatingTable) -> list[str]:
     first, draws = ratings.advantage, ratings.draws
     lines: list[str] = []
     if first.value is not None:
-        worth = f"moving first is worth {_whole(first.value)} Elo{_within(first, _whole)}"
+        worth = f"moving first is worth {whole(first.value)} Elo{_within(first, whole)}"
         lines.append(_because(worth, first.reason))
     else:
         lines.append(f"the worth of moving first is not known: {first.reason}")
@@ -160,43 +136,21 @@ def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
     if fits:
         return [f"one scale explains the scores: the pairings miss it by chance ({chance})"]
     share = "" if scale.unexplained is None else f"{percent(scale.unexplained)} of "
-    said = f"one scale leaves {share}the variance between pairings, more than chance does"
-    return [Note(f"{said} ({chance})")]
+    words = f"one scale leaves {share}the variance between pairings, more than chance does"
+    return [Note(f"{words} ({chance})")]
 
 
 def _because(line: str, reason: str) -> str:
     return f"{line}: {reason}" if reason else line
 
 
-def _results(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
-    return [row.player, *(_TONES.get(name, int)(getattr(row.tally, name)) for name in results)]
-
-
-def _rated(row: RatedPlayer, results: Sequence[str]) -> list[Cell]:
-    elo = _whole(row.elo.value or 0), _interval(row.elo, _whole)
-    ranks = rank_cell(row.rank_low, row.rank_high)
-    return [row.rank or "-", *_results(row, results), *elo, ranks]
-
-
-def _whole(value: float) -> str:
-    return f"{round(value)}"
-
-
 def _drawn(nu: float) -> str:
     return percent(nu / (2 + nu))
 
 
-def _interval(number: Estimated, shown: Callable[[float], str]) -> str:
-    """Return the interval's ends without one that has no bound."""
-    low, high = (None if end is None else shown(end) for end in (number.low, number.high))
-    if low is None:
-        return "-" if high is None else f"to {high}"
-    return f"from {low}" if high is None else f"{low} to {high}"
-
-
-def _within(number: Estimated, shown: Callable[[float], str]) -> str:
+def _within(number: Estimated, form: Callable[[float], str]) -> str:
     """Return the interval in parentheses; empty without one."""
-    return f" ({_interval(number, shown)})" if _is_bounded(number) else ""
+    return f" ({ends(number.low, number.high, form)})" if _is_bounded(number) else ""
 
 
 def _is_bounded(number: Estimated) -> bool:
@@ -206,12 +160,3 @@ def _is_bounded(number: Estimated) -> bool:
 def _has_intervals(ratings: RatingTable) -> bool:
     """Return whether the ratings have intervals: not where the results chose the games."""
     return any(_is_bounded(row.elo) for row in ratings.players)
-
-
-def _duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "-"
-    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return counted(round(seconds), "second") if seconds >= 1 else "under a second"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.records.replays import ReplayReport
-from arena.reports.page import Block, Board, Page, Table, page
+from arena.reports.page import Block, Board, Page, Rows, Table, flat, page
 from arena.reports.pages.forfeits import forfeit_of
 from arena.reports.pages.prints import printed_at, printed_last
 
@@ -39,3 +39,11 @@ def verdict(replay: ReplayReport) -> str:
         return "unfinished"
     ended = f"{replay.winner} wins" if replay.winner else "Draw"
     return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
+
+
+@flat.register
+def _replay_rows(replay: ReplayReport) -> Rows:
+    return [
+        ["ply", "player", "move"],
+        *([i + 1, replay.mover(i), move] for i, move in enumerate(replay.moves)),
+    ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.intervals import STOPPED
+from arena.records.intervals import STOPPED, interval_of
 from arena.records.sequential import SprtFight, SprtLook, SprtReport
 from arena.records.until import BETTER, UntilFight, UntilReport
-from arena.reports.cells import Cell
-from arena.reports.page import Fine, Page, Table, page
-from arena.reports.pages.fights import fight_page, level, percentages
+from arena.reports.cells import Cell, ends, joined, percent, percentages
+from arena.reports.columns.fights import level
+from arena.reports.page import Fine, Page, Rows, Table, flat, page
+from arena.reports.pages.fights import fight_page
 
 #: The most looks of a test that a line names.
 MAX_NAMED_LOOKS = 8
@@ -24,8 +25,11 @@ def _(test: SprtReport) -> Page:
         "after a sequential test they are too far from the middle of H0 and H1",
     ]
     counts = zip(test.counts, test.scores, strict=True)
-    found = ", ".join(f"{count} at {score:g}" for count, score in counts)
-    details = [Fine(f"{kind} by score: {found}"), *map(Fine, _left(test, sum(test.counts), kind))]
+    by_score = ", ".join(f"{count} at {score:g}" for count, score in counts)
+    details = [
+        Fine(f"{kind} by score: {by_score}"),
+        *map(Fine, _left(test, sum(test.counts), kind)),
+    ]
     return [verdict, _state(test), facts, *details, *fixed]
 
 
@@ -65,44 +69,43 @@ def _looks(played: SprtFight) -> list[str]:
 
 @page.register
 def _(played: UntilFight) -> Page:
-    fight, found = played.fight, played.report
+    fight, report = played.fight, played.report
     a, b = fight.players
-    header = level(found.interval, found.alpha)
-    ends = played.interval.ends if played.interval else None
+    header = level(report.interval, report.alpha)
     rows: list[list[Cell]] = [
-        ["score", "-" if found.score is None else f"{100 * found.score:.2f} %", percentages(ends)],
-        ["Elo", _number(found.elo), _ends(found.elo_low, found.elo_high, None)],
+        ["score", percent(report.score), percentages(played.interval)],
+        ["Elo", _number(report.elo), _ends(report.elo_low, report.elo_high, None)],
     ]
     facts = [
-        f"until {found.rule}{_within(found)}, counted by pairs of games",
-        f"a wrong answer has a probability of at most {found.alpha:g}, over all looks together",
+        f"until {report.rule}{_within(report)}, counted by pairs of games",
+        f"a wrong answer has a probability of at most {report.alpha:g}, over all looks together",
     ]
     state = Table([f"{a} against {b}", "value", header], rows)
-    shown = fight_page(fight, played.interval, found.alpha)
+    shown = fight_page(fight, played.interval, report.alpha)
     return [_answer(played), *facts, state, *shown]
 
 
 def _answer(played: UntilFight) -> str:
     """Say what the games answer."""
-    fight, found = played.fight, played.report
+    fight, report = played.fight, played.report
     a, b = fight.players
-    if found.decision != "undecided" and (found.answered or found.rule == BETTER):
-        better, worse = (a, b) if found.decision == "better" else (b, a)
+    if report.decision != "undecided" and (report.answered or report.rule == BETTER):
+        better, worse = (a, b) if report.decision == "better" else (b, a)
         answer = f"{better} is better than {worse}"
-    elif found.within_margin:
-        answer = f"{a} and {b} cannot be told apart{_within(found)}"
-    elif found.answered:
+    elif report.within_margin:
+        answer = f"{a} and {b} cannot be told apart{_within(report)}"
+    elif report.answered:
         answer = "neither is known to be better"
     else:
         return _undecided(played)
-    known = f", and the score of {a} is known to {found.rule}" * (found.rule != BETTER)
+    known = f", and the score of {a} is known to {report.rule}" * (report.rule != BETTER)
     return f"After {counted(fight.pairs, 'pair')} {answer}{known}"
 
 
-def _within(found: UntilReport) -> str:
-    if found.margin is None:
+def _within(report: UntilReport) -> str:
+    if report.margin is None:
         return ""
-    return f" within ±{found.margin:g} points per game"
+    return f" within ±{report.margin:g} points per game"
 
 
 def _undecided(played: SprtFight | UntilFight) -> str:
@@ -128,12 +131,6 @@ def _stop(test: SprtReport) -> list[str]:
     return ["the estimates and intervals are those after a sequential stop"]
 
 
-def _interval(test: SprtReport) -> tuple[float, float] | None:
-    if test.score_low is None or test.score_high is None:
-        return None
-    return test.score_low, test.score_high
-
-
 def _verdict(test: SprtReport, subject: str) -> str | None:
     """Return the decision in words, or None."""
     if test.decision == "continue":
@@ -145,18 +142,14 @@ def _verdict(test: SprtReport, subject: str) -> str | None:
 
 def _state(test: SprtReport) -> Table:
     """Return the ratio with its bounds, and the estimates with their 95 % intervals."""
-    reasons = test.reasons
-    score = "-" if test.score is None else f"{100 * test.score:.2f} %"
+    score = interval_of(test.estimate, test.score, test.score_low, test.score_high)
+    elo, nelo = (test.elo_low, test.elo_high), (test.nelo_low, test.nelo_high)
     rows: list[list[Cell]] = [
         ["log-likelihood ratio", _number(test.llr), f"{test.lower:.3f} to {test.upper:.3f}"],
-        ["score", score, percentages(_interval(test))],
-        ["Elo", _number(test.elo), _ends(test.elo_low, test.elo_high, reasons.get("elo"))],
-        [
-            "normalised Elo",
-            _number(test.nelo),
-            _ends(test.nelo_low, test.nelo_high, reasons.get("nelo")),
-        ],
-        ["probably stronger", "-" if test.los is None else f"{100 * test.los:.2f} %", ""],
+        ["score", percent(test.score), percentages(score)],
+        ["Elo", _number(test.elo), _ends(*elo, test.reasons.get("elo"))],
+        ["normalised Elo", _number(test.nelo), _ends(*nelo, test.reasons.get("nelo"))],
+        ["probably stronger", percent(test.los), ""],
     ]
     return Table(["", "value", "bounds or 95 % interval"], rows)
 
@@ -167,8 +160,29 @@ def _number(value: float | None) -> str:
 
 def _ends(low: float | None, high: float | None, reason: str | None) -> str:
     """Return the ends of an interval; without both, those that it has and the reason."""
-    if low is not None and high is not None:
-        return f"{low:.2f} to {high:.2f}"
-    ends = [f"from {low:.2f}"] if low is not None else []
-    ends += [f"to {high:.2f}"] if high is not None else []
-    return ", ".join([*ends, *([reason] if reason else [])]) or "-"
+    text = ends(low, high, _number)
+    if not reason or (low is not None and high is not None):
+        return text
+    return reason if text == "-" else f"{text}, {reason}"
+
+
+@flat.register
+def _sprt_rows(test: SprtReport) -> Rows:
+    record = {key: value for key, value in test.as_json().items() if key != "reasons"}
+    return [list(record), [joined(value) for value in record.values()]]
+
+
+@flat.register
+def _sprt_fight_rows(played: SprtFight) -> Rows:
+    header, *rows = flat(played.fight)
+    test = [played.test.llr, played.test.decision]
+    return [[*header, "llr", "decision"], *([*row, *test] for row in rows)]
+
+
+@flat.register
+def _until_fight_rows(played: UntilFight) -> Rows:
+    header, *rows = flat(played.fight)
+    interval = played.interval.ends if played.interval else ("", "")
+    answer = [played.report.rule, played.report.decision, *interval]
+    more = ["until", "decision", "score_low", "score_high"]
+    return [[*header, *more], *([*row, *answer] for row in rows)]

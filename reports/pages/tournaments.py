@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from arena.errors import counted
-from arena.model.columns import Column, cells, shown
+from arena.model.columns import Column, flat_rows
 from arena.records.base import Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.tournaments import LeftOut, TournamentResult
 from arena.reports.cells import Cell, Toned, balanced, percent
-from arena.reports.columns import Placed, placed_rows, standing_columns
-from arena.reports.page import Command, Detail, Note, Page, Table, page
-from arena.reports.pages.answers import answer_facts, answer_lines, valued
+from arena.reports.columns.fights import PAIRING, paired_rows
+from arena.reports.columns.standings import Placed, placed_rows, standing_columns
+from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
+from arena.reports.pages.answers import answer_facts, answer_lines
 from arena.reports.pages.fights import (
     apart,
     certified,
@@ -107,24 +108,23 @@ def _pairs(tournament: TournamentResult) -> str:
 
 def _standings(tournament: TournamentResult) -> list[str | Table]:
     """Return the standings: those of a gauntlet have the challenger apart, which met all others."""
-    rows = tournament.standings
-    if tournament.until is not None:
-        return [valued(tournament.until, rows)]
-    placed = placed_rows(tournament)
-    columns = shown(standing_columns(placed), "page", placed)
+    rows = placed_rows(tournament)
+    columns = _standing_columns(tournament, rows)
     challenger = tournament.challenger
     if challenger is None:
-        return [_table(columns, placed)]
-    others = [row for row in placed if row.standing.player != challenger]
-    alone = [row for row in placed if row.standing.player == challenger]
+        return [declared_table(columns, rows)]
+    others = [row for row in rows if row.standing.player != challenger]
+    alone = [row for row in rows if row.standing.player == challenger]
     results = [column for column in columns if column.key not in ("rank", "ranks")]
     lead = f"The others, by their score against {challenger}:"
-    return [_table(results, alone), lead, _table(columns, others)]
+    return [declared_table(results, alone), lead, declared_table(columns, others)]
 
 
-def _table(columns: Sequence[Column[Placed]], rows: Sequence[Placed]) -> Table:
-    headers = [column.header for column in columns]
-    return Table(headers, cells(columns, rows), names=headers.index("player"))
+def _standing_columns(tournament: TournamentResult, rows: Sequence[Placed]) -> list[Column[Placed]]:
+    """Return the columns of the standings; forfeits leave no room for the possible ranks."""
+    has_forfeits = any(standing.forfeits for standing in tournament.standings)
+    has_ranks = tournament.rank_intervals is not None and not has_forfeits
+    return [column for column in standing_columns(rows) if has_ranks or column.key != "ranks"]
 
 
 def _cross(tournament: TournamentResult) -> Table:
@@ -245,3 +245,8 @@ def _forfeits(tournament: TournamentResult) -> Iterable[str]:
             yield said
         else:
             yield Command(f"{said}: {first.placed}; see it with", fight.replay_of(first.game_id))
+
+
+@flat.register
+def _tournament_rows(tournament: TournamentResult) -> Rows:
+    return flat_rows(PAIRING, paired_rows(tournament.fights))

@@ -85,7 +85,7 @@ def test_a_fight_imports_no_record_of_another_command() -> None:
     others += " tournaments until"
     assert not {f"arena.records.{name}" for name in others.split()} & found
     unused = "fights.books fights.estimates fights.sequential fights.standings fights.stopping"
-    unused += " notation proof.outcome reports.pages.proofs stats.elo stats.sprt stats.stopped"
+    unused += " notation proof.outcome features.exact.page stats.elo stats.sprt stats.stopped"
     assert not {f"arena.{name}" for name in unused.split()} & found
     assert not {"numpy", "sqlalchemy", "sqlite3", "tqdm", "jinja2", "difflib"} & found
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arena
 from arena.model.codec import encode
 from arena.records.base import Tally
 from arena.records.joint import NOTHING, Joint
@@ -48,3 +50,26 @@ def test_tables_add_up_in_any_order(
 def test_a_cell_is_named_by_the_two_results() -> None:
     for (i, one), (j, two) in product(enumerate("ldw"), repeat=2):
         assert Joint.of(i, j, 7) == Joint(**{one + two: 7})
+
+
+@given(pairs)
+def test_the_opponent_sees_the_other_results_with_the_sides_swapped(
+    ends: list[tuple[int, int]],
+) -> None:
+    joint = joint_of(ends)
+    view = joint.reversed()
+    assert view == joint_of([(2 - two, 2 - one) for one, two in ends])
+    assert view.first == joint.second.reversed()
+    assert view.pentanomial == joint.pentanomial[::-1]
+    assert view.reversed() == joint
+
+
+def test_a_fight_has_a_view_of_either_player() -> None:
+    fight = arena.fight("monkey", "triples", n=5, seed=1, openings="all:1")
+    view = fight.reversed()
+    assert view.players == fight.players[::-1]
+    assert view.total == fight.total.reversed()
+    assert fight.interval is not None
+    assert view.interval is not None
+    assert view.interval.ends == pytest.approx(fight.interval.reversed().ends)
+    assert view.reversed() == fight

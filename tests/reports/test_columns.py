@@ -5,18 +5,45 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena.model.columns import shown
+from arena.features.certify.page import CERTIFIED, WALKED
+from arena.features.check.page import FINDING
+from arena.features.explain.page import EXPLAINED_MOVE
+from arena.features.plan.page import AIM
+from arena.features.regress.page import CHECK
+from arena.model.columns import NARROW, Column, visible
 from arena.records.tournaments import TournamentResult
-from arena.reports.columns import DECLARED, PAIRING, placed_rows, standing_columns
-from arena.reports.page import Table, page
-from arena.reports.rows import flat
+from arena.reports.columns.fights import BY_SIDE, PAIRING, paired_rows
+from arena.reports.columns.games import PLAYED_GAME
+from arena.reports.columns.proofs import EXACT_SIDE
+from arena.reports.columns.ratings import RATING
+from arena.reports.columns.standings import STANDING, placed_rows, standing_columns
+from arena.reports.html.report import html
+from arena.reports.page import Table, flat, page
 from arena.runs.sheets import sheet_of
 from tests.conftest import Run
 from tests.reports.fixed import RECORDS
+
+DECLARED: dict[str, Sequence[Column[Any]]] = {
+    "by side": BY_SIDE,
+    "checks": CHECK,
+    "certificates": CERTIFIED,
+    "exact": EXACT_SIDE,
+    "explained moves": EXPLAINED_MOVE,
+    "findings": FINDING,
+    "games": PLAYED_GAME,
+    "pairings": PAIRING,
+    "plans": AIM,
+    "ratings": RATING,
+    "standings": STANDING,
+    "walks": WALKED,
+}
 
 TOURNAMENTS = [record for record in RECORDS.values() if isinstance(record, TournamentResult)]
 
@@ -41,10 +68,11 @@ PLAY = ("tournament", "monkey", "lines", "-n", "2", "--seed", "1")
 
 @pytest.mark.parametrize("kind", DECLARED)
 def test_keys_and_headers_of_a_kind_are_unique_in_each_format(kind: str) -> None:
-    for fmt in ("page", "csv", "sheet", "data"):
+    for fmt in ("page", "csv", "html", "sheet", "data"):
         columns = [column for column in DECLARED[kind] if fmt in column.formats]
-        assert len({column.key for column in columns}) == len(columns)
-        assert len({column.header for column in columns}) == len(columns)
+        names = [column.header if fmt in NARROW else column.key for column in columns]
+        texts = [name for name, c in zip(names, columns, strict=True) if not c.picture]
+        assert len({*texts}) == len(texts)
     assert all(column.formats for column in DECLARED[kind])
 
 
@@ -59,8 +87,22 @@ def test_every_format_has_each_column_of_a_tournament(tournament: TournamentResu
     assert flat(tournament)[0] == [column.key for column in PAIRING if "csv" in column.formats]
     if tournament.until is None and tournament.challenger is None:
         table = next(part for part in page(tournament) if isinstance(part, Table))
-        columns = shown(standing_columns(rows), "page", rows)
+        columns = visible(standing_columns(rows), "page", rows)
         assert table.headers == [column.header for column in columns]
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_a_page_for_a_browser_has_each_column(tournament: TournamentResult) -> None:
+    standings = placed_rows(tournament)
+    paired = paired_rows(tournament.fights)
+    in_html: dict[str, list[Column[Any]]] = {
+        "standings": visible(standing_columns(standings), "html", standings),
+        "pairings": visible(PAIRING, "html", paired),
+    }
+    for label, columns in in_html.items():
+        table = html(tournament).partition(f'aria-label="{label}"')[2].partition("</table>")[0]
+        headers = map(unescape, re.findall(r'<th scope="col"[^>]*>([^<]*)', table))
+        assert [*headers] == [column.header for column in columns if not column.picture]
 
 
 def test_every_format_has_the_marks_of_a_plugin(

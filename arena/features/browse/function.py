@@ -8,11 +8,12 @@ from typing import Any
 from arena.errors import UnknownName, UsageError
 from arena.features.export.function import export
 from arena.inputs.resolve import StoreLike
+from arena.model.columns import keyed_rows
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import UNPLAYED
 from arena.records.listings import Listing
-from arena.runs.sheets import moves_of, outcome_of, row_of
+from arena.reports.columns.games import IMPORTED, PLAYED_GAME, GameRow, game_rows
 
 #: The results of a game for a player.
 PLAYER_RESULTS = ("won", "drawn", "lost")
@@ -78,16 +79,18 @@ def browse(
 
 
 def _rows(run: Json) -> Iterator[Json]:
-    for fight in (*run["fights"], *run.get("left_out", ())):
-        for game in fight["games"]:
-            yield {"run": run["run"], **row_of(game), "seconds": game["seconds"]}
+    games = [*game_rows(run, (*run["fights"], *run.get("left_out", ())))]
+    for row, values in zip(games, keyed_rows(PLAYED_GAME, games), strict=True):
+        yield {"run": run["run"], **values, "seconds": row.game["seconds"]}
 
 
 def _imported_rows(imports: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
     for imported in imports:
-        for game in imported["games"]:
+        games = imported["games"]
+        rows = keyed_rows(IMPORTED, [GameRow(game, {}) for game in games])
+        for game, values in zip(games, rows, strict=True):
             place = {"import": imported["import"], "line": game["line"], "game": game["game"]}
-            yield {**place, **outcome_of(game), **moves_of(game)}
+            yield {**place, **values}
 
 
 def _imported_listing(rows: Sequence[Json]) -> Listing:

@@ -7,8 +7,21 @@ from collections.abc import Iterator
 
 from arena.errors import counted
 from arena.features.check.record import Answers, CheckReport, Finding, Level
-from arena.reports.cells import Cell, Tone, Toned
-from arena.reports.page import Block, Board, Command, Fine, Note, Page, Table, page
+from arena.model.columns import CSV, Column, flat_rows
+from arena.reports.cells import Tone, Toned
+from arena.reports.page import (
+    Block,
+    Board,
+    Command,
+    Fine,
+    Note,
+    Page,
+    Rows,
+    Table,
+    declared_table,
+    flat,
+    page,
+)
 
 #: Width of the messages in the table.
 ROOM = 54
@@ -20,13 +33,33 @@ _TONES = {Level.PASS: Tone.GOOD, Level.FAIL: Tone.BAD, Level.WARNING: Tone.DOUBT
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 
+def _level_cell(level: Level) -> Toned:
+    return Toned(level, _TONES.get(level))
+
+
+def _message_cell(message: str) -> str:
+    return textwrap.shorten(message, ROOM)
+
+
+#: The columns of a finding.
+FINDING: tuple[Column[Finding], ...] = (
+    Column("check"),
+    Column("level", cell=_level_cell, title=""),
+    Column("message", cell=_message_cell, title="found"),
+    Column("reproduction", formats=CSV),
+)
+
+#: The columns of an answer: its text, and how often a player gave it.
+ANSWER: tuple[Column[tuple[str, int]], ...] = (
+    Column("answer", lambda row: row[0]),
+    Column("times", lambda row: row[1]),
+)
+
+
 @page.register
 def _check_report_page(report: CheckReport) -> Page:
-    rows = [
-        [f.check, Toned(f.level, _TONES.get(f.level)), textwrap.shorten(f.message, ROOM)]
-        for f in report.findings
-    ]
-    parts: list[str | Table | Block] = [report.headline, Table(["check", "", "found"], rows)]
+    table = declared_table(FINDING, report.findings)
+    parts: list[str | Table | Block] = [report.headline, table]
     for level in _EXPLAINED:
         for finding in report.at(level):
             parts += _explanation(finding)
@@ -46,19 +79,31 @@ def _details(report: CheckReport) -> Iterator[str]:
 
 def _explanation(finding: Finding) -> list[str]:
     """Return the whole message and its reproduction, or nothing if the table shows it all."""
-    is_told = len(finding.message) <= ROOM
-    if is_told and not finding.reproduction:
+    is_whole = len(finding.message) <= ROOM
+    if is_whole and not finding.reproduction:
         return []
     text = f"{finding.level}: {finding.check}: {finding.message}"
     command = [Command("  see it with", finding.reproduction)] if finding.reproduction else []
     return [Note(text), *command]
 
 
+@flat.register
+def _check_report_rows(report: CheckReport) -> Rows:
+    return flat_rows(FINDING, report.findings, player=report.player, game=report.game)
+
+
+def _counts(answers: Answers) -> list[tuple[str, int]]:
+    return [*answers.moves.items(), *answers.faults.items()]
+
+
+@flat.register
+def _answers_rows(answers: Answers) -> Rows:
+    same = {"player": answers.player, "position": answers.position}
+    return flat_rows(ANSWER, _counts(answers), **same)
+
+
 @page.register
 def _answers_page(answers: Answers) -> Page:
-    rows: list[list[Cell]] = [
-        [text, n] for counts in (answers.moves, answers.faults) for text, n in counts.items()
-    ]
     if answers.is_one:
         verdict = "the same every time" if answers.times > 1 else ""
     else:
@@ -66,7 +111,7 @@ def _answers_page(answers: Answers) -> Page:
     parts: list[str | Table | Block] = [
         f"{answers.player} at {answers.position}, seed {answers.seed}:",
         Board(answers.picture),
-        Table(["answer", "times"], rows),
+        declared_table(ANSWER, _counts(answers)),
         *answers.noticed,
     ]
     return [*parts, verdict] if verdict else parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.features.copy.record import COPIED, PRESENT, CopyReport
-from arena.reports.page import Detail, Page, page
+from arena.reports.page import Detail, Page, Rows, flat, page
 
 
 @page.register
@@ -33,3 +33,9 @@ def _copy_report_page(report: CopyReport) -> Page:
             if part.is_played
         ),
     ]
+
+
+@flat.register
+def _copy_report_rows(report: CopyReport) -> Rows:
+    header = ["kind", "number", "number_there", "state", "size"]
+    return [header, *([part.as_json()[key] for key in header] for part in report.parts)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from arena.features.doctor.record import Attempt, Diagnosis
 from arena.reports.cells import Tone, Toned
-from arena.reports.page import Fine, Note, Page, Table, page
+from arena.reports.page import Fine, Note, Page, Rows, Table, flat, page
 
 
 @page.register
@@ -46,3 +48,9 @@ def _word(attempt: Attempt | None) -> str:
     if attempt.refused:
         return Toned("ok", Tone.GOOD)
     return Toned("FAILS", Tone.BAD) if attempt.promised else "not stopped"
+
+
+@flat.register
+def _diagnosis_rows(diagnosis: Diagnosis) -> Rows:
+    header = ["tier", "name", "refused", "promised", "detail", "fix"]
+    return [header, *([asdict(attempt)[key] for key in header] for attempt in diagnosis.attempts)]

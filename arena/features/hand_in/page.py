@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
-from arena.reports.page import Note, Page, Table, page
+from arena.reports.page import Note, Page, Rows, Table, flat, page
 
 #: The words for a state.
 STATES = {
@@ -28,3 +28,9 @@ def _hand_in_page(hand_in: HandIn) -> Page:
         [str(finding.get(key)) for key in ("check", "level", "message")] for finding in findings
     ]
     return [*parts, Table(["check", "", "found"], rows)] if rows else parts
+
+
+@flat.register
+def _hand_in_rows(hand_in: HandIn) -> Rows:
+    header = ["entrant", "number", "received", "filename", "size", "state", "problem"]
+    return [header, [getattr(hand_in, key) for key in header]]

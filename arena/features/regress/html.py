@@ -5,14 +5,15 @@ from __future__ import annotations
 from arena.features.regress.page import example_parts
 from arena.features.regress.record import FAILURES, RegressionReport
 from arena.reports.html.document import Section
-from arena.reports.html.pages.plain import parts_for_template
+from arena.reports.html.pages.plain import parts_for_template, sections
 from arena.reports.page import Block
 
 
-def pictures(report: RegressionReport) -> list[Section]:
-    """Return the section of the changes that failed nothing; none without any.
+@sections.register
+def _regression_sections(report: RegressionReport, tables: Section) -> list[Section]:
+    """Return the tables, and below them the changes that failed nothing, if there are any.
 
-    The result explains the checks that failed.
+    The tables explain the checks that failed.
     """
     parts: list[str | Block] = []
     for check in report.comparisons:
@@ -23,4 +24,5 @@ def pictures(report: RegressionReport) -> list[Section]:
         for example in check.examples:
             parts += example_parts(check.player, example)
     values = {"parts": parts_for_template(parts)}
-    return [Section("Changed positions", "plain.html", values)] if parts else []
+    changes = [Section("Changed positions", "plain.html", values)] if parts else []
+    return [tables, *changes]

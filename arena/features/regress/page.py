@@ -10,6 +10,7 @@ from arena.errors import counted
 from arena.features.regress.record import (
     FAILURES,
     ChangedPosition,
+    Check,
     ClaimCheck,
     Comparison,
     LostLine,
@@ -17,9 +18,22 @@ from arena.features.regress.record import (
     Verdict,
     in_words,
 )
+from arena.model.columns import CSV, Column, flat_rows
 from arena.records.commands import with_plugins
 from arena.reports.cells import Cell, Tone, Toned, percent
-from arena.reports.page import Block, Board, Command, Fine, Page, Picture, Table, page
+from arena.reports.page import (
+    Block,
+    Board,
+    Command,
+    Fine,
+    Page,
+    Picture,
+    Rows,
+    Table,
+    declared_table,
+    flat,
+    page,
+)
 from arena.reports.steps import moves_of, steps
 
 #: Largest number of failures in the first line.
@@ -51,12 +65,9 @@ MAX_DRAWN = 9
 def _regression_report_page(report: RegressionReport) -> Page:
     tone = Tone.BAD if report.failures or report.broken else None
     parts: list[str | Table | Block] = [Toned(summary(report), tone)]
-    rows: list[list[Cell]] = [
-        [check.player, check.game, _check_name(check), _verdict(check), _detail(check)]
-        for check in report.checks
-    ]
-    if rows:
-        parts.append(Table(["player", "game", "checked", "verdict", ""], rows, names=0))
+    checks = [*report.checks]
+    if checks:
+        parts.append(declared_table(CHECK, checks))
     for check in report.checks:
         if check.verdict in FAILURES:
             parts += explanation(check)
@@ -175,6 +186,27 @@ def _detail(check: ClaimCheck | Comparison) -> str:
         return ""
     score = percent(after) if before == after else f"{percent(before)} to {percent(after)}"
     return f"{score}, {counted(check.pairs, 'pair')}" if check.pairs else score
+
+
+#: The columns of a check.
+CHECK: tuple[Column[Check], ...] = (
+    Column("player", is_name=True),
+    Column("game"),
+    Column("checked", _check_name, ("page",)),
+    Column("checked", lambda row: row.what, CSV),
+    Column("verdict", _verdict, ("page",)),
+    Column("verdict", formats=CSV),
+    Column("method", formats=CSV),
+    Column("before", lambda row: row.before if isinstance(row, Comparison) else None, CSV),
+    Column("after", lambda row: row.after if isinstance(row, Comparison) else None, CSV),
+    Column("message", formats=CSV),
+    Column("detail", _detail, ("page",), title=""),
+)
+
+
+@flat.register
+def _regression_report_rows(report: RegressionReport) -> Rows:
+    return flat_rows(CHECK, [*report.checks])
 
 
 def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:

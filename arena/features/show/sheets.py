@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
     from arena.records.listings import Listing
 
-from arena.runs.sheets import _GAME_COLUMNS, _listing, require_sheet, row_of, sheet_of
+from arena.reports.columns.games import PLAYED_GAME, game_rows
+from arena.runs.sheets import require_sheet, sheet, sheet_of
 
 
 def stored_sheet(
@@ -30,5 +31,4 @@ def stored_sheet(
         return sheet_of(show(store, run, catalogue, count_forfeits), name)
     number = find_run(open_to_read(store), run).number
     (exported,) = export(store, [number], catalogue).runs
-    rows = [row_of(game) for fight in exported["fights"] for game in fight["games"]]
-    return _listing(name, rows, _GAME_COLUMNS)
+    return sheet(name, PLAYED_GAME, [*game_rows(exported, exported["fights"])])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.features.solve.record import SolveReport
-from arena.reports.cells import Cell
-from arena.reports.page import Fine, Page, Table, page
+from arena.reports.columns.proofs import CLAIM
+from arena.reports.page import Fine, Page, Rows, declared_table, flat, page
 
 
 @page.register
@@ -25,8 +25,13 @@ def _solve_report_page(report: SolveReport) -> Page:
 def _certificate(report: SolveReport) -> Page:
     if report.certificate is None:
         return []
-    rows: list[list[Cell]] = [[each.claim, each.positions, each.moves] for each in report.claims]
     return [
         f"{report.certificate} proves it; arena certify --check {report.certificate} verifies that",
-        Table(["proved", "positions", "recorded moves"], rows),
+        declared_table(CLAIM, report.claims),
     ]
+
+
+@flat.register
+def _solve_report_rows(report: SolveReport) -> Rows:
+    keys = report.KEYS.split()[:-2]  # the claims have a command of their own
+    return [keys, [getattr(report, key) for key in keys]]

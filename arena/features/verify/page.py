@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.features.verify.record import VerifyReport
-from arena.reports.page import Fine, Page, page
+from arena.reports.page import Fine, Page, Rows, flat, page
 
 
 @page.register
@@ -16,3 +16,11 @@ def _verify_report_page(report: VerifyReport) -> Page:
     divergence = report.divergence
     run = "" if divergence.run is None else f"run {divergence.run}, "
     return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}", *details]
+
+
+@flat.register
+def _verify_report_rows(report: VerifyReport) -> Rows:
+    record = report.as_json()
+    divergence = record["divergence"] or {"run": None, "where": None, "problem": None}
+    header = ["store", "runs", "games", "holds"]
+    return [[*header, *divergence], [*(record[key] for key in header), *divergence.values()]]

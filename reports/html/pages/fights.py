@@ -2,102 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from arena.model.defaults import DEFAULT_ALPHA
-from arena.records.base import Json
-from arena.reports.cells import percent
-from arena.reports.html.document import Section
-from arena.reports.pages.fights import SHORT_KINDS, level, percentages
+from arena.records.fights import FightResult, ForfeitedGame
+from arena.records.intervals import ScoreInterval
+from arena.records.proofs import CheckedFight
+from arena.records.sequential import SprtFight
+from arena.records.until import UntilFight
+from arena.reports.cells import percent, percentages
+from arena.reports.columns.fights import (
+    BY_SIDE,
+    PAIR_POINTS,
+    PAIRING,
+    Paired,
+    level,
+    side_results,
+    titled,
+)
+from arena.reports.html.document import Link, PageParts, Section
+from arena.reports.html.tables import grid_of_rows
+
+#: The records of one fight.
+OneFight = FightResult | SprtFight | UntilFight | CheckedFight
+
+#: The columns of the pairs of a fight.
+_PAIRS = [column for column in PAIRING if column.key in (*PAIR_POINTS, "pentanomial")]
 
 
-def parts(fight: Json, link: Any) -> tuple[str, str, list[Section]]:
+def parts(record: OneFight, link: Link) -> PageParts:
     """Return the title, a line below it, and the sections."""
-    a, b = fight["players"]
-    seed, engine, games = fight["seed"], fight["engine"], fight["games"]
-    subtitle = f"{games} games of {fight['game']}, seed {seed}, engine {engine}"
-    values = {
-        "facts": _facts(fight),
-        "sides": _sides(fight),
+    fight = record if isinstance(record, FightResult) else record.fight
+    interval = fight.interval if isinstance(record, CheckedFight) else record.interval
+    alpha = record.report.alpha if isinstance(record, UntilFight) else DEFAULT_ALPHA
+    a, b = fight.players
+    values: dict[str, object] = {
+        "facts": _facts(fight, interval, alpha),
+        "by_side": grid_of_rows(
+            titled(BY_SIDE, a_moves=a), [side_results(fight)], "by side", is_sortable=False
+        ),
+        "pairs": grid_of_rows(_PAIRS, [[Paired(fight, fight)]], "pairs", is_sortable=False),
         "a": a,
-        "pairs": fight["pentanomial"],
         "link": link(0),
-        "test": fight.get("sprt"),
+        "test": None,
     }
+    if isinstance(record, SprtFight):
+        values |= {"test": record.test, "path": record.path}
+    subtitle = (
+        f"{fight.total.games} games of {fight.game}, seed {fight.seed}, engine {fight.engine}"
+    )
     sections = [Section("Result", "fight.html", values), *forfeits([fight], link)]
     return f"{a} against {b}", subtitle, sections
 
 
-def score_of(tally: Json) -> float | None:
-    """Return the points per game, None without games."""
-    games = tally["wins"] + tally["draws"] + tally["losses"]
-    return (tally["wins"] + tally["draws"] / 2) / games if games else None
+def pairings(title: str, lead: str, rows: Sequence[Paired], links: Sequence[str | None]) -> Section:
+    """Return the section of the table of pairings."""
+    table = grid_of_rows(PAIRING, [rows], "pairings", {"games": links})
+    return Section(title, "pairings.html", {"table": table}, lead=lead)
 
 
-def pairing(fight: Json, link: str | None) -> dict[str, Any]:
-    """Return a row of the table of pairings."""
-    (a, b), kind, interval = fight["players"], fight.get("interval", ""), _interval(fight)
-    return {
-        **fight["total"],
-        "a": a,
-        "b": b,
-        "games": fight["games"],
-        "score": score_of(fight["total"]),
-        "interval": f"{interval}, {SHORT_KINDS.get(kind, kind)}" if interval else "-",
-        "first": score_of(fight["first"]),
-        "second": score_of(fight["second"]),
-        "pentanomial": fight["pentanomial"],
-        "link": link,
-    }
+class _Forfeits(NamedTuple):
+    """The forfeits of a player in a fight."""
+
+    player: str
+    opponent: str
+    reasons: str
+    first: ForfeitedGame | None
+    #: The address of the first.
+    link: str | None
 
 
-def forfeits(fights: Sequence[Json], link: Any) -> list[Section]:
+def forfeits(fights: Sequence[FightResult], link: Link) -> list[Section]:
     """Return the section of the forfeits, none without any."""
-    rows = []
-    for place, fight in enumerate(fights):
-        firsts = {game["player"]: game for game in fight["forfeited"]}
-        for player, reasons in fight["forfeits"].items():
-            if not sum(reasons.values()):
-                continue
-            first, games = firsts.get(player, {}), link(place)
-            number = str(first.get("game_id")).rpartition("/")[2]
-            rows.append(
-                {
-                    "player": player,
-                    "opponent": next(name for name in fight["players"] if name != player),
-                    "reasons": ", ".join(f"{why} {n}" for why, n in reasons.items()),
-                    "message": first.get("message", ""),
-                    "where": first.get("where", ""),
-                    "remedy": first.get("remedy", ""),
-                    "link": games and first and f"{games}/{number}",
-                }
-            )
+    rows = [row for place, fight in enumerate(fights) for row in _forfeits(fight, link(place))]
     return [Section("Forfeits", "forfeits.html", {"rows": rows})] if rows else []
 
 
-def _facts(fight: Json) -> list[tuple[str, str]]:
-    a, b = fight["players"]
-    total, interval = fight["total"], _interval(fight)
-    score = score_of(total)
-    facts = [
-        (f"score of {a}", "-" if score is None else percent(score)),
-        (f"{a} won", str(total["wins"])),
-        ("drawn", str(total["draws"])),
-        (f"{b} won", str(total["losses"])),
+def _forfeits(fight: FightResult, games: str | None) -> Iterator[_Forfeits]:
+    for player, opponent in zip(fight.both, fight.both[::-1], strict=True):
+        if not any(player.forfeits.values()):
+            continue
+        first = player.first_forfeit
+        number = "" if first is None else str(first.game_id).rpartition("/")[2]
+        yield _Forfeits(
+            player.name,
+            opponent.name,
+            ", ".join(f"{reason} {count}" for reason, count in player.forfeits.items()),
+            first,
+            f"{games}/{number}" if games and number else None,
+        )
+
+
+def _facts(
+    fight: FightResult, interval: ScoreInterval | None, alpha: float
+) -> list[tuple[str, str]]:
+    (a, b), total = fight.players, fight.total
+    sure = [] if interval is None else [(level(interval.kind, alpha), percentages(interval))]
+    return [
+        (f"score of {a}", percent(total.score)),
+        *sure,
+        (f"{a} won", str(total.wins)),
+        ("drawn", str(total.draws)),
+        (f"{b} won", str(total.losses)),
     ]
-    if interval:
-        alpha = (fight.get("until") or {}).get("alpha") or DEFAULT_ALPHA
-        facts.insert(1, (level(fight["interval"], alpha), interval))
-    return facts
-
-
-def _interval(fight: Json) -> str:
-    """Return the ends of the interval of A's score; empty without one, as in an older file."""
-    low, high = fight.get("score_low"), fight.get("score_high")
-    return "" if low is None or high is None else percentages((low, high))
-
-
-def _sides(fight: Json) -> list[tuple[str, Json, float | None]]:
-    sides = (("moving first", "first"), ("moving second", "second"), ("total", "total"))
-    return [(name, fight[key], score_of(fight[key])) for name, key in sides]

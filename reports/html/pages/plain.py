@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from functools import singledispatch
 from html import unescape
 from typing import Any
 
@@ -12,11 +12,9 @@ from arena.records.base import Record
 from arena.records.history import History
 from arena.records.listings import Listing
 from arena.records.proofs import Certificate, ExactResult
+from arena.reports.html.document import Section
+from arena.reports.html.tables import grid_of_table
 from arena.reports.page import Block, Page, Picture, Table, page
-from arena.reports.tables import is_number
-
-#: Characters of the longest text that stands on one line of a table, whatever the screen.
-MAX_UNBROKEN = 36
 
 
 def title_of(record: Record) -> str:
@@ -37,6 +35,16 @@ def title_of(record: Record) -> str:
     return " ".join([words[0], *(word.lower() for word in words[1:])])
 
 
+@singledispatch
+def sections(_record: Record, tables: Section) -> list[Section]:
+    """Return the sections of a record: its tables, as in any format.
+
+    The kind of record of a feature may add pictures to them: the module ``html`` in the folder of
+    the feature registers a function with ``@sections.register``.
+    """
+    return [tables]
+
+
 def parts(record: Record) -> dict[str, Any]:
     """Return what the template gets: each part of the page with its kind."""
     return {"parts": parts_for_template(page(record))}
@@ -44,19 +52,19 @@ def parts(record: Record) -> dict[str, Any]:
 
 def parts_for_template(parts: Page) -> list[tuple[str, Any]]:
     """Return the parts for the template; boards that follow each other stand side by side."""
-    found: list[tuple[str, Any]] = []
+    for_template: list[tuple[str, Any]] = []
     for part in parts:
         if not isinstance(part, Block) or not part.pictures:
-            found.append(part_for_template(part))
+            for_template.append(part_for_template(part))
             continue
-        drawn = [(_address(own.svg), _title(own), own.caption) for own in part.pictures]
-        if found and found[-1] == ("line", part.pictures[0].caption):
-            found.pop()
-        if found and found[-1][0] == "pictures":
-            found[-1][1].extend(drawn)
+        pictures = [(_address(each.svg), _title(each), each.caption) for each in part.pictures]
+        if for_template and for_template[-1] == ("line", part.pictures[0].caption):
+            for_template.pop()
+        if for_template and for_template[-1][0] == "pictures":
+            for_template[-1][1].extend(pictures)
         else:
-            found.append(("pictures", drawn))
-    return found
+            for_template.append(("pictures", pictures))
+    return for_template
 
 
 def _address(svg: str) -> str:
@@ -66,13 +74,8 @@ def _address(svg: str) -> str:
 
 def _title(picture: Picture) -> str:
     """Return the title of a picture, for readers that do not see it."""
-    found = re.search(r"<title>([^<]*)</title>", picture.svg)
-    return unescape(found[1]) if found else picture.caption
-
-
-def _kind(column: Sequence[object]) -> str:
-    """Return the style of a column of texts: long ones may break, so that a small screen fits."""
-    return "wide" if any(len(str(cell)) > MAX_UNBROKEN for cell in column) else "text"
+    title = re.search(r"<title>([^<]*)</title>", picture.svg)
+    return unescape(title[1]) if title else picture.caption
 
 
 def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
@@ -81,9 +84,4 @@ def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
         return "block", part.text
     if not isinstance(part, Table):
         return "line", part
-    columns = list(zip(*part.rows, strict=True)) or [()] * len(part.headers)
-    aligned = ["number" if column and is_number(column) else _kind(column) for column in columns]
-    return "table", {
-        "headers": list(zip(part.headers, aligned, strict=True)),
-        "rows": [list(zip(row, aligned, strict=True)) for row in part.rows],
-    }
+    return "table", grid_of_table(part)

@@ -1,36 +1,36 @@
-"""Show several results on one page, with the games that were kept of them."""
+"""Show several results on one page, with their games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
-from arena.records.base import Json
 from arena.records.reports import Report, ReportPart
 from arena.reports.entrants import shown_players, stored_players
-from arena.reports.html.document import Links, Section, document
-from arena.reports.html.packing import MAX_PAGE_GAMES, packed, run_of
-from arena.reports.html.pages.sections import Link, parts_of
-
-#: The players and the games of each fight of a result.
-Fights = list[tuple[Sequence[str], Sequence[Json]]]
+from arena.reports.html.document import Link, Links, Section, document
+from arena.reports.html.packing import MAX_PAGE_GAMES, packed, packed_run
+from arena.reports.html.pages.sections import parts_of
+from arena.reports.single_games import FightGames, games_of_part
 
 
 def html(report: Report, links: Links = ()) -> str:
     """Return the page of a report; a server adds ``links`` to its other pages."""
     room, runs, sections, titles = MAX_PAGE_GAMES, [], [], []
     for number, part in enumerate(report.parts, 1):
-        fights = kept_games(part, room)
-        kept = sum(len(games) for _, games in fights)
-        room -= kept
-        runs.append(run_of(part.rules, fights) if part.rules is not None and kept else {})
-        title, subtitle, own = parts_of(part.result, link_to(number, fights))
+        fights = games_of_part(part, room)
+        number_of_games = sum(len(games) for _, games in fights)
+        room -= number_of_games
+        runs.append(
+            packed_run(part.rules, fights) if part.rules is not None and number_of_games else {}
+        )
+        title, subtitle, parts = parts_of(part.result, link_to(number, fights))
         titles.append((title, subtitle))
         if len(report.parts) > 1:
             sections.append(Section(f"{title} ({part.name})", is_part=True, lead=subtitle))
-        sections += own
+        sections += parts
         sections += _alike(part)
-        sections += missing(part, kept)
+        sections += missing(part, number_of_games)
     if report.left_out:
         sections.append(Section("Left out", "notes.html", {"lines": list(report.left_out)}))
     title, subtitle = titles[0]
@@ -41,17 +41,17 @@ def html(report: Report, links: Links = ()) -> str:
 
 def _alike(part: ReportPart) -> Iterator[Section]:
     """Yield the section of the entrants that play alike, if there are any."""
-    own, shown = stored_players(part.result), shown_players(part.result)
-    names = dict(zip(chain(*own), chain(*shown), strict=True))
+    stored, short = stored_players(part.result), shown_players(part.result)
+    names = dict(zip(chain(*stored), chain(*short), strict=True))
     groups = [
-        {**alike.as_json(), "players": [names.get(name, name) for name in alike.players]}
+        replace(alike, players=tuple(names.get(name, name) for name in alike.players))
         for alike in part.identical
     ]
     if groups:
         yield Section("Alike", "identical.html", {"groups": groups})
 
 
-def link_to(run: int, fights: Fights) -> Link:
+def link_to(run: int, fights: Sequence[FightGames]) -> Link:
     """Return the links to the games of a run's fights."""
 
     def link(place: int) -> str | None:
@@ -60,31 +60,9 @@ def link_to(run: int, fights: Fights) -> Link:
     return link
 
 
-def kept_games(part: ReportPart, room: int) -> Fights:
-    """Return the games of each fight of a result, at most this many."""
-    own, shown = stored_players(part.result), shown_players(part.result)
-    by_players: dict[tuple[str, ...], list[Json]] = {}
-    for fight in part.fights:
-        by_players.setdefault(tuple(fight["players"]), []).extend(fight["games"])
-    games = [by_players.get(players, []) for players in own]
-    worst = sorted(
-        (_weight(game), a, b) for a, some in enumerate(games) for b, game in enumerate(some)
-    )
-    chosen = {(a, b) for _, a, b in worst[:room]}
-    return [
-        (players, [game for b, game in enumerate(some) if (a, b) in chosen])
-        for a, (players, some) in enumerate(zip(shown, games, strict=True))
-    ]
-
-
-def _weight(game: Json) -> int:
-    """Return 0 for a game that was forfeited, 1 for one that somebody lost, 2 for another."""
-    return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1
-
-
-def missing(part: ReportPart, kept: int) -> Iterator[Section]:
-    """Yield a word on the games that a page does not have."""
-    games = sum(len(fight["games"]) for fight in part.fights)
-    if kept < games:
-        line = f"{games} games were kept; this file has {kept}, those that were lost first"
+def missing(part: ReportPart, games: int) -> Iterator[Section]:
+    """Yield a word on the games that a page does not have; it has this many."""
+    stored = sum(len(fight["games"]) for fight in part.fights)
+    if games < stored:
+        line = f"{stored} games were kept; this file has {games}, those that were lost first"
         yield Section("Games", "notes.html", {"lines": [line]})

@@ -2,73 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
-
 from arena.records.base import Record
+from arena.records.methods import WithMethods
 from arena.records.tournaments import TournamentResult
-from arena.reports.html.document import Section
+from arena.reports.html.document import Link, PageParts, Section
+from arena.reports.html.pages import fights, plain, tournaments
 from arena.reports.names import shortened
-from arena.reports.page import page
+from arena.reports.page import home_of, import_if_there, page
 from arena.reports.pages.answers import answer_lines
 from arena.reports.rounds import bracket_block, rounds_table
 
-#: The link to the games of the fight in this place of a record, None if they are not there.
-Link = Callable[[int], str | None]
 
-#: The module of ``pages`` that knows a schema.
-_HOMES = {
-    "arena.fight/1": "fights",
-    "arena.tournament/1": "tournaments",
-}
-
-#: The module that draws pictures beside the tables of a kind of record.
-DRAWN = {
-    "ExactResult": "arena.reports.html.pages.exact",
-    "History": "arena.reports.html.pages.history",
-    "RegressionReport": "arena.features.regress.html",
-    "Training": "arena.reports.html.pages.training",
-}
-
-#: The records whose pictures stand above the tables.
-ABOVE = ("History", "Training")
-
-
-def parts_of(record: Record, link: Link) -> tuple[str, str, Sequence[Section]]:
+def parts_of(record: Record, link: Link) -> PageParts:
     """Return the title of a record's page, a line below it, and its sections."""
     record = shortened(record)
-    json = record.as_json()
-    home = _HOMES.get(json.get("schema", ""))
-    if home is None:
-        plain = import_module("arena.reports.html.pages.plain")
-        drawn = DRAWN.get(type(record).__name__)
-        pages = import_module(drawn) if drawn else None
-        pictures: list[Section] = pages.pictures(record) if pages else []
-        tables = Section("Result", "plain.html", plain.parts(record))
-        both = [*pictures, tables] if type(record).__name__ in ABOVE else [tables, *pictures]
-        return plain.title_of(record), "", both
-    module = import_module(f"arena.reports.html.pages.{home}")
-    title, subtitle, sections = module.parts(json, link)
+    result = record.record if isinstance(record, WithMethods) else record
+    if isinstance(result, TournamentResult):
+        title, subtitle, sections = tournaments.parts(result, link)
+        sections = [*_answer(result), *sections, *_rounds(result)]
+    elif isinstance(result, fights.OneFight):
+        title, subtitle, sections = fights.parts(result, link)
+    else:
+        return plain.title_of(result), "", _plain_sections(record, result)
     lines = _notes(record)
     notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
-    return title, subtitle, [*_answer(record), *sections, *_rounds(record), *notes]
+    return title, subtitle, [*sections, *notes]
 
 
-def _answer(record: Record) -> list[Section]:
+def _plain_sections(record: Record, result: Record) -> list[Section]:
+    home = home_of(type(result)).removesuffix(".page")
+    if home.startswith("arena.features."):
+        import_if_there(f"{home}.html")  # adds pictures
+    return plain.sections(result, Section("Result", "plain.html", plain.parts(record)))
+
+
+def _answer(tournament: TournamentResult) -> list[Section]:
     """Return the answer to the question that ended a tournament."""
-    if not isinstance(record, TournamentResult) or record.until is None:
+    if tournament.until is None:
         return []
-    return [Section("Answer", "notes.html", {"lines": answer_lines(record.until)})]
+    return [Section("Answer", "notes.html", {"lines": answer_lines(tournament.until)})]
 
 
-def _rounds(record: Record) -> list[Section]:
+def _rounds(tournament: TournamentResult) -> list[Section]:
     """Return the rounds of a tournament that went by them, and the bracket of a knockout."""
-    if not isinstance(record, TournamentResult) or record.state is None:
+    state = tournament.state
+    if state is None:
         return []
-    plain = import_module("arena.reports.html.pages.plain")
-    drawn = bracket_block(record.state) if record.schedule == "knockout" else []
-    shown = [*drawn, rounds_table(record.state)]
-    return [Section("Rounds", "plain.html", {"parts": [*map(plain.part_for_template, shown)]})]
+    bracket = bracket_block(state) if tournament.schedule == "knockout" else []
+    parts = plain.parts_for_template([*bracket, rounds_table(state)])
+    return [Section("Rounds", "plain.html", {"parts": parts})]
 
 
 def _notes(record: Record) -> list[str]:

@@ -7,60 +7,57 @@ import gzip
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from arena.records.base import Tally
+from arena.records.joint import Joint
+from arena.records.ratings import Estimated, RatedPlayer
+from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.html.document import document
 from arena.reports.html.pages.tournaments import parts
 from tests.browsing import Shown
 from tests.browsing import opened as opened  # a fixture
+from tests.reports.played import RATINGS, a_fight
 
-KEYS = ("wins", "draws", "losses")
 
-
-def tournament(players: int) -> dict[str, Any]:
-    """Return the JSON of a round robin of so many, from which the last pairing is missing."""
+def tournament(players: int) -> TournamentResult:
+    """Return a round robin of so many players, from which the last pairing is missing."""
     rng = random.Random(1)
     names = [f"<b>{place}</b>" for place in range(players)]
-    ratings = {"value": 0.0, "low": -40.0, "high": 40.0, "reason": ""}
-    counts = dict.fromkeys((*KEYS, "games", "forfeits", "missing_pairs"), 0)
-    return {
-        "schedule": "round robin",
-        "game": "tictactoe",
-        "seed": 1,
-        "fights": [fight(a, b, rng) for a in names for b in names[: names.index(a)]][:-1],
-        "standings": [{**counts, "player": name, "rank": 1, "score": 0.5} for name in names],
-        "ratings": {"players": [{"player": name, "group": 0, "elo": ratings} for name in names]},
-    }
+    elo = Estimated(0.0, -40.0, 40.0)
+    pairings = [(a, b) for a in names for b in names[: names.index(a)]][:-1]
+    return TournamentResult(
+        game="tictactoe",
+        game_version=1,
+        seed=1,
+        engine="calls",
+        schedule="round robin",
+        standings=tuple(Standing(1, name, Tally(), 0) for name in names),
+        fights=tuple(
+            a_fight(a, b, joint=Joint(*(rng.randrange(1, 10) for _ in range(9))))
+            for a, b in pairings
+        ),
+        ratings=replace(RATINGS, players=tuple(RatedPlayer(n, Tally(), elo) for n in names)),
+    )
 
 
-def fight(a: str, b: str, rng: random.Random) -> dict[str, Any]:
-    total = {key: rng.randrange(1, 10) for key in KEYS}
-    return {
-        "players": [a, b],
-        "games": sum(total.values()),
-        "pentanomial": [1, 2, 3, 4, 5],
-        "forfeits": {},
-        "forfeited": [],
-        **dict.fromkeys(("total", "first", "second"), total),
-    }
-
-
-def page_of(found: dict[str, Any]) -> str:
-    return document(*parts(found, lambda place: f"#g/1/{place + 1}"))
+def page_of(result: TournamentResult) -> str:
+    return document(*parts(result, lambda place: f"#g/1/{place + 1}"))
 
 
 def test_the_cells_are_those_of_the_pairings() -> None:
-    found = tournament(45)
-    [packed] = re.findall(r'<script class="cells" type="text/plain">([^<]*)', page_of(found))
+    result = tournament(45)
+    [packed] = re.findall(r'<script class="cells" type="text/plain">([^<]*)', page_of(result))
     right = json.loads(gzip.decompress(base64.b64decode(packed)))
-    names = [standing["player"] for standing in found["standings"]]
+    names = [standing.player for standing in result.standings]
     assert [len(row) for row in right] == [*range(44, -1, -1)]
-    for place, each in enumerate(found["fights"], 1):
-        later, sooner = map(names.index, each["players"])
-        counts = [each["total"][key] for key in reversed(KEYS)]
+    for place, fight in enumerate(result.fights, 1):
+        later, sooner = map(names.index, fight.players)
+        total = fight.total
+        counts = [total.losses, total.draws, total.wins]
         assert right[sooner][later - sooner - 1] == [*counts, f"#g/1/{place}"]
     assert right[43][0] == 0
 
@@ -79,17 +76,16 @@ def test_a_page_of_two_hundred_is_less_than_a_megabyte() -> None:
 
 @pytest.mark.needs("chromium", "playwright")
 def test_the_script_fills_the_table(shown: Shown, tmp_path: Path) -> None:
-    found, file = tournament(45), tmp_path / "page.html"
-    file.write_text(page_of(found), encoding="utf-8")
+    result, file = tournament(45), tmp_path / "page.html"
+    file.write_text(page_of(result), encoding="utf-8")
     shown.tab.goto(file.as_uri())
     shown.tab.wait_for_selector(".cross td a")
     assert shown.tab.locator(".cross tbody td a").count() == 45 * 44 - 2
-    first = found["fights"][0]
-    total = first["total"]
-    score = 100 * (total["wins"] + total["draws"] / 2) / first["games"]
+    total = result.fights[0].total
+    assert total.score is not None
     cell = shown.tab.locator(".cross tbody tr >> nth=1").locator("td >> nth=1")
-    assert abs(float(cell.inner_text()) - score) <= 0.5
-    wdl = "\u2013".join(str(total[key]) for key in KEYS)
+    assert abs(float(cell.inner_text()) - 100 * total.score) <= 0.5
+    wdl = f"{total.wins}\u2013{total.draws}\u2013{total.losses}"
     assert cell.get_attribute("title") == f"<b>1</b> against <b>0</b>: {wdl}"
     assert cell.locator("a").get_attribute("href") == "#g/1/1"
     shown.require_silent()

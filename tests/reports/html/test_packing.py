@@ -6,7 +6,7 @@ import base64
 import gzip
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -16,7 +16,8 @@ from arena.errors import GameFault
 from arena.game import Game, Position
 from arena.model.codec import encode
 from arena.records.thoughts import Thought, move_thoughts
-from arena.reports.html.packing import packed, run_of
+from arena.reports.html.packing import packed, packed_run
+from arena.reports.single_games import stored_game
 from tests.games.extra_turns import BOXES_GAME, Board, Boxes
 
 GAMES = ("tictactoe", "connect4", "othello-6", "hex-5", "nim", "chess")
@@ -30,8 +31,14 @@ def played(game: Game, seed: int, most: int = 30) -> tuple[dict[str, Any], list[
         moves.append(game.format_move(move))
         positions.append(positions[-1].play(move))
     outcome = positions[-1].outcome()
-    found = {"game_id": f"a/b/c/1/{seed}.1", "opening": None, "moves": moves}
+    found = {"game_id": f"a/b/c/1/{seed}.1", "opening": None, "moves": moves, "players": ["a", "b"]}
     return {**found, "outcome": outcome and outcome.value, "reason": None}, positions
+
+
+def run_of(game: Game, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return a run with one fight."""
+    games = [stored_game(game, record) for record in records]
+    return packed_run(game, [(("a", "b"), games)])
 
 
 def unpacked(text: str) -> list[dict[str, Any]]:
@@ -54,7 +61,7 @@ def boards(run: dict[str, Any], game: list[Any]) -> list[str]:
 def test_games_unfold_to_their_boards(name: str) -> None:
     game = arena.get_game(name)
     every = [played(game, seed) for seed in range(5)]
-    [run] = unpacked(packed([run_of(game, [(("a", "b"), [record for record, _ in every])])]))
+    [run] = unpacked(packed([run_of(game, [record for record, _ in every])]))
     assert run["fights"][0]["players"] == ["a", "b"]
     for found, (record, positions) in zip(run["fights"][0]["games"], every, strict=True):
         diagrams = [position.diagram() for position in positions]
@@ -70,13 +77,13 @@ def test_a_game_may_begin_from_an_opening() -> None:
     game = arena.get_game("tictactoe")
     record, _ = played(game, 1)
     record |= {"opening": "x___o____", "moves": ["9"]}
-    run = run_of(game, [(("a", "b"), [record])])
+    run = run_of(game, [record])
     assert boards(run, run["fights"][0]["games"][0]) == ["x___o____", "x___o___x"]
 
 
 def test_a_game_without_a_board_has_its_pictures_once() -> None:
     records = [played(BOXES_GAME, 1)[0], played(BOXES_GAME, 1)[0]]
-    run = run_of(BOXES_GAME, [(("a", "b"), records)])
+    run = run_of(BOXES_GAME, records)
     first, second = run["fights"][0]["games"]
     assert first[4] == second[4]
     assert run["pictures"][first[4][-1]] == str(played(BOXES_GAME, 1)[1][-1])
@@ -100,7 +107,7 @@ class _OwnGame(Boxes):
 
 def test_a_game_that_draws_its_own_boards_has_these() -> None:
     record = played(BOXES_GAME, 1)[0] | {"moves": ["d"]}
-    run = run_of(_OwnGame(), [(("a", "b"), [record])])
+    run = run_of(_OwnGame(), [record])
     assert run["drawn"]
     assert run["pictures"] == ["<svg>_______/__/x None</svg>", "<svg>___#___/__/o 3</svg>"]
 
@@ -123,7 +130,7 @@ class _VanishingGame(Boxes):
 def test_a_board_that_vanishes_is_the_fault_of_the_game() -> None:
     record = played(BOXES_GAME, 1)[0]
     with pytest.raises(GameFault, match="game 'boxes' broke its contract: diagram"):
-        run_of(_VanishingGame(), [(("a", "b"), [record])])
+        run_of(_VanishingGame(), [record])
 
 
 def test_forfeits_and_thoughts_are_kept() -> None:
@@ -131,14 +138,14 @@ def test_forfeits_and_thoughts_are_kept() -> None:
     record = played(game, 1)[0]
     record |= {"reason": "timeout", "message": "late", "forfeit_side": 1}
     record["thoughts"] = encode(move_thoughts([(0, Thought(score=13, depth=12))]))
-    [found] = run_of(game, [(("a", "b"), [record])])["fights"][0]["games"]
+    [found] = run_of(game, [record])["fights"][0]["games"]
     assert found[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
 
 
 def test_moves_of_small_games_have_their_worths() -> None:
     game = arena.get_game("tictactoe")
     record = played(game, 1)[0] | {"moves": ["1", "2", "5", "9"]}
-    run = run_of(game, [(("a", "b"), [record])])
+    run = run_of(game, [record])
     [found] = run["fights"][0]["games"]
     assert [run["worths"][int(at)] for at in found[8].split(" ")] == [
         "draw",
@@ -150,7 +157,7 @@ def test_moves_of_small_games_have_their_worths() -> None:
 
 def test_a_game_that_is_too_large_has_no_worths() -> None:
     game = arena.get_game("connect4")
-    run = run_of(game, [(("a", "b"), [played(game, 1)[0]])])
+    run = run_of(game, [played(game, 1)[0]])
     assert run["worths"] == []
     assert run["fights"][0]["games"][0][8] == ""
 
@@ -159,4 +166,4 @@ def test_a_game_that_is_too_large_has_no_worths() -> None:
 def test_a_thousand_games_are_small() -> None:
     game = arena.get_game("tictactoe")
     records = [played(game, seed)[0] for seed in range(1000)]
-    assert len(packed([run_of(game, [(("a", "b"), records)])])) < 40_000
+    assert len(packed([run_of(game, records)])) < 40_000

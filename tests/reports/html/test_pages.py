@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +21,15 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Record
 from arena.records.reports import Report, ReportPart
 from arena.reports.html.report import html
+from tests.golden import kept
+from tests.reports.fixed import RECORDS as FIXED
 from tests.reports.html.markup import Page
 from tests.samples import few
+
+GOLDEN = Path(__file__).parent / "golden"
+
+#: Fixed records whose pages are kept without style and script.
+KEPT = ("entrant", "fight-in-trouble", "knockout", "regression", "sprt-fight", "tournament")
 
 #: Names and messages that a page must not take for markup; the third turns text around.
 HOSTILE = ("<script>alert(1)<script>", "\"'><img src=x onerror=alert(1)>", "evil\u202egnp.\x07")
@@ -73,6 +81,12 @@ each_record = pytest.mark.parametrize("name", few(RECORDS, 8))
 @cache
 def page_of(name: str) -> str:
     return html(RECORDS[name]())
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_page_is_what_it_was(name: str) -> None:
+    [main] = re.findall(r"<main.*</main>\n", html(FIXED[name]), flags=re.DOTALL)
+    assert main == kept(GOLDEN / f"{name}.html", main)
 
 
 @each_record
@@ -169,7 +183,7 @@ def test_the_standings_are_those_of_the_json() -> None:
     for row, standing in zip(rows, found["standings"], strict=True):
         for key in ("wins", "draws", "losses"):
             assert int(row[key]) == standing[key]
-        assert row["score"] == f"{100 * standing['score']:.1f} %"
+        assert row["score"] == f"{100 * standing['score']:.2f} %"
         elo = ratings[row["player"]]["value"]
         assert float(row["Elo"].replace("\u2212", "-")) == pytest.approx(elo, abs=0.51)
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from arena.records.proofs import ExactResult
 from arena.reports.html.document import Section
-from arena.reports.html.pages.plain import parts_for_template
+from arena.reports.html.pages.plain import parts_for_template, sections
 from arena.reports.steps import steps
 
 
-def pictures(record: ExactResult) -> list[Section]:
-    """Return the section of each line, as boards."""
-    a, b = record.players
+@sections.register
+def _exact_sections(exact: ExactResult, tables: Section) -> list[Section]:
+    """Return the tables, and below them a section of boards for each line."""
+    a, b = exact.players
     opponents = {a: b, b: a}
-    return [
+    lines = [
         Section(
             f"The shortest loss of {line.player} when moving {line.side}",
             "plain.html",
             {"parts": parts_for_template(steps(line.player, line.moves, opponents[line.player]))},
             lead=f"The game begins from {line.opening}." if line.opening else "",
         )
-        for line in record.losing_lines
+        for line in exact.losing_lines
     ]
+    return [tables, *lines]

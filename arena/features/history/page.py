@@ -8,13 +8,13 @@ from typing import Any
 
 from arena.records.history import History
 from arena.reports.cells import Cell, percent, sparkline
-from arena.reports.page import Block, Page, Table, page
+from arena.reports.page import Block, Page, Rows, Table, flat, page
 
 _COLUMNS = ("date", "commit", "version", "outcome", "strength", "interval", "change")
 
 
 @page.register
-def _(history: History) -> Page:
+def _history_page(history: History) -> Page:
     checks: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in history.rows:
         checks.setdefault((row["game"], row["check"]), []).append(row)
@@ -24,6 +24,12 @@ def _(history: History) -> Page:
         parts.append(Table(_COLUMNS, [_cells(row) for row in rows], spare=["version"]))
         parts += _line([Fraction(row["score"]) for row in rows if row["score"] is not None])
     return parts or [f"{history.player} was not checked at that game"]
+
+
+@flat.register
+def _history_rows(history: History) -> Rows:
+    keys = list(history.rows[0]) if history.rows else []
+    return [keys, *([row[key] for key in keys] for row in history.rows)]
 
 
 def _cells(row: Mapping[str, Any]) -> list[Cell]:

@@ -1,0 +1,143 @@
+"""Lay out exact results, and games that are compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from arena.errors import counted
+from arena.model.columns import flat_rows
+from arena.records.proofs import CheckedFight, ExactResult, ExactTournament
+from arena.reports.cells import Cell, percent
+from arena.reports.columns.fights import titled
+from arena.reports.columns.proofs import EXACT_SIDE, exact_sides
+from arena.reports.page import Fine, Page, Rows, Table, declared_table, flat, page
+from arena.reports.steps import moves_of
+
+
+@page.register
+def _exact_page(exact: ExactResult) -> Page:
+    a, b = exact.players
+    total, sides = exact.total, exact_sides(exact)
+    columns = titled(EXACT_SIDE, a_moves=a)
+    fractions = [
+        column if column.key == "a_moves" else replace(column, cell=str)
+        for column in columns
+        if column.key != "score"
+    ]
+    return [
+        f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
+        f" {b} wins {percent(total.loss)}",
+        *_mean([exact]),
+        *watched_lines([exact]),
+        declared_table(columns, sides),
+        "As fractions:",
+        declared_table(fractions, sides),
+        *map(Fine, _exactly(exact)),
+    ]
+
+
+@flat.register
+def _exact_rows(exact: ExactResult) -> Rows:
+    return flat_rows(EXACT_SIDE, exact_sides(exact))
+
+
+def _exactly(exact: ExactResult) -> Iterator[str]:
+    """Yield the scores as fractions, how many positions were walked, and the shortest losses."""
+    a, b = exact.players
+    chances = (exact.first, exact.second, exact.total)
+    first, second, total = (chance.score for chance in chances)
+    yield f"score of {a}: {first} moving first, {second} moving second, {total} in all"
+    if any(exact.positions):
+        ours, theirs = exact.positions
+        yield f"walked: {counted(ours, 'position')} with {a} first, {theirs} with {b} first"
+    for line in exact.losing_lines:
+        begun = f" from {line.opening}" if line.opening else ""
+        moves = moves_of(line.moves)
+        yield f"shortest loss of {line.player}, moving {line.side}{begun}: {moves}"
+
+
+def _mean(results: Sequence[ExactResult]) -> list[str]:
+    names = {result.openings for result in results} - {""}
+    return [f"the mean over the openings {name}" for name in names]
+
+
+def watched_lines(results: Sequence[ExactResult]) -> list[str]:
+    """Say where the tables come from, and how many real games agree with them."""
+    names = dict.fromkeys(name for result in results for name in result.watched)
+    declared = {name for result in results for name in result.declared}
+    kinds = {
+        "as a function of the position": [name for name in names if name not in declared],
+        "by its own declaration": [name for name in names if name in declared],
+    }
+    accounts = " and ".join(f"{', '.join(who)} {kind}" for kind, who in kinds.items() if who)
+    games = sum(result.games for result in results)
+    return [f"{accounts}; {games} real games agree"] if accounts else []
+
+
+@page.register
+def _checked_fight_page(checked: CheckedFight) -> Page:
+    parts = list(page(checked.fight))
+    rows: list[list[Cell]] = []
+    for name, tally, chances in (
+        ("first", checked.fight.first, checked.exact.first),
+        ("second", checked.fight.second, checked.exact.second),
+    ):
+        for result, n, chance in (
+            ("won", tally.wins, chances.win),
+            ("drawn", tally.draws, chances.draw),
+            ("lost", tally.losses, chances.loss),
+        ):
+            expected = f"{float(chance * tally.games):.1f}"
+            rows.append([f"moving {name}, {result}", n, expected, str(chance)])
+    table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
+    digits = ".4f" if checked.p_value >= 0.001 else ".1e"
+    p_value = f"{checked.p_value_test} p-value {checked.p_value:{digits}}"
+    return [*parts, table, p_value, *watched_lines([checked.exact])]
+
+
+@flat.register
+def _checked_fight_rows(checked: CheckedFight) -> Rows:
+    header, *rows = flat(checked.fight)
+    tests = [checked.p_value, checked.p_value_test]
+    chances = (side.chances for side in exact_sides(checked.exact))
+    return [
+        [*header, "win", "draw", "loss", "p_value", "p_value_test"],
+        *([*row, c.win, c.draw, c.loss, *tests] for row, c in zip(rows, chances, strict=True)),
+    ]
+
+
+@page.register
+def _exact_tournament_page(tournament: ExactTournament) -> Page:
+    standings = Table(
+        ["rank", "player", "score", ""],
+        [[s.rank, s.player, percent(s.score), str(s.score)] for s in tournament.standings],
+    )
+    scores: dict[tuple[str, str], str] = {}
+    for pairing in tournament.pairings:
+        a, b = pairing.players
+        scores[a, b] = percent(pairing.total.score)
+        scores[b, a] = percent(pairing.total.reversed().score)
+    names = [s.player for s in tournament.standings]
+    rows: list[list[Cell]] = [
+        [place, row, *(scores.get((row, column), "") for column in names)]
+        for place, row in enumerate(names, start=1)
+    ]
+    cross = Table(
+        ["", "player", *(str(place) for place in range(1, len(names) + 1))], rows, keys=2, names=1
+    )
+    return [
+        standings,
+        "Expected score of the row's player:",
+        cross,
+        f"exact round robin of {len(names)} players at {tournament.game}",
+        *_mean(tournament.pairings),
+        *watched_lines(tournament.pairings),
+        *(f"left out: {reason}" for reason in tournament.left_out.values()),
+    ]
+
+
+@flat.register
+def _exact_tournament_rows(tournament: ExactTournament) -> Rows:
+    totals = [exact_sides(pairing)[-1] for pairing in tournament.pairings]
+    return flat_rows(EXACT_SIDE[1:], totals)

@@ -1,0 +1,31 @@
+"""Lay out runs with all their games."""
+
+from __future__ import annotations
+
+from arena.model.columns import flat_rows
+from arena.records.exports import Export
+from arena.reports.columns.games import PLAYED_GAME, GameRow, game_rows
+from arena.reports.page import Page, Rows, Table, declared_table, flat, page
+
+
+@page.register
+def _export_page(export: Export) -> Page:
+    parts: list[str | Table] = []
+    for run in export.runs:
+        parts.append(f"run {run['run']}: {run['schedule']} at {run['game']}, {run['started']}")
+        parts.append(declared_table(PLAYED_GAME, [*game_rows(run, run["fights"])]))
+    for imported in export.imports:
+        rows = [
+            [" against ".join(game["players"]), " ".join(game["moves"]), game["outcome"]]
+            for game in imported["games"]
+        ]
+        parts.append(f"import {imported['import']}: {imported['file']}, {imported['date']}")
+        parts.append(Table(["players", "moves", "outcome"], rows))
+    return parts or ["no runs"]
+
+
+@flat.register
+def _export_rows(export: Export) -> Rows:
+    rows = [row for run in export.runs for row in game_rows(run, run["fights"])]
+    imported = [GameRow(game, {}) for each in export.imports for game in each["games"]]
+    return flat_rows(PLAYED_GAME, [*rows, *imported])

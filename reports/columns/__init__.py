@@ -1,0 +1,1 @@
+"""Declare what records show: each column once, for the page, CSV, HTML, frames and ``--table``."""

@@ -1,0 +1,88 @@
+"""Declare the columns of single games, as an export has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from arena.model.columns import CSV, Column, Format
+from arena.records.base import Json
+from arena.reports.cells import cell
+
+_FIGURES: tuple[Format, ...] = ("csv", "data")
+_TABLES: tuple[Format, ...] = ("sheet", "data")
+_COUNTED: tuple[Format, ...] = ("csv", *_TABLES)
+
+
+class GameRow(NamedTuple):
+    """A game, and the run that it belongs to."""
+
+    game: Json
+    #: Empty for a game that was played elsewhere.
+    run: Json
+
+    @property
+    def number(self) -> tuple[int | None, str]:
+        """The number of the pair, None without one, and ``1`` or ``2`` for the game in it."""
+        pair, _, place = str(self.game.get("game_id") or "").rpartition("/")[2].partition(".")
+        return (int(pair) if pair else None), place
+
+    @property
+    def pairing(self) -> tuple[str | None, str | None]:
+        """A and B; A moves second in the second game of a pair."""
+        pair, place = self.number
+        first, second = self.game["players"]
+        if pair is None:
+            return None, None
+        return (second, first) if place == "2" else (first, second)
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the winner; None for a draw, and a game that goes on."""
+        first, second = self.game["players"]
+        return {"first": first, "second": second}.get(self.game["outcome"])
+
+
+def game_rows(run: Json, fights: Iterable[Json]) -> Iterator[GameRow]:
+    """Yield the games of these fights of a run."""
+    return (GameRow(game, run) for fight in fights for game in fight["games"])
+
+
+def _in_game(key: str) -> Callable[[GameRow], Any]:
+    return lambda row: row.game.get(key)
+
+
+def _in_run(key: str) -> Callable[[GameRow], Any]:
+    return lambda row: row.run.get(key)
+
+
+#: The columns of a game. CSV has the name of its rules under ``game``, other formats its id.
+PLAYED_GAME: tuple[Column[GameRow], ...] = (
+    Column("run", _in_run("run"), CSV),
+    Column("game", lambda row: row.run.get("game") or row.game.get("game"), CSV),
+    Column("seed", _in_run("seed"), CSV),
+    Column("game_id", _in_game("game_id"), title="game"),
+    Column("game", _in_game("game_id"), _TABLES),
+    Column("a", lambda row: row.pairing[0], _FIGURES),
+    Column("b", lambda row: row.pairing[1], _FIGURES),
+    Column("pair", lambda row: row.number[0], _FIGURES),
+    Column("first", lambda row: row.game["players"][0], _FIGURES),
+    Column("second", lambda row: row.game["players"][1], _FIGURES),
+    Column("outcome", _in_game("outcome")),
+    Column("winner", formats=_COUNTED),
+    Column("result", lambda row: f"{row.winner} wins" if row.winner else "draw", ("data",)),
+    Column("reason", _in_game("reason"), ("page", *_COUNTED), cell, title="forfeit"),
+    Column("message", _in_game("message"), _FIGURES),
+    Column("adjudicated", _in_game("adjudicated"), ("data",)),
+    Column("seconds", _in_game("seconds"), CSV),
+    Column("opening", _in_game("opening"), ("data",)),
+    Column("plies", lambda row: len(row.game["moves"]), _COUNTED),
+    Column("moves", lambda row: " ".join(row.game["moves"]), ("page", *_COUNTED)),
+)
+
+#: The columns of a game that was played elsewhere.
+IMPORTED = tuple(
+    column
+    for column in PLAYED_GAME
+    if column.key in ("first", "second", "winner", "result", "opening", "plies", "moves")
+)

@@ -1,0 +1,106 @@
+"""Declare the columns of standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from arena.model.columns import Column, Format
+from arena.records.ratings import Estimated, RatedPlayer
+from arena.records.tournaments import Standing, TournamentResult
+from arena.reports.cells import Cell, lost, percent, rank_cell, whole
+from arena.reports.columns.fights import INTERVAL, result_bar, tally_columns
+from arena.reports.columns.ratings import has_intervals, rating_interval
+from arena.reports.rounds import points_cell
+
+_SEEN: tuple[Format, ...] = ("page", "html")
+_TABLES: tuple[Format, ...] = ("sheet", "data")
+_STANDING: tuple[Format, ...] = (*_SEEN, *_TABLES)
+
+
+class Placed(NamedTuple):
+    """A standing, and what else a tournament knows of its player: its rating, and its value."""
+
+    standing: Standing
+    rating: RatedPlayer | None
+    #: The mean of its scores against each other player; None unless a question is about it.
+    value: float | None = None
+
+    @property
+    def elo(self) -> Estimated | None:
+        """Its rating with its interval; None without one."""
+        return None if self.rating is None else self.rating.elo
+
+
+def placed_rows(tournament: TournamentResult) -> list[Placed]:
+    """Return the rows of the standings."""
+    ratings = {row.player: row for row in tournament.ratings.players}
+    until = tournament.until
+    values = {} if until is None else {row.player: row.value for row in until.players}
+    return [
+        Placed(row, ratings.get(row.player), values.get(row.player)) for row in tournament.standings
+    ]
+
+
+def _are_different(values: Sequence[Any]) -> bool:
+    return len({*values}) > 1
+
+
+def _is_any_known(values: Sequence[Any]) -> bool:
+    return any(value is not None for value in values)
+
+
+def _ranks(standing: Standing) -> Cell | None:
+    low, high = standing.rank_low, standing.rank_high
+    return None if low is None else rank_cell(low, high)
+
+
+#: The columns of a standing. The marks of the schedule follow the player.
+STANDING: tuple[Column[Placed], ...] = (
+    Column("rank", lambda row: row.standing.shown_rank, _STANDING),
+    Column("player", lambda row: row.standing.player, _STANDING, is_name=True),
+    Column(
+        "games", lambda row: row.standing.tally.games, ("html", *_TABLES), is_worth=_are_different
+    ),
+    Column("points", lambda row: float(row.standing.tally.points), ("data",)),
+    *tally_columns(lambda row: row.standing.tally, _STANDING),
+    Column("forfeits", lambda row: row.standing.forfeits, (*_SEEN, "data"), lost, any),
+    result_bar(lambda row: row.standing.tally),
+    Column("score", lambda row: row.standing.tally.score, _STANDING, percent),
+    Column("value", formats=_SEEN, cell=percent, is_worth=_is_any_known),
+    Column("missing_pairs", lambda row: row.standing.missing, ("data",)),
+    Column("rank_low", lambda row: row.standing.rank_low, ("data",)),
+    Column("rank_high", lambda row: row.standing.rank_high, ("data",)),
+    Column("ranks", lambda row: _ranks(row.standing), _SEEN, is_worth=_is_any_known),
+    Column("elo", lambda row: row.elo and row.elo.value, ("html", *_TABLES), whole, title="Elo"),
+    Column("elo_low", lambda row: row.elo and row.elo.low, ("data",)),
+    Column("elo_high", lambda row: row.elo and row.elo.high, ("data",)),
+    Column("elo", formats=("html",), cell=rating_interval, is_worth=has_intervals, title=INTERVAL),
+    Column("elo", formats=("html",), is_worth=has_intervals, picture="intervals"),
+    Column("group", lambda row: row.rating and row.rating.group, ("data",)),
+)
+
+
+def standing_columns(rows: Sequence[Placed]) -> list[Column[Placed]]:
+    """Return the columns of standings with the marks of their schedule.
+
+    A mark named as another column has the key ``marks.NAME``; ``points`` of a schedule, which
+    counts byes, replace the others.
+    """
+    names = dict.fromkeys(name for row in rows for name in row.standing.marks)
+    others = [column for column in STANDING if column.key not in {"points"} & names.keys()]
+    keys = {column.key for column in others}
+    marks = [_mark(name, f"marks.{name}" if name in keys else name) for name in names]
+    return [*others[:2], *marks, *others[2:]]
+
+
+def _mark(name: str, key: str) -> Column[Placed]:
+    def value(row: Placed) -> Any:
+        mark = row.standing.marks.get(name)
+        return float(mark) if isinstance(mark, Fraction | int) else mark
+
+    def cell(mark: float | str | None) -> str:
+        return "-" if mark is None else points_cell(mark)
+
+    return Column(key, value, _STANDING, cell, title=name.replace("_", " "))
