@@ -98,7 +98,7 @@ def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
 
 def _game(game: Json, name: str) -> Json:
     sides = [side for side, player in enumerate(game["players"]) if player == name]
-    thoughts = thoughts_from(game.get("thoughts", ()))
+    thoughts = thoughts_from(game.get("thoughts", []))
     printed = [entry for entry in game.get("printed", ()) if entry["player"] == name]
     keys = ("game_id", "players", "opening", "moves", "outcome", "forfeit_side", "reason")
     more = {
