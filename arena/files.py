@@ -26,7 +26,7 @@ MAX_FILE_BYTES = 64 << 20
 #: Message where the current folder was deleted.
 GONE = "the current folder does not exist any more"
 
-_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
+_MISSING = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 
 
 def open_file(path: str | os.PathLike[str], most: int | None) -> BinaryIO:
@@ -92,7 +92,7 @@ def problem_of(error: OSError) -> str:
     """Say in a few words why a file cannot be opened."""
     if error.errno == errno.ELOOP:
         return "too many levels of links"
-    if error.errno not in _NOT_THERE:
+    if error.errno not in _MISSING:
         return error.strerror or "cannot be read"
     try:
         os.getcwd()

@@ -111,7 +111,7 @@ class Stream(random.Random):
     #: bits, the weights for ``choices``, and a sentence for a draw that no enumeration can follow.
     draws: list[Draw]
 
-    __slots__ = ("_bits", "_own", "draws")
+    __slots__ = ("_bits", "_first_bits", "draws")
 
     def __init__(self) -> None:
         self.begin(0)
@@ -129,7 +129,7 @@ class Stream(random.Random):
         self._bits = first_bits | _SENTINEL
 
     @property
-    def own(self) -> int | None:
+    def first_bits(self) -> int | None:
         """The number given to :meth:`begin`, or None after a draw."""
         return self._first_bits if self._bits >= _SENTINEL else None
 

@@ -52,10 +52,10 @@ NOTED: dict[str, tuple[Callable[[Stream], object], list[Draw]]] = {
 def test_a_stream_notes_every_draw_until_it_is_a_twister(draw: str) -> None:
     drawn, noted = NOTED[draw]
     rng = named_stream("g")
-    assert (rng.draws, rng.own) == ([], named_stream("g").getrandbits(READY_BITS))
+    assert (rng.draws, rng.first_bits) == ([], named_stream("g").getrandbits(READY_BITS))
     drawn(rng)
     assert rng.draws == noted
-    assert (rng.own is None) == bool(noted)
+    assert (rng.first_bits is None) == bool(noted)
 
 
 def test_a_generator_that_code_shares_shows_that_it_was_drawn_from() -> None:

@@ -66,6 +66,6 @@ class ByOpening:
             tables[played if as_played else counted] += openings
         return tuple(sorted(tables.items()))
 
-    def met(self, as_played: bool) -> Joint:
+    def first_pairs(self, as_played: bool) -> Joint:
         """Return the sum of the first pairs of all openings."""
         return self.sum_of_first[not as_played]

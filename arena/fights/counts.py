@@ -326,7 +326,7 @@ class Counts:
             adjudication=pairing.adjudication,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
-            first_met=self.openings.met(pairing.count_forfeits == "all"),
+            first_met=self.openings.first_pairs(pairing.count_forfeits == "all"),
             listed=pairing.openings.repeats_after(pairing.pairs) if pairing.openings else 0,
             is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
             is_sequential=decided is not None,

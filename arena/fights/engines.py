@@ -22,7 +22,7 @@ from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, path_from
 from arena.game import Game, Outcome, Position, Side
 from arena.match import play_game
-from arena.match.record import GameRecord, PlayedPair, not_there
+from arena.match.record import GameRecord, PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
 from arena.rng import GLOBAL_RANDOM, Stream, have_drawn, shared_generators
@@ -150,7 +150,7 @@ class CallsEngine:
                 side = Side(error.player != a.name)
                 if a_first is None or not _took_part(a_first, side, pairing.begin(pair)):
                     return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(side, error.problem))
-                b_first = not_there(side.other, error.problem)
+                b_first = restart_forfeit(side.other, error.problem)
             seconds = (between - started_at, now() - between)
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers

@@ -5,6 +5,7 @@ A value is that for one side: 0 for a draw, else the plies to its win. It is neg
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
@@ -23,6 +24,22 @@ MAX_WORTH_POSITIONS = 20_000
 def sign(number: int) -> int:
     """Return 1, 0 or -1."""
     return (number > 0) - (number < 0)
+
+
+def value_of_move(
+    position: Position, move: int, value_of: Callable[[Position], int | None]
+) -> int | None:
+    """Return the value of a move for the side that makes it, or None if it is not known."""
+    after = position.play(move)
+    outcome = after.outcome()
+    if outcome is not None:
+        winner = outcome.winner
+        return 0 if winner is None else 1 if winner == position.to_move else -1
+    value = value_of(after)
+    if not value:
+        return value
+    plies = abs(value) + 1
+    return plies if (value > 0) is (after.to_move == position.to_move) else -plies
 
 
 def word(value: int) -> str:
@@ -102,16 +119,7 @@ class Worths:
 
     def _after(self, position: Position, move: int) -> int | None:
         """Return the value of a move for the side that makes it."""
-        after = position.play(move)
-        outcome = after.outcome()
-        if outcome is not None:
-            winner = outcome.winner
-            return 0 if winner is None else 1 if winner == position.to_move else -1
-        value = self._value(after)
-        if not value:
-            return value
-        plies = abs(value) + 1
-        return plies if (value > 0) is (after.to_move == position.to_move) else -plies
+        return value_of_move(position, move, self._value)
 
     def _value(self, position: Position) -> int | None:
         if position not in self._valued:

@@ -173,7 +173,7 @@ class PlayerInfo:
         return self.remote is None and not self.file
 
     @property
-    def is_loaded_here(self) -> bool:
+    def is_unisolated(self) -> bool:
         """Whether it is in a file and has no process of its own."""
         return bool(self.file) and self.remote is None
 

@@ -380,8 +380,8 @@ def _code_frames(error: BaseException) -> traceback.StackSummary:
     frames = traceback.StackSummary.extract(
         traceback.walk_tb(error.__traceback__), lookup_lines=False
     )
-    own_code = [frame for frame in frames if not frame.filename.startswith(_libraries())]
-    return traceback.StackSummary.from_list(own_code)
+    player_frames = [frame for frame in frames if not frame.filename.startswith(_libraries())]
+    return traceback.StackSummary.from_list(player_frames)
 
 
 @cache

@@ -126,18 +126,18 @@ class PlayerCode:
         module = sys.modules[name] = importlib.util.module_from_spec(self._spec)
         try:
             with self._modules:
-                self._require_own_modules()
+                self._require_user_modules()
                 if self._code is None:
                     self._loader.exec_module(module)
                 else:
                     exec(self._code, module.__dict__)  # noqa: S102 (loading is executing)
-                self._require_own_modules()
+                self._require_user_modules()
         except BaseException:
             del sys.modules[name]
             raise
         return module
 
-    def _require_own_modules(self) -> None:
+    def _require_user_modules(self) -> None:
         """Raise NotPython if a module that the file imports is that of another player's folder."""
         for name in () if self._code is None else self._code.co_names:
             file = getattr(sys.modules.get(name), "__file__", None) or ""

@@ -151,7 +151,7 @@ class Catalogue:
 
             return isolated(info, limits)
         if limits.tier == "none":
-            return load_here(spec, file)
+            return load_unisolated(spec, file)
         from arena.sandbox.players import file_player
 
         return file_player(spec, limits, file)
@@ -221,7 +221,7 @@ class Catalogue:
         return [self.player(name) for name in names]
 
 
-def load_here(name: str, file: str = "") -> PlayerInfo:
+def load_unisolated(name: str, file: str = "") -> PlayerInfo:
     """Load a player's file in this process, after another one has survived that.
 
     Raises PlayerFileError if the file cannot be used, and PlayerFault if it ends the process.

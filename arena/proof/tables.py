@@ -90,11 +90,11 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
                 points.append(POINTS[outcome])
                 continue
             mover = (second if position.to_move else first).player
-            slots_here = _slots(mover, position, moves)
-            width.append(len(slots_here))
+            move_slots = _slots(mover, position, moves)
+            width.append(len(move_slots))
             points.append(-1)
             children: dict[int, int] = {}
-            for move in slots_here:
+            for move in move_slots:
                 if move not in children:
                     children[move] = nodes
                     nodes += 1

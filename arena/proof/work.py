@@ -58,9 +58,9 @@ class Questions:
         if self.seconds[position.to_move] > MAX_ASKING_SECONDS:
             self.is_guess = True
             return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
-        begun = now()
+        started_at = now()
         moves = list(ask(position, line))
-        self.seconds[position.to_move] += now() - begun
+        self.seconds[position.to_move] += now() - started_at
         self.questions[position.to_move] += 1
         return moves
 

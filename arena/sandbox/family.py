@@ -103,13 +103,13 @@ class Accounts:
 
     def enter(self, entries: dict[int, tuple[float, float]]) -> float:
         """Enter what the processes have computed by now. Return all that was ever seen of it."""
-        gone = sum(sum(entry) for pid, entry in self._entries.items() if pid not in entries)
+        vanished = sum(sum(entry) for pid, entry in self._entries.items() if pid not in entries)
         claimed = sum(
             ended - self._entries[pid][1]
             for pid, (_, ended) in entries.items()
             if pid in self._entries
         )
-        missed = gone - claimed - self._unclaimed
+        missed = vanished - claimed - self._unclaimed
         self.missing += max(0.0, missed)
         # A process may end during a look, before it is missed: so one more look may claim these.
         self._unclaimed = max(0.0, min(claimed, -missed))

@@ -273,5 +273,5 @@ def seed_for(rng: random.Random) -> int:
 
     That of an arena's stream is its own. Another generator is drawn from for it.
     """
-    seed = rng.own if isinstance(rng, Stream) else None
+    seed = rng.first_bits if isinstance(rng, Stream) else None
     return rng.getrandbits(READY_BITS) if seed is None else seed

@@ -287,7 +287,7 @@ def read_command(kind: str, name: str) -> tuple[str, ...]:
     except ValueError as error:
         raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
-        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_as_here(name, 'bot')}")
+        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_path_spec(name, 'bot')}")
     executable = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if executable is None:
         raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
@@ -295,7 +295,7 @@ def read_command(kind: str, name: str) -> tuple[str, ...]:
     return (os.path.abspath(executable), *files)
 
 
-def _as_here(name: str, command: str) -> str:
+def _path_spec(name: str, command: str) -> str:
     return f"{name.partition(':')[0]}:.{os.sep}{command.lstrip()}"
 
 
@@ -305,7 +305,7 @@ def _no_program(name: str, word: str) -> str:
         return f"there is no such program {quoted(word)}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    suggestion = _as_here(name, name.partition(":")[2])
+    suggestion = _path_spec(name, name.partition(":")[2])
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(suggestion)}?"
 
 

@@ -126,8 +126,8 @@ class NamedSchedule:
         """
         method = getattr(self.schedule, "most_pairs", None)
         with suppress(Exception):
-            return max(0, int(method(state))) if method is not None else _everybody(state)
-        return _everybody(state)
+            return max(0, int(method(state))) if method is not None else _pairs_of_all(state)
+        return _pairs_of_all(state)
 
     def standings(self, state: TournamentState) -> tuple[Place, ...] | None:
         """Return the places by the schedule's own custom, or None if it has none.
@@ -151,7 +151,7 @@ class NamedSchedule:
         return PluginError(f"{self.named}, round {number}: {problem}")
 
 
-def _everybody(state: TournamentState) -> int:
+def _pairs_of_all(state: TournamentState) -> int:
     size = len(state.entrants)
     return state.pairs * size * (size - 1) // 2
 

@@ -104,10 +104,10 @@ def _match(
     if pairs >= MAX_REMATCHES * state.pairs:
         return match._replace(winner=min(a, b, key=state.entrants.index))
     # An entrant that is withdrawn later, in a later match, was there for this one.
-    gone = [state.withdrawn.get(name, inf) for name in (a, b)]
-    if gone[0] == gone[1]:
-        return match._replace(is_open=gone[0] == inf)
-    return match._replace(winner=a if gone[0] > gone[1] else b)
+    withdrawn_after = [state.withdrawn.get(name, inf) for name in (a, b)]
+    if withdrawn_after[0] == withdrawn_after[1]:
+        return match._replace(is_open=withdrawn_after[0] == inf)
+    return match._replace(winner=a if withdrawn_after[0] > withdrawn_after[1] else b)
 
 
 def standings(state: TournamentState) -> tuple[Place, ...]:

@@ -92,7 +92,7 @@ def _weights(
 
     The place after the last one is the bye.
     """
-    met = {frozenset(result.both) for result in state.results()}
+    played = {frozenset(result.both) for result in state.results()}
     had = {name for each in state.rounds for name in each.byes}
     unit = lcm(*(score.denominator for score in scores.values()))
     whole = [int(scores[name] * unit) for name in field]
@@ -108,7 +108,7 @@ def _weights(
     allowed = [
         (one, other)
         for one, other in combinations(range(len(field)), 2)
-        if frozenset((field[one], field[other])) not in met
+        if frozenset((field[one], field[other])) not in played
     ]
     if len(field) % 2:
         allowed += [(place, len(field)) for place, name in enumerate(field) if name not in had]

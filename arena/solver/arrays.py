@@ -60,11 +60,6 @@ class Arrays(ABC):
         """Return the least key among the images of each position."""
         return reduce(np.minimum, self.images(keys), keys)
 
-    def images_of_all(self, keys: Keys) -> int:
-        """Return how many different images the positions have together, each its own."""
-        images = np.sort(np.stack([keys, *self.images(keys)]), axis=0)
-        return len(keys) + int((images[1:] != images[:-1]).sum())
-
     def lined(self, keys: Keys, side: int) -> Where:
         """Return where a side has a line."""
         return self.has_line(self.bitboards(keys)[side])

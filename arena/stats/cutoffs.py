@@ -126,8 +126,8 @@ def _roots(law: Law, pairings: Sequence[PairingCounts], moved: bool) -> Array:
     pools = pooled(len(law.ratings), pairings)
     if not pools:
         return np.zeros(0)
-    met = [pair for m in pools for pair in ((m.a, m.b), (m.b, m.a))]
-    every = strong_groups(reachable(len(law.ratings), met))
+    played = [pair for m in pools for pair in ((m.a, m.b), (m.b, m.a))]
+    every = strong_groups(reachable(len(law.ratings), played))
     groups = [group for group in every if len(group) > 1]
     likelihood = Likelihood(len(law.ratings), pools, [group[0] for group in every], moved)
     fitted = fit(likelihood, sum(map(len, groups)) - len(groups) + moved + 1)

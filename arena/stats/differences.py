@@ -41,11 +41,11 @@ def mean_of(observed: Observations, extra: float) -> Mean:
 
 def common_opponents(ranked: Sequence[int], pairings: Mapping[Two, Observations]) -> set[int]:
     """Return the players that every one of ``ranked`` met, but for itself."""
-    met: dict[int, set[int]] = {}
+    opponents: dict[int, set[int]] = {}
     for a, b in pairings:
-        met.setdefault(a, {a}).add(b)
-        met.setdefault(b, {b}).add(a)
-    alike = [met.get(player, {player}) for player in ranked]
+        opponents.setdefault(a, {a}).add(b)
+        opponents.setdefault(b, {b}).add(a)
+    alike = [opponents.get(player, {player}) for player in ranked]
     return set.intersection(*alike) if alike else set()
 
 

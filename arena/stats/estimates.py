@@ -93,11 +93,11 @@ def _estimates(
     games = np.bincount(players_of_game, numbers * 2, players)
     grounds = [max(group, key=lambda player: games[player]) for group in groups]
     likelihood = Likelihood(players, pairings, grounds, advantage, prior)
-    met = [group for group in groups if len(group) > 1]
-    fitted = fit(likelihood, sum(map(len, met)) - len(met) + advantage + 1)
+    connected = [group for group in groups if len(group) > 1]
+    fitted = fit(likelihood, sum(map(len, connected)) - len(connected) + advantage + 1)
     if fitted is None:
         return None
-    scales = [tuple(range(players))] if prior else met
+    scales = [tuple(range(players))] if prior else connected
     rated = [player for scale in scales for player in scale]
     places = [*rated, *([players] * advantage), players + 1]
     ways = ways_of(likelihood, scales, advantage)
@@ -112,7 +112,7 @@ def _estimates(
         place: Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
         for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
     }
-    together = [two for group in met for two in combinations(group, 2)]
+    together = [two for group in connected for two in combinations(group, 2)]
     exactly = profiled and len(together) <= MAX_COMPARED
     statistics = _compared(likelihood, fitted, together, exactly)
     point = np.delete(fitted.point, players) if prior else fitted.point

@@ -20,7 +20,7 @@ from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.store import schema
 from arena.store.columns import bound
-from arena.store.database import add_unless_there
+from arena.store.database import add_if_new
 from arena.store.lock import RunLock
 from arena.store.notes import note_of
 from arena.store.plans import insert_run, places_of, withdraw
@@ -151,7 +151,7 @@ class Journal:
         is_retry: bool,
     ) -> None:
         for row in void:
-            add_unless_there(connection, schema.void_pairs, row)
+            add_if_new(connection, schema.void_pairs, row)
         for place, problem in problems.items():
             withdraw(connection, self.run, place, problem)
 

@@ -40,14 +40,14 @@ def reread(
     return runs.recount(stored.setting, pairings, pairs, void, rounds)
 
 
-def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
+def rounds_played(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
     """Return how many rounds of a run that goes by a schedule have begun."""
     pairings = pairings_of(stored, game)
     pairs = _pairs(connection, stored, pairings)
     record = runs.StoredPairs(pairs, read_void(connection, stored))
     course = Course(rounds, [engine_of(pairing) for pairing in pairings], record)
     recount_rounds(course)
-    return rounds.begun(course.totals)
+    return rounds.rounds_played(course.totals)
 
 
 def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:

@@ -48,7 +48,7 @@ def play(run: str, digest: str, level: int | None, task: bytes, data: bytes) -> 
         if folder is None:
             return encode((UNKNOWN, b"", ""))
         _idle.setdefault((run, digest), [])
-        helper = _take_helper((run, digest)) or _begun(folder, level)
+        helper = _take_helper((run, digest)) or _begin_helper(folder, level)
     try:
         answer = helper.ask(pickle.loads(task), _is_wanted)  # noqa: S301  (of arena's scorekeeper)
     except Died as error:
@@ -62,7 +62,7 @@ def play(run: str, digest: str, level: int | None, task: bytes, data: bytes) -> 
     return encode((DONE, answer, ""))
 
 
-def _begun(folder: Path, level: int | None) -> Helper:
+def _begin_helper(folder: Path, level: int | None) -> Helper:
     """Return a helper that begins with the work in a folder: the spare one, or a new one."""
     helper = _take_helper(_SPARE) or Helper(())
     helper.begin(folder, level)

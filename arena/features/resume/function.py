@@ -137,7 +137,7 @@ def _rounds_begun(
     Raises UsageError if a player arrives too late for the schedule.
     """
     from arena.store.reading import pairings_of
-    from arena.store.recount import rounds_begun
+    from arena.store.recount import rounds_played
 
     if not stored.setting.is_scheduled or not (changes.arriving or changes.withdrawn):
         return None
@@ -147,7 +147,7 @@ def _rounds_begun(
         kind = stored.setting.schedule
         raise UsageError(f"run {stored.number} is a {kind}: no player enters it after it began")
     with file.read() as connection:
-        return rounds_begun(connection, stored, game, rounds)
+        return rounds_played(connection, stored, game, rounds)
 
 
 def _require_streams(file: Store, stored: StoredRun) -> None:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.plugins.web.contest.entry import ENTRANT_COOKIE, LOGIN, Door, address_of, identity_of
+from arena.plugins.web.contest.entry import ENTRANT_COOKIE, LOGIN, Door, address_of
 from arena.plugins.web.security import RequestRefused, renew_session
 from arena.plugins.web.site import Site
 
@@ -29,14 +29,6 @@ def routes(site: Site, door: Door) -> list[BaseRoute]:
         Route(LOGIN, partial(_enter, site, door), methods=["POST"]),
         Route("/logout", _leave, methods=["POST"]),
     ]
-
-
-def home_of(request: Request) -> str:
-    """Return the first page of who sends a request."""
-    identity = identity_of(request.scope)
-    if identity is None:
-        return LOGIN
-    return "/owner" if identity.is_owner else "/me"
 
 
 async def _form(site: Site, request: Request) -> Response:

@@ -81,12 +81,12 @@ class Standings:
         if not self._may_watch(request):
             raise RequestRefused(401, "log in with a token of this contest first")
         identity = identity_of(request.scope)
-        who = address_of(request.scope) if identity is None else f"{identity.name}="
+        reader = address_of(request.scope) if identity is None else f"{identity.name}="
         most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
-        if self._watching[who] >= most or self._watching.total() >= MAX_STANDINGS_WATCHERS:
+        if self._watching[reader] >= most or self._watching.total() >= MAX_STANDINGS_WATCHERS:
             raise HTTPException(503, "too many browsers watch already")
         return StreamingResponse(
-            self._counted(who, self._channel.events(request)),
+            self._counted(reader, self._channel.events(request)),
             headers={"x-accel-buffering": "no"},
             media_type="text/event-stream",
         )
@@ -100,14 +100,14 @@ class Standings:
         is_owner = identity is not None and identity.is_owner
         if not (is_own or is_owner or self._contest.rules.games == "all"):
             raise RequestRefused(403, "this contest shows an entrant its own games alone")
-        key, who = (entrant, is_own), address_of(request.scope) if identity is None else identity
+        key, reader = (entrant, is_own), address_of(request.scope) if identity is None else identity
         text = self._pages.get(key)
         if text is None:
-            self._pages.begin(who)
+            self._pages.begin(reader)
             try:
                 text = await aside(self._games_page, entrant, is_own)
             finally:
-                self._pages.end(who)
+                self._pages.end(reader)
             self._pages.keep(key, text)
         script = page_script() + read(FOLLOWING)
         return HTMLResponse(text, headers={"content-security-policy": policy(script)})
@@ -120,13 +120,13 @@ class Standings:
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
 
-    async def _counted(self, who: str, events: AsyncIterator[str]) -> AsyncIterator[str]:
-        self._watching[who] += 1
+    async def _counted(self, reader: str, events: AsyncIterator[str]) -> AsyncIterator[str]:
+        self._watching[reader] += 1
         try:
             async for event in events:
                 yield event
         finally:
-            self._watching[who] -= 1
+            self._watching[reader] -= 1
             self._watching += Counter()  # forget entrants that watch no more
 
     def _games_page(self, entrant: str, is_own: bool) -> str:
