@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import Boards, Keys, boards_of
 from arena.certificates.head import Claim, Head
 from arena.certificates.stream import Reader, reading
 from arena.certificates.walk import Choose, Walked, walk
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.proof.checker import CertificateError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, dict[Claim, Walked]]:
@@ -67,7 +63,6 @@ def start_of(head: Head, games: Callable[[str], Game]) -> Position:
 
 def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
     """Return what reads the moves of each ply from a certificate."""
-    import numpy as np
 
     def choose(ply: int, keys: Keys, _: Keys) -> NDArray[np.uint8]:
         first = boards.position(int(keys[0])) if len(keys) else None

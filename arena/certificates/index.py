@@ -9,10 +9,12 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of, several
+from arena.certificates.boards import Boards, Keys, boards_of, several
 from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
@@ -22,12 +24,6 @@ from arena.files import problem_of
 from arena.game import Game, Position, Side
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 #: Bits of a key by which the positions of a ply are sorted into parts; the others are kept.
 _LOW = 32
@@ -43,8 +39,6 @@ class _Ply:
     """The moves of one ply: 5 bytes for each position."""
 
     def __init__(self, keys: Keys, moves: NDArray[np.uint8]) -> None:
-        import numpy as np
-
         high = keys >> np.uint64(_LOW)
         parts = int(high[-1]) + 2 if len(keys) else 1
         self._starts = np.searchsorted(high, np.arange(parts, dtype=np.uint64)).astype(np.uint32)
@@ -61,8 +55,6 @@ class _Ply:
 
     def moves(self, keys: Keys) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
         """Return where there is a move at the positions of these keys, and the moves there."""
-        import numpy as np
-
         high = np.arange(len(self._starts) - 1, dtype=np.uint64) << np.uint64(_LOW)
         ply_keys = np.repeat(high, np.diff(self._starts)) | self._low
         index = np.minimum(np.searchsorted(ply_keys, keys), len(ply_keys) - 1)
@@ -126,8 +118,6 @@ class CertificateIndex:
 
         A square is 0 where the certificate says nothing.
         """
-        import numpy as np
-
         boards = self._boards
         assert boards is not None
         occupied = boards.split(keys)[1]
@@ -175,7 +165,6 @@ class CertificateIndex:
 
     def _keeping(self, boards: Boards, choose: Choose, claim: Claim) -> Choose:
         """Return what asks ``choose``, and keeps its moves."""
-        import numpy as np
 
         def keep(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
             numbers = choose(ply, keys, safe)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
+from arena.certificates.boards import Keys
 from arena.errors import UsageError, quoted
 from arena.files import problem_of, read_bytes, write_atomically
 from arena.game import Side
-
-if TYPE_CHECKING:
-    from arena.certificates.boards import Keys
 
 #: The file that says whose answers they are.
 _HEAD = "walk.txt"

@@ -6,9 +6,11 @@ A position takes 16 bytes: its key, and the squares of all moves that the player
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from arena.certificates.boards import Boards
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.certificates.boards import Boards, Keys
 from arena.certificates.head import Claim
 from arena.certificates.queries import Ask
 from arena.certificates.saved import Saved
@@ -16,12 +18,6 @@ from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
 from arena.proof import progress
 from arena.proof.limit import Limit
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 
 @dataclass
@@ -41,8 +37,6 @@ class Tour:
 
     def moves(self, ply: int, keys: Keys) -> NDArray[np.integer]:
         """Return the first of the player's moves at each position: a strategy to be recorded."""
-        import numpy as np
-
         ply_keys, squares = self.plies[ply]
         moves = squares[np.searchsorted(ply_keys, keys)]
         first = moves & -moves
@@ -61,8 +55,6 @@ class Tour:
 
     def line_to(self, key: int, square: int) -> tuple[int, ...]:
         """Return moves from the start to the last position, of this key, and by this square."""
-        import numpy as np
-
         line = [self._move(square)]
         for ply in reversed(range(len(self.plies) - 1)):
             keys, squares = self.plies[ply]
@@ -75,8 +67,6 @@ class Tour:
         return tuple(reversed(line))
 
     def _move(self, square: int) -> int:
-        import numpy as np
-
         squares = self.boards.each_move(np.array([square], np.uint64))
         return next(number for number, part in enumerate(squares) if part[0])
 
@@ -88,8 +78,6 @@ def tour(
 
     Raises CannotEnumerate where the player's moves cannot be found, and Undecided beyond the limit.
     """
-    import numpy as np
-
     result = Tour(boards, side)
     keys = np.array([boards.key(game.start())], np.uint64)
     for ply in range(game.max_plies):

@@ -7,20 +7,17 @@ do not prove the claim. Only the positions of two plies are in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from arena.certificates.boards import BLOCK_POSITIONS, Boards, several
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.certificates.boards import BLOCK_POSITIONS, Boards, Keys, several
 from arena.certificates.head import Claim
 from arena.errors import UsageError, quoted
 from arena.game import Position
 from arena.proof import progress
 from arena.proof.checker import CertificateError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 #: Returns the number of the chosen move among the safe moves of each position: of a ply, the keys
 #: in ascending order, and the squares of their safe moves, two or more.
@@ -44,8 +41,6 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
     Raises CertificateError, with a position, if they do not prove it, and UsageError if a ply has
     more than MAX_PLY positions.
     """
-    import numpy as np
-
     keys = np.array([boards.key(start)], np.uint64)
     ply, side, plies_left = start.ply, int(start.to_move), start.game.max_plies - start.ply
     positions = recorded = plies = 0
@@ -87,8 +82,6 @@ def _player_moves(
     boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose
 ) -> tuple[Keys, int]:
     """Return the positions after the side's moves, and the number of those that it chose."""
-    import numpy as np
-
     parts = [_safe(boards, block, claim) for block in blocks(keys)]
     going = np.concatenate([block for block, _ in parts])
     safe = np.concatenate([squares for _, squares in parts])
@@ -114,8 +107,6 @@ def picked(
 
     Raises CertificateError for a number that is too large.
     """
-    import numpy as np
-
     remaining = among.copy()
     for passed in range(int(numbers.max(initial=0))):
         more = np.flatnonzero(numbers > passed)
@@ -132,8 +123,6 @@ def picked(
 
 def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
     """Return the positions after all moves of the opponent, and the number that are over."""
-    import numpy as np
-
     if len(keys) * most > MAX_PLY:
         raise UsageError(
             f"a ply has up to {len(keys) * most:,} positions, and more than {MAX_PLY:,} do not fit"
@@ -147,8 +136,6 @@ def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, in
 
 def children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
     """Return the positions after each of these moves, in as many ascending runs as moves."""
-    import numpy as np
-
     parts = []
     for part in boards.each_move(squares):
         has = part != 0
@@ -158,8 +145,6 @@ def children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
 
 def merged(keys: Keys) -> Keys:
     """Return each key once, ascending. A stable sort is quick for a few ascending runs."""
-    import numpy as np
-
     keys.sort(kind="stable")
     is_new = np.ones(len(keys), bool)
     np.not_equal(keys[1:], keys[:-1], out=is_new[1:])

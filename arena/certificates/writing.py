@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import Boards, Keys, boards_of
 from arena.certificates.head import Claim, Head
 from arena.certificates.stream import Writer, writing
 from arena.certificates.walk import Choose, Walked, walk
@@ -23,12 +26,6 @@ from arena.game import Position
 from arena.model.defaults import MAX_POSITIONS
 from arena.proof.checker import CertificateError
 from arena.proof.program import program
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 #: The moves of a side at positions of one ply.
 Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
@@ -96,7 +93,6 @@ def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: st
 
 def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
     """Return what asks a strategy for the moves of a ply, and writes them."""
-    import numpy as np
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
         numbers = np.zeros(len(keys), np.uint8)
@@ -112,8 +108,6 @@ def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
 
 def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
     """Return the number of each move among the safe ones. Raises CertificateError for another."""
-    import numpy as np
-
     squares = boards.landing(boards.split(keys)[1], moves)
     wrong = np.flatnonzero(squares & safe == 0)
     if len(wrong):
@@ -128,7 +122,6 @@ def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.
 
 def _by_position(boards: Boards, move: MoveAt) -> Strategy:
     """Return the strategy that asks for one move after the other."""
-    import numpy as np
 
     def strategy(_: int, keys: Keys) -> NDArray[np.integer]:
         moves = [move(boards.position(key)) for key in keys.tolist()]

@@ -12,7 +12,7 @@ import logging
 import logging.handlers
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from queue import Empty
@@ -86,6 +86,13 @@ def _plain(value: object) -> object:
     return str(value)[:_MAX_TEXT]
 
 
+def hand_to(handlers: Sequence[logging.Handler], record: logging.LogRecord) -> None:
+    """Hand a record to the handlers whose level it has."""
+    for handler in handlers:
+        if record.levelno >= handler.level:
+            handler.handle(record)
+
+
 class _Relay(logging.Handler):
     """Hands records to other handlers, which outlive it."""
 
@@ -94,9 +101,7 @@ class _Relay(logging.Handler):
         self.handlers = handlers
 
     def emit(self, record: logging.LogRecord) -> None:
-        for handler in self.handlers:
-            if record.levelno >= handler.level:
-                handler.handle(record)
+        hand_to(self.handlers, record)
 
 
 #: The channel and the level with which a worker logs; None if it inherits them.

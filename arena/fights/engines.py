@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from arena.clock import now
 from arena.errors import (
@@ -25,10 +25,8 @@ from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
+from arena.proof.tables import Leaves, Tree
 from arena.rng import GLOBAL_RANDOM, Stream, have_drawn, shared_generators
-
-if TYPE_CHECKING:
-    from arena.proof.tables import Leaves, Tree
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
 MIN_CHUNKS = 16
@@ -170,18 +168,24 @@ def _took_part(record: GameRecord, side: Side, position: Position) -> bool:
 
 
 @dataclass(frozen=True)
-class TableEngine:
-    """Plays pairs through compiled tables, all at once, but for the first, which were played."""
+class _Tables:
+    """The compiled tables of a pairing."""
 
     name: ClassVar[str] = "table"
-    sampler: ClassVar[str] = "games"
-    chunk_size: ClassVar[int] = 1 << 17
 
     pairing: Pairing
     trees: tuple[Tree, Tree]
     #: Where the games of the first pairs ended, which were played by calls.
     called: Leaves
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class TableEngine(_Tables):
+    """Plays pairs through compiled tables, all at once, but for the first, which were played."""
+
+    sampler: ClassVar[str] = "games"
+    chunk_size: ClassVar[int] = 1 << 17
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs in lockstep."""
@@ -196,17 +200,10 @@ class TableEngine:
 
 
 @dataclass(frozen=True)
-class CountsEngine:
+class CountsEngine(_Tables):
     """Draws how often each result occurs, at a cost that does not grow with the pairs."""
 
-    name: ClassVar[str] = "table"
     sampler: ClassVar[str] = "counts"
-
-    pairing: Pairing
-    trees: tuple[Tree, Tree]
-    #: Where the games of the first pairs ended, which were played by calls.
-    called: Leaves
-    reason: str = ""
 
     @property
     def chunk_size(self) -> int:

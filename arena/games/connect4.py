@@ -160,6 +160,7 @@ class ConnectGame(LineGame):
         self.columns, self.rows, self.k, self.misere = columns, rows, k, misere
         self.max_plies = columns * rows
         stride = rows + 1
+        self.key_bits = stride * columns
         #: The lowest squares, all squares, and those of each column.
         self.bottom = sum(1 << stride * column for column in range(columns))
         self.full = self.bottom * ((1 << rows) - 1)

@@ -10,8 +10,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from arena.game import WIN_FOR, Outcome, Side
-from arena.games.board import BoardGame, BoardPosition, line_totals
+from arena.game import WIN_FOR, Game, Outcome, Side
+from arena.games.board import WORD_BITS, BoardGame, BoardPosition, line_totals
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram, Look
@@ -40,6 +40,13 @@ class LineGame(BoardGame):
     lines: Sequence[int]
     #: Whether a bitboard holds a line.
     has_line: Callable[[int], bool]
+    #: Bits of a number that tells its positions apart.
+    key_bits: int
+
+
+def has_keys(game: Game) -> bool:
+    """Return whether a word holds the key of any position, as arrays of positions need."""
+    return isinstance(game, LineGame) and game.key_bits <= WORD_BITS
 
 
 L = TypeVar("L", bound=LineGame)

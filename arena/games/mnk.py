@@ -203,7 +203,7 @@ class MnkGame(LineGame):
         # A player for lines does not play against them: that is another kind.
         self.kinds = (f"{'misere-' * misere}lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
-        self.reading_order = range(self.squares)
+        self.reading_order, self.key_bits = range(self.squares), 2 * self.squares
         self.full = (1 << self.squares) - 1
         #: Fewest squares of a line.
         self.k = min(map(len, lines))

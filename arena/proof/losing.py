@@ -19,7 +19,7 @@ def losing_lines(
 ) -> Iterator[LosingLine]:
     """Yield a shortest line for each player and each side on which it loses some games.
 
-    ``result`` says where it does. Games begin from the positions ``begun``, or from the start. A
+    ``result`` says where it does. Games begin from the ``openings``, or from the start. A
     search that takes more than MAX_LOSS_POSITIONS yields nothing.
     """
     starts = tuple(openings) or (a.game.start(),)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.game import Game, Position
-from arena.games.board import WORD_BITS
 from arena.games.connect4 import ConnectGame, ConnectPosition
+from arena.games.misere import has_keys
 from arena.games.mnk import MnkGame, MnkPosition
 
 Keys = NDArray[np.uint64]
@@ -184,11 +184,9 @@ class DiscArrays(Arrays):
 
 def arrays_of(game: Game) -> Arrays | None:
     """Return the rules of a game for arrays, or None for another kind, or too many squares."""
-    if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
-        return MarkArrays(game)
-    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:
-        return DiscArrays(game)
-    return None
+    if not has_keys(game):
+        return None
+    return DiscArrays(game) if isinstance(game, ConnectGame) else MarkArrays(cast("MnkGame", game))
 
 
 def _byte_images(symmetry: tuple[int, ...]) -> list[Keys]:

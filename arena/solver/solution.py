@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
+from arena.games.misere import has_keys
 from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
-from arena.solver.arrays import Strategy, arrays_of
+from arena.solver.arrays import Strategy
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
@@ -71,7 +72,7 @@ def solve(
         return _fall(
             position, Limit(max_positions or DEFAULT_NODES, max_seconds), checkpoint, plies
         )
-    if arrays_of(position.game) is not None:
+    if has_keys(position.game):
         return _value_all(position, Limit(max_positions or MAX_VALUED, max_seconds), checkpoint)
     return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds), checkpoint)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.executors.base import MAX_TASK_ATTEMPTS, Result, Task, TaskFailed, Tasks
+from arena.executors.logs import hand_to
 from arena.plugins.dask.cluster import Link
 from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
@@ -85,9 +86,7 @@ def _shown(answer: tuple[Any, list[dict[str, Any]]]) -> Any:
     result, records = answer
     for fields in records:
         record = logging.makeLogRecord(fields)
-        for handler in logging.getLogger().handlers:
-            if record.levelno >= handler.level:
-                handler.handle(record)
+        hand_to(logging.getLogger().handlers, record)
     if isinstance(result, ArenaError):
         raise result
     return result

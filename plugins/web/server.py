@@ -9,22 +9,19 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from arena import escape
+from arena import ContestRunner, escape
 from arena.errors import UsageError, describe, quoted
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import play
 from arena.plugins.web.app import LOCAL, RUNS, application
 from arena.plugins.web.security import MAX_HEADERS_BYTES
 from arena.urls import without_passwords
-
-if TYPE_CHECKING:
-    from arena import ContestRunner
 
 
 class Address(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Unpack
 
-from arena.certificates.boards import boards_of
 from arena.features.certify.options import CertifyOptions
 from arena.features.exact.function import complete_open
+from arena.games.misere import has_keys
 from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
@@ -26,6 +26,9 @@ from arena.signatures import takes
 from arena.store.real_fights import random_opponent
 
 #: The advice for games of lines that are too large.
+#: Positions of a walk by default: they take a gigabyte.
+WALK_POSITIONS = 50_000_000
+
 WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
 
 
@@ -64,6 +67,6 @@ def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certifi
     info = get_player(player, catalogue)
     trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
     with shared_with(info):
-        hint = "" if boards_of(the_game) is None else WALK_HINT
+        hint = WALK_HINT if has_keys(the_game) else ""
         require_few_to_certify(info, the_game, limit, hint)
         return certificate.certify(info, the_game, limit, trial)

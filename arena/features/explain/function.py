@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Unpack
 
-from arena.features.certify.certificates import certified
 from arena.features.explain.options import ExplainOptions
 from arena.features.replay.function import replay
 from arena.inputs.resolve import get_ruled_game, open_catalogue
@@ -36,6 +35,7 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     file, most = options["certificate"], options["max_positions"]
     if file is None:
         return explaining.explain(rules, played, most)
+    from arena.features.certify.certificates import certified
     from arena.solver.values import Solver
 
     solver = Solver(rules, options["solver_positions"])

@@ -17,7 +17,6 @@ from arena.cli.output import Output, screen_of
 from arena.cli.running import UNDECIDED
 from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
-from arena.features.certify.certificates import certified
 from arena.features.play.dialogue import Dialogue, Proofs, no_proofs
 from arena.features.play.hints import Hint
 from arena.features.play.session import PERSON, Session
@@ -138,6 +137,7 @@ def _proofs(file: str | None, game: Game, catalogue: Catalogue) -> Proofs:
     """Return what says what the certificate in a file proves, and what a solver finds besides."""
     if file is None:
         return no_proofs
+    from arena.features.certify.certificates import certified
     from arena.solver.values import Solver
 
     proved, solver = certified(file, game, catalogue).value, Solver(game, HINT_POSITIONS)
