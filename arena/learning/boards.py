@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game import Side
+from arena.games.boards import Ints
 from arena.games.mnk import MnkPosition
 from arena.learning.features import Features, Vector
 from arena.learning.hypothesis import Hypothesis
-
-Ints = NDArray[np.int64]
 
 
 class FeatureTable:

@@ -88,6 +88,6 @@ class Question:
         """Return the entrants that have to be told apart from another, and may be."""
         unsettled = self.answer().unsettled
         if self.through.any():
-            hopeless = self.field.is_hopeless(self.through, self._margin)
-            unsettled = unsettled & ~(hopeless | hopeless.T if self._top is None else hopeless)
+            undecided = self.field.stays_undecided(self.through, self._margin)
+            unsettled = unsettled & ~(undecided | undecided.T if self._top is None else undecided)
         return {i for i in self.entrants if (unsettled[i] | unsettled[:, i]).any()}

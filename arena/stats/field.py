@@ -126,8 +126,8 @@ class Field:
         np.maximum(self.low, (sums - surplus.sum(1) - width) / scale, out=self.low)
         np.minimum(self.high, (sums + lacking.sum(1) + width) / scale, out=self.high)
 
-    def is_hopeless(self, through: Relation, margin: float) -> Relation:
-        """Return where it will hardly be settled who is ahead, as pairings are ``through``.
+    def stays_undecided(self, through: Relation, margin: float) -> Relation:
+        """Return where it will hardly be decided which is ahead, as pairings are ``through``.
 
         The score of a pairing that has no more observations stays open from 0 to 1. By the
         estimates so far, and their errors, i would still be equal to k or ahead of it by more than

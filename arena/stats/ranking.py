@@ -14,10 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
-Relation = NDArray[np.bool_]
+from arena.stats.field import Matrix, Relation
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from arena.errors import ArenaError
 from arena.executors.base import MAX_TASK_ATTEMPTS, Result, Task, TaskFailed, Tasks
 from arena.executors.logs import hand_to
 from arena.plugins.dask.cluster import Link
-from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
+from arena.plugins.dask.pool import Job, WorkerPool
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
 DASK_TASK_SECONDS = 0.5
@@ -44,16 +44,16 @@ class DaskExecutor:
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """Run tasks. See Executor.run. Gives up a task that kills a worker at each attempt."""
         parcel = pack(work)
-        crew = Crew(self._connected(), parcel, work)
+        pool = WorkerPool(self._connected(), parcel, work)
         try:
             again: list[Job] = []
             while True:
-                while crew.has_room() and (job := again.pop() if again else _next_job(tasks)):
-                    crew.give(job)
-                self._threads = max(1, crew.threads)
-                if not crew.is_busy and crew.has_room():
+                while pool.has_room() and (job := again.pop() if again else _next_job(tasks)):
+                    pool.give(job)
+                self._threads = max(1, pool.threads)
+                if not pool.is_busy and pool.has_room():
                     return
-                for job, answer in crew.answers():
+                for job, answer in pool.answers():
                     if not isinstance(answer, TaskFailed):
                         yield job.task, _shown(answer)
                     elif job.deaths < self.attempts:
@@ -61,7 +61,7 @@ class DaskExecutor:
                     else:
                         yield job.task, answer
         finally:
-            crew.leave()
+            pool.leave()
 
     def _connected(self) -> Link:
         if self._link is None or self._link.client.status != "running":

@@ -35,7 +35,7 @@ MAX_CLUSTER_SILENCE = 60.0
 AHEAD = 2
 
 #: Seconds between two looks at which workers there are.
-CREW_LOOK_SECONDS = 1.0
+POOL_LOOK_SECONDS = 1.0
 
 #: Seconds to wait for a worker when there is none, and when all that there are cannot play.
 MAX_WORKERLESS_SECONDS, MAX_UNFIT_SECONDS = 600.0, 10.0
@@ -80,7 +80,7 @@ class _Given:
     future: Future
 
 
-class Crew:
+class WorkerPool:
     """The workers of one run."""
 
     def __init__(self, link: Link, parcel: Parcel, work: Any) -> None:
@@ -166,10 +166,10 @@ class Crew:
         Raises WorkerError if the scheduler is gone, or no worker can play.
         """
         with suppress(Empty):
-            key = self._ready.get(timeout=max(0.0, self._looked + CREW_LOOK_SECONDS - now()))
+            key = self._ready.get(timeout=max(0.0, self._looked + POOL_LOOK_SECONDS - now()))
             if key in self._given:
                 yield from self._collect(self._given.pop(key))
-        if now() >= self._looked + CREW_LOOK_SECONDS:
+        if now() >= self._looked + POOL_LOOK_SECONDS:
             yield from self._lost(self._look())
             self._warn()
 

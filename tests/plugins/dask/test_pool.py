@@ -9,10 +9,10 @@ import pytest
 
 from arena.executors.base import TaskFailed
 from arena.executors.encoding import encode
-from arena.plugins.dask import crew as module
-from arena.plugins.dask.crew import Crew, Job
+from arena.plugins.dask import pool as module
 from arena.plugins.dask.facts import facts, question
 from arena.plugins.dask.parcels import Parcel
+from arena.plugins.dask.pool import Job, WorkerPool
 
 PAUSED = {"nthreads": 2, "status": "paused"}
 NOTHING = Parcel(b"parcel", "digest", (), (), ())
@@ -67,26 +67,26 @@ class Client:
 
 
 @pytest.fixture
-def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[Client], Crew]:
-    monkeypatch.setattr(module, "CREW_LOOK_SECONDS", 0.0)
+def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[Client], WorkerPool]:
+    monkeypatch.setattr(module, "POOL_LOOK_SECONDS", 0.0)
 
-    def made(client: Client) -> Crew:
-        crew: Any = Crew(client, NOTHING, None)  # type: ignore[arg-type]
+    def made(client: Client) -> WorkerPool:
+        pool: Any = WorkerPool(client, NOTHING, None)  # type: ignore[arg-type]
         for _ in client.threads:
-            assert not list(crew.answers())
-        return crew  # type: ignore[no-any-return]
+            assert not list(pool.answers())
+        return pool  # type: ignore[no-any-return]
 
     return made
 
 
 def test_every_thread_has_a_task_before_one_has_the_next(begin: Any) -> None:
     client = Client(a=1, b=3)
-    crew = begin(client)
-    assert crew.threads == 4
+    pool = begin(client)
+    assert pool.threads == 4
     for number in range(8):
-        assert crew.has_room()
-        crew.give(Job(number))
-    assert not crew.has_room()
+        assert pool.has_room()
+        pool.give(Job(number))
+    assert not pool.has_room()
     given = [worker for worker, _ in client.played]
     assert sorted(given[:4]) == ["a", "b", "b", "b"]
     assert given.count("a") == 2
@@ -94,34 +94,34 @@ def test_every_thread_has_a_task_before_one_has_the_next(begin: Any) -> None:
 
 def test_a_worker_that_dies_is_blamed_on_what_it_had_begun(begin: Any) -> None:
     client = Client(a=2, b=1)
-    crew = begin(client)
+    pool = begin(client)
     jobs = [Job(number) for number in range(6)]
     for job in jobs:
-        crew.give(job)
+        pool.give(job)
     of_a = [job for job, (worker, _) in zip(jobs, client.played, strict=True) if worker == "a"]
     del client.threads["a"]
-    lost = list(crew.answers())
+    lost = list(pool.answers())
     assert [job for job, _ in lost] == of_a
     assert all(isinstance(answer, TaskFailed) for _, answer in lost)
     assert [job.deaths for job in of_a] == [1, 1, 0, 0]
-    assert crew.is_busy
+    assert pool.is_busy
 
 
 def test_a_worker_that_stays_paused_is_named_and_loses_its_tasks(
     begin: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     client = Client(a=2, b=1)
-    crew = begin(client)
+    pool = begin(client)
     for number in range(6):
-        crew.give(Job(number))
+        pool.give(Job(number))
     client.paused.add("a")
-    assert list(crew.answers()) == []
+    assert list(pool.answers()) == []
     assert "paused" not in caplog.text
     monkeypatch.setattr(module, "MAX_PAUSED_SECONDS", -1.0)
-    assert len(list(crew.answers())) == 4
-    list(crew.answers())
+    assert len(list(pool.answers())) == 4
+    list(pool.answers())
     assert caplog.text.count("Dask has paused worker a: its memory is full; others do") == 1
     client.paused.clear()
-    list(crew.answers())
-    list(crew.answers())
-    assert crew.threads == 3, "it goes on"
+    list(pool.answers())
+    list(pool.answers())
+    assert pool.threads == 3, "it goes on"
