@@ -2,7 +2,7 @@
 
 A player breaks its contract in one of two ways: it raises, or it returns something that is not a
 legal move. The explanation is the same whether arena or an isolated process makes it. Foreign
-values and exceptions may do anything when they are touched, or nothing here raises for that.
+values and exceptions may do anything when they are touched. Nothing here raises for that.
 """
 
 from __future__ import annotations
