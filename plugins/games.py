@@ -8,8 +8,8 @@ from functools import partial
 from arena.game import Game
 from arena.games.connect4 import connect_game
 from arena.games.hex import hex_game
+from arena.games.line_game import SUFFIX
 from arena.games.lines import VARIANTS, load_lines, variant
-from arena.games.misere import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
 from arena.games.nim import nim_game
 from arena.games.othello import othello_game

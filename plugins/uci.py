@@ -149,7 +149,7 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
 
 
 def _sync(talk: Talk, *then: str) -> None:
-    """Wait until the engine has read everything. What it said before belongs to nothing.
+    """Wait until the engine has read everything. Earlier lines belong to no question.
 
     More lines are sent at once, which saves a wait.
     """

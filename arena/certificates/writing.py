@@ -69,15 +69,14 @@ def write_by_position(
     start: Position,
     moves: Mapping[Claim, MoveAt],
     source: str,
-    assumes: str = "",
     most: int = MAX_POSITIONS,
 ) -> dict[Claim, Walked]:
     """Write the same by functions of a position, for any game of at most ``most`` positions."""
     boards = boards_of(start.game)
     if boards is not None:
         strategies = {claim: _by_position(boards, move) for claim, move in moves.items()}
-        return write_certificate(path, start, strategies, source, assumes)
-    with writing(path, head_of(start, tuple(moves), source, assumes)) as writer:
+        return write_certificate(path, start, strategies, source)
+    with writing(path, head_of(start, tuple(moves), source, "")) as writer:
         return {
             claim: Walked(*plain.walk(start, claim.side, claim.wins, _noting(move, writer), most))
             for claim, move in moves.items()

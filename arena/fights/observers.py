@@ -36,7 +36,7 @@ _NO_LIMIT = 1 << 63
 
 
 def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False) -> Run:
-    """Return the record of a run that begins. What it plays ``by_rounds`` is not known yet."""
+    """Return the record of a run that begins. Fights ``by_rounds`` are not known yet."""
     planned = tuple(
         PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name) for e in engines
     )

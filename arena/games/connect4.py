@@ -23,7 +23,7 @@ from arena.games.board import (
     check_counts,
     check_end,
 )
-from arena.games.misere import SUFFIX, LineGame, LinePosition, Misere
+from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere
 
 #: Bitboards per game whose lines are cached.
 CACHED_BITBOARDS = 1 << 16

@@ -19,7 +19,7 @@ from typing import Any
 from arena.errors import UsageError, quoted
 from arena.files import read_bytes
 from arena.games.board import MAX_SIDE, squares_of
-from arena.games.misere import SUFFIX
+from arena.games.line_game import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
 
 #: Prefix of the name of a game whose rules are in a file.

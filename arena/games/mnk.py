@@ -29,7 +29,7 @@ from arena.games.board import (
     square_on_board,
     squares_of,
 )
-from arena.games.misere import SUFFIX, LineGame, LinePosition, Misere
+from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere
 from arena.games.symmetry import Tables, byte_images, least_pair, rotations_and_reflections
 
 #: Positions per game whose lines and threats are cached.

@@ -380,6 +380,6 @@ def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _arena_folders() -> tuple[Path, ...]:
-    """Return the folders of arena's code. What it uses is the interpreter's, which all may read."""
+    """Return the folders of arena's code. Its libraries are the interpreter's."""
     package = Path(__file__).parents[1]
     return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from arena.game import Game, Position
 from arena.games.connect4 import ConnectGame, ConnectPosition
-from arena.games.misere import has_keys
+from arena.games.line_game import has_keys
 from arena.games.mnk import MnkGame, MnkPosition
 
 Keys = NDArray[np.uint64]

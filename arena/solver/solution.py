@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
-from arena.games.misere import has_keys
+from arena.games.line_game import has_keys
 from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
 from arena.solver.arrays import Strategy

@@ -127,7 +127,7 @@ class _Notes:
 
 
 def _object_named(module: str, name: str) -> Any:
-    """Return what has that name in a module. What has none there is sent as it is."""
+    """Return what has that name in a module. An object without one is sent whole."""
     try:
         return attrgetter(name)(sys.modules[module])
     except (KeyError, AttributeError):

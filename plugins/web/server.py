@@ -175,7 +175,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """Return an address as a URL has it. Who listens everywhere is reached here."""
+    """Return an address as a URL has it. This machine reaches a server that listens everywhere."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"[{shown}]" if ":" in shown else shown
 

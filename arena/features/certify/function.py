@@ -7,7 +7,7 @@ from typing import Unpack
 
 from arena.features.certify.options import CertifyOptions
 from arena.features.exact.function import complete_open
-from arena.games.misere import has_keys
+from arena.games.line_game import has_keys
 from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,

@@ -19,7 +19,7 @@ from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
 from arena.fights.schedule import round_robin
 from arena.game import Game, Position
-from arena.games.misere import has_keys
+from arena.games.line_game import has_keys
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
