@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from arena.errors import IllegalMove, MoveError, PositionError, quoted
-from arena.plugins.openspiel.fen import check_fen
+from arena.games.chess import fen as chess_fen
 from arena.plugins.openspiel.position import MOVES_WORD, START_TEXT, OpenSpielPosition
 from arena.plugins.openspiel.rules import OpenSpielRules
 from arena.plugins.openspiel.stones import orders, read_letters
@@ -90,6 +90,16 @@ class OpenSpielGame(OpenSpielRules):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return open_spiel_game, (self.kind, self.parameters)
+
+
+def check_fen(text: str) -> str:
+    """Return a FEN with all its six fields. Raises PositionError if it is not a position of chess.
+
+    The library itself takes two white kings. It keeps a square that no pawn can take en passant.
+    """
+    fields = chess_fen.write(chess_fen.read(text)).split()
+    fields[3] = text.split()[3]
+    return " ".join(fields)
 
 
 def open_spiel_game(kind: str, parameters: Mapping[str, Any]) -> OpenSpielGame:
