@@ -26,7 +26,7 @@ from arena.match.record import GameRecord, PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
 from arena.proof.tables import Leaves, Tree
-from arena.rng import GLOBAL_RANDOM, Stream, have_drawn, shared_generators
+from arena.rng import GLOBAL_RANDOM, Stream, drawn_generators, shared_generators
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
 MIN_CHUNKS = 16
@@ -235,11 +235,11 @@ class Noticing:
     def __init__(self, game: Game, players: Sequence[PlayerInfo]) -> None:
         self._game, self._players = game, players
         self._suspects = [p for p in players if p.remote is None and p.fresh is None]
-        self._before = shared_generators() if self._suspects else []
+        self._before = shared_generators() if self._suspects else {}
 
     def remembered(self) -> tuple[str, str]:
         """Return for each player why something of it outlives a game, or an empty text."""
-        has_changed = self._suspects and have_drawn(self._before, shared_generators())
+        has_changed = self._suspects and drawn_generators(self._before, shared_generators())
         a, b = (
             player.remembers or (self._drawing(player) if has_changed else "")
             for player in self._players
@@ -267,4 +267,4 @@ def draws_elsewhere(player: PlayerInfo, game: Game) -> bool:
     for _ in range(2):
         play_game(game, (player, player), player.name, (Stream(), Stream()))
         states.append(shared_generators())
-    return have_drawn(*states)
+    return bool(drawn_generators(*states))

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from arena.rng import GLOBAL_RANDOM, have_drawn, shared_generators
+from arena.rng import GLOBAL_RANDOM, drawn_generators, shared_generators
 
 
 def hide_command_line() -> None:
@@ -117,7 +117,7 @@ class PlayerCode:
         self.module = self._execute()
         process, states = self._begin
         self._begin = os.getpid(), shared_generators()
-        if process == self._begin[0] and have_drawn(states, self._begin[1]):
+        if process == self._begin[0] and drawn_generators(states, self._begin[1]):
             self._why = GLOBAL_RANDOM
         return self.module
 

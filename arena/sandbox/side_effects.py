@@ -7,8 +7,6 @@ change what is seen.
 from __future__ import annotations
 
 import io
-import random
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import cache
@@ -17,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TextIO
 
 from arena.errors import class_name, quoted
 from arena.game import Position
+from arena.rng import drawn_generators, shared_generators
 
 #: Characters that are kept of what a player prints in one call.
 MAX_HEARD = 1000
@@ -99,7 +98,7 @@ class Sightings:
         self.sightings: dict[str, Sighting] = {}
         self._listen = listen or (lambda: redirect_stdout(io.StringIO()))
         self._reported = 0
-        self._generators = GlobalGenerators()
+        self._generators = shared_generators()
 
     @property
     def news(self) -> dict[str, Sighting]:
@@ -141,12 +140,12 @@ class Sightings:
     @contextmanager
     def during(self, where: str) -> Iterator[None]:
         """Note the prints of the player, and draws from generators that are not its own."""
-        self._generators.changed()  # what happened between its calls is not its doing
+        self._generators = shared_generators()  # a change between its calls is not its doing
         with self._listen() as heard:
             try:
                 yield
             finally:
-                for name in self._generators.changed():
+                for name in drawn_generators(self._generators, shared_generators()):
                     self._see("global random", f"it changes the state of {name} at {where}", where)
                 if printed := heard.getvalue():
                     text = quoted(printed.partition("\n")[0])
@@ -200,27 +199,3 @@ def _changes(target: object, before: dict[str, Any]) -> list[str]:
 
 def _differ(a: Any, b: Any) -> bool:
     return a is not b and bool(a != b)
-
-
-class GlobalGenerators:
-    """The generators that all code of a process shares: Python's, and NumPy's once it is there."""
-
-    def __init__(self) -> None:
-        self._states = _states()
-
-    def changed(self) -> list[str]:
-        """Return the names of those that drew, or were seeded, since the last look.
-
-        A look takes some ten microseconds: it is too slow for every move of a fight.
-        """
-        before, self._states = self._states, _states()
-        return [name for name, state in self._states.items() if before.get(name, state) != state]
-
-
-def _states() -> dict[str, Any]:
-    states: dict[str, Any] = {"the global random": random.getstate()}
-    numpy = sys.modules.get("numpy.random")
-    if numpy is not None:
-        name, keys, *rest = numpy.get_state()
-        states["numpy.random"] = (name, keys.tobytes(), rest)
-    return states
