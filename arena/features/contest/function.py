@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from arena.errors import UsageError, quoted
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.setup import ContestSetup
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
+from arena.features.tournament.function import arrange
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.entrants import enter
-from arena.inputs.resolve import DEFAULT_GAME, StoreLike, get_game, open_catalogue
+from arena.inputs.resolve import DEFAULT_GAME, PlayerLike, StoreLike, get_game, open_catalogue
+from arena.player import stand_in
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
+from arena.sandbox.players import Unloadable
 from arena.sandbox.settings import Isolation
 from arena.store.sql import Store
 from arena.urls import is_url
@@ -50,6 +55,8 @@ def open_contest(
     setup = _setup(os.fspath(file), store, catalogue)
     tokens = Tokens(Path(file).with_name(TOKENS_FILE))
     _require_other_names(setup, tokens.entrants)
+    with _named(setup.file):
+        _require_playable(setup, tokens.entrants, catalogue)
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
 
@@ -63,7 +70,7 @@ def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> 
 
 
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
-    try:
+    with _named(file):
         contest = read_contest(file, catalogue)
         file_players = _players_of_file(file, contest, catalogue)
         _require_conductible(contest, file_players)
@@ -72,9 +79,6 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
             raise UsageError("its game is played by a referee, which runs without walls")
         isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
         _require_readable(isolation)
-    except UsageError as error:
-        start = f"contest {quoted(file)}: "
-        raise UsageError(start + str(error).removeprefix(start)) from error
     store_name = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
     return ContestSetup(
         file=file,
@@ -89,6 +93,16 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         has_end="until" in contest.options or bool(contest.schedule or contest.gauntlet),
         workers=contest.options.get("workers"),
     )
+
+
+@contextmanager
+def _named(file: str) -> Iterator[None]:
+    """Have a UsageError begin with the contest's file."""
+    try:
+        yield
+    except UsageError as error:
+        start = f"contest {quoted(file)}: "
+        raise UsageError(start + str(error).removeprefix(start)) from error
 
 
 def _players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
@@ -118,6 +132,19 @@ def _require_conductible(contest: Contest, file_players: Sequence[Named]) -> Non
     words = {part for named in file_players for part in (*named, str(named))}
     if challenger and challenger not in words:
         raise UsageError(f"{quoted(challenger)} plays all others: add it to the file's players")
+
+
+def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> None:
+    """Raise UsageError for what would end the tournament of the file before its first game.
+
+    Each entrant is thought to have handed in. Two are, where nobody has a token.
+    """
+    names = entrants if len(entrants) > 1 else ("one entrant", "another entrant")
+    players: list[PlayerLike] = [setup.file, *map(stand_in, names)]
+    arranged = arrange(players, options={"catalogue": catalogue.isolated(setup.isolation)})
+    for player in chain.from_iterable((pairing.a, pairing.b) for pairing in arranged.pairings):
+        if isinstance(player.remote, Unloadable):
+            raise UsageError(f"player {quoted(player.name)}: {player.remote.problem}")
 
 
 def _tier(contest: Contest) -> str:

@@ -5,6 +5,7 @@ All that lasts is in the store. It keeps lines for the owner, too.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,8 @@ from arena.store.sql import Store
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+logger = logging.getLogger(__name__)
 
 #: This many lines for the owner are kept.
 MAX_PROBLEMS = 100
@@ -190,9 +193,11 @@ class HostedContest:
         )
 
     def tell(self, problem: str) -> None:
-        """Write a line for the owner; one that repeats the last takes its place."""
+        """Write a line for the owner, and log it. One that repeats the last takes its place."""
         if self._problems and self._problems[-1].text == problem:
             self._problems.pop()
+        else:
+            logger.warning("contest %s: %s", self.name, one_line(problem))
         self._problems.append(Problem(timestamp(), problem))
 
     def laid_out(self, hand_in: HandIn) -> LaidOut:

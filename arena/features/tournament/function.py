@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, NamedTuple, Unpack, cast
 
 from arena.errors import UsageError, quoted
 from arena.features.fight.function import _require_single_games
 from arena.fights.counts import Counts
-from arena.fights.pairing import Setting
+from arena.fights.pairing import Pairing, Setting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
 from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PAIRS, TournamentOptions
@@ -59,6 +59,32 @@ def tournament(
     probability of at most ``alpha``, 0.05 unless it is given. Entrants whose means differ by no
     more than the ``margin``, 0.02 points per game, need not be told apart.
     """
+    arranged = arrange(players, n, gauntlet, schedule, options=options)
+    with begin_run(*arranged) as run:
+        return cast("TournamentResult", play(**vars(run)))
+
+
+class Arranged(NamedTuple):
+    """A tournament before it begins: all that is known of it without a game."""
+
+    setting: Setting
+    pairings: list[Pairing]
+    options: TournamentOptions
+    catalogue: Catalogue
+
+
+def arrange(
+    players: Sequence[PlayerLike] | str | os.PathLike[str],
+    n: int | None = None,
+    gauntlet: PlayerLike | None = None,
+    schedule: str | None = None,
+    *,
+    options: TournamentOptions,
+) -> Arranged:
+    """Return what a tournament will play. Raises UsageError for one that cannot be played.
+
+    The arguments are those of :func:`tournament`. Nothing is written yet.
+    """
     from arena.inputs.entrants import enter  # a fight need not wait for it
 
     complete_options = complete(tournament, options)
@@ -88,8 +114,7 @@ def tournament(
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
-    with begin_run(setting, pairings, complete_options, catalogue) as run:
-        return cast("TournamentResult", play(**vars(run)))
+    return Arranged(setting, pairings, complete_options, catalogue)
 
 
 def _question(options: TournamentOptions, schedule: str, entrants: int) -> Until | None:

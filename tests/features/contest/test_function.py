@@ -28,6 +28,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(choice, "_failed", lambda name: ())
     Path("names.txt").write_text("alice\nbob\n")
+    Path("loads_not.py").write_text("x = \n")
     assert arena.give_tokens("c.toml", "names.txt") == ["owner", "alice", "bob"]
 
 
@@ -95,6 +96,12 @@ def test_a_tournament_of_such_a_file_is_played_as_ever() -> None:
         ('gauntlet = "triples"', "'triples' plays all others: add it to the file's players"),
         ('[entrants.Alice]\nplayer = "monkey"', "entrant 'alice' has the name of a player of"),
         ('players = ["./nobody"]\nschedule = "swiss:1"', "schedule 'swiss'"),
+        ('players = ["heuristic"]\ngame = "connect4"', "heuristic does not play connect4"),
+        ('players = ["./loads_not.py"]', "SyntaxError in line 1"),
+        ('players = ["./no_such.py"]', "there is no such file"),
+        ('players = ["monkey"]\nopenings = "random:99"', "'random:99'"),
+        ('players = ["monkey"]\nuntil = "top:9"', "needs more than 9 entrants"),
+        ('game = "tictactoo"', "did you mean 'tictactoe'?"),
     ],
 )
 def test_what_strangers_cannot_have_is_refused_with_what_to_do(text: str, said: str) -> None:
