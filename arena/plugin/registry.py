@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: The distribution of arena itself, and the source of its commands.
-PACKAGE, COMMANDS = "proving-arena", "arena"
+PACKAGE, COMMAND_SOURCE = "proving-arena", "arena"
 
 #: A report: the text of a record, without a newline at the end.
 Report = Callable[["Record"], str]
@@ -67,7 +67,7 @@ class Offer(NamedTuple, Generic[T]):
     @property
     def priority(self) -> int:
         """How strong its claim to a name is: arena's own is 0, then installed ones, then files."""
-        if self.package in (PACKAGE, COMMANDS):
+        if self.package in (PACKAGE, COMMAND_SOURCE):
             return 0
         return 2 if names_a_file(self.package) else 1
 

@@ -26,9 +26,6 @@ from arena.signatures import takes
 from arena.store.real_fights import random_opponent
 
 #: The advice for games of lines that are too large.
-#: Positions of a walk by default: they take a gigabyte.
-WALK_POSITIONS = 50_000_000
-
 WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
 
 
