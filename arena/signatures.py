@@ -88,7 +88,7 @@ class Option:
 
 @cache
 def declared(options: type) -> dict[str, Option]:
-    """Return the options that a TypedDict declares, by keyword."""
+    """Return the options that a TypedDict declares, by keyword. Do not change the answer."""
     return {
         name: _with_kind(getattr(annotation, "__metadata__", (Option(),))[0], annotation)
         for name, annotation in options.__annotations__.items()
