@@ -88,7 +88,7 @@ def _run(argv: Sequence[str]) -> int:
     options = {
         name: _shown(value)
         for name, value in vars(arguments).items()
-        if name not in ("command", "commands", "fields", "default_format")
+        if name not in ("command", "commands", "fields", "usual_format")
     }
     observers = replace(catalogue.observers, command=arguments.command.name, arguments=options)
     catalogue = replace(catalogue, observers=observers)

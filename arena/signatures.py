@@ -45,17 +45,31 @@ class Option:
 
     #: The default. None also means that a value of None is allowed.
     default: object = None
-    #: The flag of the commands; empty for an option that is only a keyword.
-    flag: str = ""
+    #: The flag of the commands and its value, as in ``--seed S``; empty for a keyword alone.
+    usage: str = ""
     #: The help, without a default that ``text`` can add.
     help: str = ""
-    metavar: str | None = None
     #: The title in the help that the flag stands under, one of ``TOPICS``.
     topic: str = ""
-    #: The key in a contest's file; empty if a contest cannot set it.
-    key: str = ""
+    #: The key in a contest's file, if it is not the word of the flag; None without a key.
+    key: str | None = ""
     #: The values that are allowed, by default those of the type. None if no kind says it.
     kind: Kind | None = None
+
+    @property
+    def flag(self) -> str:
+        """The flag of the commands."""
+        return self.usage.partition(" ")[0]
+
+    @property
+    def metavar(self) -> str:
+        """What the help calls the value of the flag; empty for a switch."""
+        return self.usage.partition(" ")[2]
+
+    @property
+    def contest_key(self) -> str:
+        """The key in a contest's file, if tournaments have the option; empty without one."""
+        return "" if self.key is None else self.key or self.flag.removeprefix("--")
 
     @property
     def text(self) -> str:
@@ -74,7 +88,7 @@ class Option:
 
 @cache
 def declared(options: type) -> dict[str, Option]:
-    """Return the options that a TypedDict declares, by keyword."""
+    """Return the options that a TypedDict declares, by keyword. Do not change the answer."""
     return {
         name: _with_kind(getattr(annotation, "__metadata__", (Option(),))[0], annotation)
         for name, annotation in options.__annotations__.items()

@@ -6,7 +6,6 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from argparse import _ArgumentGroup as Group
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from arena.cli.help import set_topic
@@ -75,10 +74,10 @@ def field_of(option: Option, **settings: Any) -> Field:
     settings["metavar"] = option.metavar
     if kind is TEXTS:
         settings |= {"action": "append", "default": None}
-    elif isinstance(kind, OneOf):
-        settings["choices"] = kind.choices  # for completion in shells
-    if kind is not None and not isinstance(kind, OfType) and kind is not TEXTS:
+    elif kind is not None and not isinstance(kind, OfType):
         settings["type"] = reader(kind)
+    if isinstance(kind, OneOf):
+        settings["choices"] = kind.choices  # for completion in shells
     return Field(option.flag, settings, option.topic)
 
 
@@ -101,12 +100,12 @@ def count_forfeits() -> Field:
     """Return ``--count-forfeits`` for a run that was played; its default is that of the run."""
     option = SHARED["count_forfeits"]
     text = f"{option.help} (default: as the run was played)"
-    return field_of(replace(option, default=None, help=text))
+    return field_of(option, default=None, help=text)
 
 
 def store(purpose: str = "") -> Field:
     """Return ``--store``, with its default from the environment as it is now."""
     option = SHARED["store"]
-    if purpose:
-        option = replace(option, help=f"{purpose} (default: ${STORE}, if that is set)")
-    return field_of(option, default=os.environ.get(STORE) or None, type=lambda file: file or None)
+    text = f"{purpose} (default: ${STORE}, if that is set)" if purpose else option.help
+    default = os.environ.get(STORE) or None
+    return field_of(option, help=text, default=default, type=lambda file: file or None)

@@ -122,9 +122,9 @@ QUOTED = OfType((str,), "a text in quotes")
 
 #: The keys of a contest that are keywords of :func:`arena.tournament`, with the name of that.
 OPTION_KEYS: dict[str, tuple[str, Kind]] = {
-    option.key: (name, option.kind or QUOTED)
+    option.contest_key: (name, option.kind or QUOTED)
     for name, option in (PARAMETER_OPTIONS | declared(TournamentOptions)).items()
-    if option.key
+    if option.contest_key
 }
 
 #: The other keys of a contest.

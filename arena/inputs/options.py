@@ -119,28 +119,20 @@ MARGINS = Number(0, 0.5, excludes_ends=True)
 PARAMETER_OPTIONS = {
     "n": Option(
         None,
-        "-n",
+        "-n N",
         f"number of game pairs, each player moving first once (default: {DEFAULT_PAIRS})",
-        "N",
         TOPIC_PLAYED,
         key="pairs",
         kind=PAIRS,
     ),
     "schedule": Option(
         None,
-        "--schedule",
+        "--schedule WHICH",
         "round-robin, gauntlet:PLAYER, swiss:R, knockout, or a plugin (default: round-robin)",
-        "WHICH",
         TOPIC_PLAYED,
-        key="schedule",
     ),
     "gauntlet": Option(
-        None,
-        "--gauntlet",
-        "short for --schedule gauntlet:PLAYER",
-        "PLAYER",
-        TOPIC_PLAYED,
-        key="gauntlet",
+        None, "--gauntlet PLAYER", "short for --schedule gauntlet:PLAYER", TOPIC_PLAYED
     ),
 }
 
@@ -150,14 +142,7 @@ class GameOption(TypedDict, total=False):
 
     game: Annotated[
         "GameLike",
-        Option(
-            DEFAULT_GAME,
-            "--game",
-            "the game, as listed by: arena games",
-            "GAME",
-            TOPIC_PLAYED,
-            key="game",
-        ),
+        Option(DEFAULT_GAME, "--game GAME", "the game, as listed by: arena games", TOPIC_PLAYED),
     ]
 
 
@@ -168,11 +153,9 @@ class SeedOption(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "--seed",
+            "--seed S",
             "the same seed gives the same games (default: a fresh one, printed)",
-            "S",
             TOPIC_PLAYED,
-            key="seed",
             kind=SEEDS,
         ),
     ]
@@ -196,9 +179,8 @@ class WorkOptions(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "-j",
+            "-j WORKERS",
             "number of games to play in parallel (default: one per core)",
-            "WORKERS",
             TOPIC_HOW,
             key="workers",
             kind=Whole(1, MAX_WORKERS),
@@ -208,12 +190,10 @@ class WorkOptions(TypedDict, total=False):
         str,
         Option(
             DEFAULT_EXECUTOR,
-            "--executor",
+            "--executor NAME",
             f"where games are played (default: {DEFAULT_EXECUTOR}): dask, dask:tcp://HOST:PORT or"
             " dask:FILE.json for a cluster, serial for a debugger",
-            "NAME",
             TOPIC_HOW,
-            key="executor",
         ),
     ]
 
@@ -225,13 +205,11 @@ class OpeningsOption(TypedDict, total=False):
         "OpeningsLike | None",
         Option(
             None,
-            "--openings",
+            "--openings WHICH",
             "begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
             " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many"
             " (default: the start)",
-            "WHICH",
             TOPIC_PLAYED,
-            key="openings",
         ),
     ]
 
@@ -252,24 +230,20 @@ class PlayOptions(
         str,
         Option(
             "auto",
-            "--engine",
+            "--engine NAME",
             "calls asks the players for every move; table plays through a table of them, found"
             " once; batch asks for many moves at once; auto (the default) takes batch where all"
             " players offer it, and the table for long fights where it can",
-            "NAME",
             TOPIC_HOW,
-            key="engine",
         ),
     ]
     adjudicate: Annotated[
         str,
         Option(
             "none",
-            "--adjudicate",
+            "--adjudicate WHAT",
             "draws: end a game as a draw once no other outcome is possible",
-            "WHAT",
             TOPIC_PLAYED,
-            key="adjudicate",
             kind=OneOf(ADJUDICATE),
         ),
     ]
@@ -277,12 +251,10 @@ class PlayOptions(
         str | None,
         Option(
             None,
-            "--resign",
+            "--resign SCORE:MOVES",
             "600:3: a side resigns once it scores its last 3 moves at -600 centipawns or less and"
             " the opponent's last 3 scores agree (default: no side resigns)",
-            "SCORE:MOVES",
             TOPIC_PLAYED,
-            key="resign",
             kind=Written(_resign),
         ),
     ]
@@ -290,12 +262,10 @@ class PlayOptions(
         str | None,
         Option(
             None,
-            "--draw",
+            "--draw SCORE:MOVES:FROM",
             "10:8:40: a game is drawn after 40 moves or more of each side once both score their"
             " last 8 moves within 10 centipawns of 0 (default: no game is)",
-            "SCORE:MOVES:FROM",
             TOPIC_PLAYED,
-            key="draw",
             kind=Written(_draw),
         ),
     ]
@@ -303,13 +273,11 @@ class PlayOptions(
         str,
         Option(
             DEFAULT_COUNT_FORFEITS,
-            "--count-forfeits",
+            "--count-forfeits WHICH",
             "all: ratings, intervals and tests count every pair as it was played; none: a pair"
             " with a forfeit counts as two losses of the player that forfeited; tables always show"
             " all games",
-            "WHICH",
             TOPIC_SHOWN,
-            key="count-forfeits",
             kind=OneOf(COUNT_FORFEITS),
         ),
     ]
@@ -321,19 +289,16 @@ class PlayOptions(
             "play on when a player forfeits its first 20 games for the same reason; otherwise"
             " a fight stops, and in a tournament the player forfeits its other games unplayed",
             topic=TOPIC_OVER,
-            key="keep-going",
         ),
     ]
     certificates: Annotated[
         "Sequence[str | os.PathLike[str]]",
         Option(
             (),
-            "--certificate",
+            "--certificate FILE",
             "check while it plays that the player named in this certificate plays as certified;"
             " may be given again for another player",
-            "FILE",
             TOPIC_PLAYED,
-            key="certificate",
             kind=TEXTS,
         ),
     ]
@@ -341,12 +306,10 @@ class PlayOptions(
         "StoreLike | None",
         Option(
             None,
-            "--store",
+            "--store STORE",
             "keep every game in this file or database, postgresql://USER@HOST/DATABASE"
             f" (default: ${STORE}, if that is set)",
-            "STORE",
             TOPIC_KEPT,
-            key="store",
         ),
     ]
     again: Annotated[
@@ -356,6 +319,7 @@ class PlayOptions(
             "--again",
             "play even if the store has this run already (default: show the stored one)",
             topic=TOPIC_KEPT,
+            key=None,
         ),
     ]
 
@@ -364,10 +328,10 @@ class EloOptions(TypedDict, total=False):
     """The two differences in Elo that a sequential test decides between."""
 
     elo0: Annotated[
-        float, Option(0, "--elo0", "the difference in Elo if H0 is true", "ELO", TOPIC_OVER)
+        float, Option(0, "--elo0 ELO", "the difference in Elo if H0 is true", TOPIC_OVER)
     ]
     elo1: Annotated[
-        float, Option(10, "--elo1", "the difference in Elo if H1 is true", "ELO", TOPIC_OVER)
+        float, Option(10, "--elo1 ELO", "the difference in Elo if H1 is true", TOPIC_OVER)
     ]
 
 
@@ -378,9 +342,8 @@ class ErrorOptions(TypedDict, total=False):
         float,
         Option(
             DEFAULT_ALPHA,
-            "--alpha",
+            "--alpha P",
             "probability of accepting H1 wrongly",
-            "P",
             TOPIC_OVER,
             kind=SHARES,
         ),
@@ -388,21 +351,15 @@ class ErrorOptions(TypedDict, total=False):
     beta: Annotated[
         float,
         Option(
-            DEFAULT_BETA,
-            "--beta",
-            "probability of accepting H0 wrongly",
-            "P",
-            TOPIC_OVER,
-            kind=SHARES,
+            DEFAULT_BETA, "--beta P", "probability of accepting H0 wrongly", TOPIC_OVER, kind=SHARES
         ),
     ]
     model: Annotated[
         str,
         Option(
             "logistic",
-            "--model",
+            "--model MODEL",
             "what elo0 and elo1 are: logistic or normalized",
-            "MODEL",
             TOPIC_OVER,
             kind=OneOf(("logistic", "normalized")),
         ),
@@ -420,12 +377,10 @@ class TournamentOptions(PlayOptions, total=False):
         str | None,
         Option(
             None,
-            "--until",
+            "--until QUESTION",
             "play a round robin until it is sure which player is best, which K are (top:K),"
             " or the whole order; -n is then the maximum number of pairs per pairing",
-            "QUESTION",
             TOPIC_OVER,
-            key="until",
             kind=Question(),
         ),
     ]
@@ -433,12 +388,10 @@ class TournamentOptions(PlayOptions, total=False):
         float | None,
         Option(
             None,
-            "--margin",
+            "--margin M",
             "with --until: players whose mean scores differ by at most M need not be told"
             f" apart, in points per game (default: {DEFAULT_MARGIN:g})",
-            "M",
             TOPIC_OVER,
-            key="margin",
             kind=MARGINS,
         ),
     ]
@@ -446,11 +399,9 @@ class TournamentOptions(PlayOptions, total=False):
         float | None,
         Option(
             None,
-            "--alpha",
+            "--alpha P",
             f"with --until: probability of a wrong answer (default: {DEFAULT_ALPHA:g})",
-            "P",
             TOPIC_OVER,
-            key="alpha",
             kind=SHARES,
         ),
     ]

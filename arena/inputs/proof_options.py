@@ -19,9 +19,8 @@ class TimeOption(TypedDict, total=False):
         float | None,
         Option(
             None,
-            "--max-seconds",
+            "--max-seconds S",
             "give up after so many seconds (default: never)",
-            "S",
             TOPIC_HOW,
             kind=Number(0, 10**9, excludes_ends=True),
         ),
@@ -35,9 +34,8 @@ class PositionsOption(TypedDict, total=False):
         int,
         Option(
             MAX_POSITIONS,
-            "--max-positions",
+            "--max-positions N",
             "give up after this many positions",
-            "N",
             TOPIC_HOW,
             kind=POSITIONS,
         ),
@@ -55,9 +53,8 @@ class PatienceOption(TypedDict, total=False):
         float,
         Option(
             60.0,
-            "--patience",
+            "--patience S",
             "seconds allowed for one answer",
-            "S",
             kind=Number(0, 10**6, excludes_ends=True),
         ),
     ]
@@ -68,11 +65,5 @@ class AskOptions(GameOptions, PlayerOptions, PatienceOption, total=False):
 
     times: Annotated[
         int,
-        Option(
-            1,
-            "--repeat",
-            "ask this many times, each in a new process",
-            "N",
-            kind=Whole(1, 10**6),
-        ),
+        Option(1, "--repeat N", "ask this many times, each in a new process", kind=Whole(1, 10**6)),
     ]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 
 import arena
 from arena import files
-from arena.cli.fields import add_fields, add_flags, fields_of, options_of
+from arena.cli.fields import add_fields, add_flags, field_of, fields_of, options_of
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_format, data_target
 from arena.errors import UsageError
@@ -30,12 +29,10 @@ def configure(parser: ArgumentParser) -> None:
         help="verify a certificate by the rules; with PLAYER, also play games to see that it plays"
         " as certified",
     )
-    options, walk_options = dict(declared(CertifyOptions)), declared(WalkOptions)
+    options, walk_options = declared(CertifyOptions), declared(WalkOptions)
     most = f"give up after this many positions (default: {MAX_POSITIONS}, and {WALK_POSITIONS} ply"
-    options["max_positions"] = replace(
-        options["max_positions"], default=None, help=f"{most} by ply)"
-    )
-    add_fields(parser, fields_of(options))
+    positions = field_of(options["max_positions"], default=None, help=f"{most} by ply)")
+    add_fields(parser, fields_of(options) | {"max_positions": positions})
     kept = {name: walk_options[name] for name in ("certificate", "checkpoint")}
     add_flags(parser, fields_of(kept))
     add_isolation(parser)

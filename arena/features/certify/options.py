@@ -21,9 +21,8 @@ class AgreementOptions(SeedOption, PlayerOptions, total=False):
         int,
         Option(
             DEFAULT_GAMES,
-            "--games",
+            "--games N",
             "number of real games to compare with what was proved",
-            "N",
             kind=Whole(0, 10**9),
         ),
     ]
@@ -47,10 +46,9 @@ class WalkOptions(GameOption, PlayerOptions, TimeOption, total=False):
         "str | os.PathLike[str] | None",
         Option(
             None,
-            "--certificate",
+            "--certificate FILE",
             "walk a large game of lines ply by ply, and write a certificate of format 2 for the"
             " sides that never lose",
-            "FILE",
             kind=FILE,
         ),
     ]
@@ -58,9 +56,8 @@ class WalkOptions(GameOption, PlayerOptions, TimeOption, total=False):
         "str | os.PathLike[str] | None",
         Option(
             None,
-            "--checkpoint",
+            "--checkpoint FOLDER",
             "walk ply by ply, save the player's answers here, and resume from them",
-            "FOLDER",
             kind=FILE,
         ),
     ]

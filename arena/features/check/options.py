@@ -15,9 +15,8 @@ class CheckOptions(GameOptions, PlayerOptions, PatienceOption, total=False):
         int | None,
         Option(
             None,
-            "--positions",
+            "--positions N",
             "ask at this many positions (default: all of a small game, 1000 of a larger one)",
-            "N",
             kind=POSITIONS,
         ),
     ]

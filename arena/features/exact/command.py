@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 
 import arena
-from arena.cli.fields import add_fields, fields_of, options_of
+from arena.cli.fields import add_fields, field_of, fields_of, options_of
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.features.exact.options import ExactOptions
@@ -24,12 +23,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="two for a pairing, more for a round robin (default: every stateless player)",
     )
-    options = dict(declared(ExactOptions))
-    options["workers"] = replace(
-        options["workers"],
-        help="number of pairings to calculate in parallel (default: one per core)",
-    )
-    add_fields(parser, fields_of(options))
+    options = declared(ExactOptions)
+    text = "number of pairings to calculate in parallel (default: one per core)"
+    add_fields(parser, fields_of(options) | {"workers": field_of(options["workers"], help=text)})
     add_output(parser)
     add_isolation(parser)
 

@@ -28,24 +28,22 @@ class ExplainOptions(PlayerOptions, total=False):
         int,
         Option(
             MAX_MOVE_POSITIONS,
-            "--max-positions",
+            "--max-positions N",
             "search this many positions for each move of a game that is too large to solve",
-            "N",
             kind=POSITIONS,
         ),
     ]
     certificate: Annotated[
         "str | os.PathLike[str] | None",
-        Option(None, "--certificate", "rely on what this certificate proves", "FILE", kind=FILE),
+        Option(None, "--certificate FILE", "rely on what this certificate proves", kind=FILE),
     ]
     solver_positions: Annotated[
         int,
         Option(
             SOLVER_POSITIONS,
-            "--solver-positions",
+            "--solver-positions N",
             "with --certificate at four in a row: solve over this many positions for each move"
             " that nothing else values",
-            "N",
             kind=Whole(1, 10**12),
         ),
     ]

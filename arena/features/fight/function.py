@@ -157,7 +157,7 @@ def _play_until(
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
     n = checked("n", PAIRS, n)
-    _require_single_games(option, options)
+    require_single_games(option, options)
     catalogue, game = _open(options)
     both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
@@ -165,7 +165,7 @@ def _play_until(
         return play(**vars(run))
 
 
-def _require_single_games(option: str, options: PlayOptions) -> None:
+def require_single_games(option: str, options: PlayOptions) -> None:
     """Raise UsageError if an engine without single games is asked for."""
     require_engine(options["engine"])
     if options["engine"] == "table":

@@ -20,11 +20,10 @@ class QuestionOptions(TypedDict, total=False):
         str | float,
         Option(
             "better",
-            "--until",
+            "--until WHAT",
             "play until the question is answered: ±2% (the half-width of the interval), or"
             " better (which player is); -n is then the maximum number of pairs (default:"
             f" {DEFAULT_CAP})",
-            "WHAT",
             TOPIC_OVER,
         ),
     ]
@@ -32,10 +31,9 @@ class QuestionOptions(TypedDict, total=False):
         float | None,
         Option(
             None,
-            "--margin",
+            "--margin M",
             "with --until: also stop once the score is known to lie within M of one half, in"
             " points per game",
-            "M",
             TOPIC_OVER,
             kind=MARGINS,
         ),
@@ -44,9 +42,8 @@ class QuestionOptions(TypedDict, total=False):
         float,
         Option(
             DEFAULT_ALPHA,
-            "--alpha",
+            "--alpha P",
             "probability of accepting H1 wrongly, or of a wrong answer to --until",
-            "P",
             TOPIC_OVER,
             kind=SHARES,
         ),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 
 import arena
 from arena import files
-from arena.cli.fields import add_fields, fields_of, options_of, shared
+from arena.cli.fields import add_fields, field_of, options_of, shared
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.running import FAULT
@@ -29,11 +28,12 @@ def configure(parser: ArgumentParser) -> None:
         " input",
     )
     options = declared(AskOptions)
-    seed = replace(
-        options["seed"], help="ask what arena check --seed S asks here, and show the answer"
-    )
-    times = replace(options["times"], default=None, help=options["times"].text)
-    add_fields(parser, {**shared("game"), **fields_of({"seed": seed, "times": times})})
+    text = "ask what arena check --seed S asks here, and show the answer"
+    asking = {
+        "seed": field_of(options["seed"], help=text),
+        "times": field_of(options["times"], default=None),
+    }
+    add_fields(parser, {**shared("game"), **asking})
     add_isolation(parser)
     add_output(parser)
 

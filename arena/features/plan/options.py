@@ -24,10 +24,9 @@ TRIAL_PAIRS = Whole(1, 10**6)
 #: The flag of the trial's pairs, which ``n`` of :func:`arena.plan` is.
 TRIAL_OPTION = Option(
     None,
-    "-n",
+    "-n N",
     f"number of pairs in the trial that is played first (default: {DEFAULT_TRIAL_PAIRS}); with"
     f" --until the maximum number of pairs per pairing (default: {DEFAULT_CAP})",
-    "N",
     TOPIC_PLAYED,
     kind=TRIAL_PAIRS,
 )
@@ -36,27 +35,22 @@ TRIAL_OPTION = Option(
 class AimOptions(TypedDict, total=False):
     """The aims that games are planned for."""
 
-    error: Annotated[
-        float, Option(10.0, "--error", "the error that you accept in an estimate", "ELO")
-    ]
+    error: Annotated[float, Option(10.0, "--error ELO", "the error that you accept in an estimate")]
     loss_rate: Annotated[
         float,
-        Option(
-            0.001, "--loss-rate", "the loss rate to rule out for a player that does not lose", "P"
-        ),
+        Option(0.001, "--loss-rate P", "the loss rate to rule out for a player that does not lose"),
     ]
     entrants: Annotated[
         int | None,
         Option(
             None,
-            "--entrants",
+            "--entrants N",
             "also plan a round robin that separates the ranks of N players",
-            "N",
             kind=Whole(2, MAX_PLANNED_ENTRANTS),
         ),
     ]
     apart: Annotated[
-        float, Option(20.0, "--apart", "the distance from each of them to the next", "ELO")
+        float, Option(20.0, "--apart ELO", "the distance from each of them to the next")
     ]
 
 
@@ -70,11 +64,9 @@ class TournamentPlanOptions(SeedOption, total=False):
     """The tournament that is planned: its players, and how sure its answer is."""
 
     margin: Annotated[
-        float,
-        Option(DEFAULT_MARGIN, "--margin", "as for arena tournament", "M", kind=MARGINS),
+        float, Option(DEFAULT_MARGIN, "--margin M", "as for arena tournament", kind=MARGINS)
     ]
     alpha: Annotated[float, Option(DEFAULT_ALPHA, kind=SHARES)]
     draws: Annotated[
-        float,
-        Option(0.5, "--draws", "the share of draws between equal players", "SHARE"),
+        float, Option(0.5, "--draws SHARE", "the share of draws between equal players")
     ]

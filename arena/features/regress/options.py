@@ -54,9 +54,8 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         "GameLike | None",
         Option(
             None,
-            "--game",
+            "--game GAME",
             "check only this game (default: those of the baseline)",
-            "GAME",
             TOPIC_PLAYED,
         ),
     ]
@@ -64,9 +63,8 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         "str | Path | None",
         Option(
             None,
-            "--baseline",
+            "--baseline FILE",
             f"what to compare with (default: {DEFAULT_BASELINE}, if it is there)",
-            "FILE",
             kind=FILE,
         ),
     ]
@@ -77,10 +75,9 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         "Sequence[str]",
         Option(
             (),
-            "--panel",
+            "--panel A,B,...",
             "the opponents to measure strength against (default: the baseline's; for a"
             " new one, all players)",
-            "A,B,...",
             kind=Names(),
         ),
     ]
@@ -91,9 +88,8 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         float,
         Option(
             DEFAULT_LEVEL,
-            "--level",
+            "--level P",
             "probability of wrongly calling any player weaker",
-            "P",
             kind=SHARES,
         ),
     ]
@@ -101,10 +97,9 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         float | None,
         Option(
             None,
-            "--margin",
+            "--margin POINTS",
             "the fall, in points per game, that games must show or rule out (default:"
             f" {DEFAULT_REGRESSION_MARGIN}, with --quick {QUICK_MARGIN})",
-            "POINTS",
             TOPIC_OVER,
             kind=SHARES,
         ),
@@ -113,10 +108,9 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         int | None,
         Option(
             None,
-            "-n",
+            "-n N",
             "number of pairs that --update plays against each opponent where policies cannot"
             f" be enumerated (default: the baseline's, or {DEFAULT_UPDATE_PAIRS})",
-            "N",
             TOPIC_PLAYED,
             kind=PAIRS,
         ),
@@ -125,14 +119,10 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         int | None,
         Option(
             None,
-            "--seed",
+            "--seed S",
             f"the seed of these pairs (default: the baseline's, or {DEFAULT_UPDATE_SEED})",
-            "S",
             TOPIC_PLAYED,
             kind=SEEDS,
         ),
     ]
-    store: Annotated[
-        "StoreLike | None",
-        Option(None, "--store", kind=FILE),
-    ]
+    store: Annotated["StoreLike | None", Option(None, "--store", kind=FILE)]

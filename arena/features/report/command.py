@@ -57,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--key", metavar="FILE", help="with --pseudonyms: write the real names into a CSV file"
     )
-    add_output(parser, default="html")
+    add_output(parser, usual="html")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the same as --output")
 
 

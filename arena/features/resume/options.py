@@ -17,32 +17,30 @@ class ResumeOptions(WorkOptions, PlayerOptions, ProgressOptions, total=False):
 
     add: Annotated[
         "Sequence[str]",
-        Option((), "--add", "add this player; may be given again", "PLAYER", kind=TEXTS),
+        Option((), "--add PLAYER", "add this player; may be given again", kind=TEXTS),
     ]
     replace: Annotated[
         "Sequence[str]",
         Option(
             (),
-            "--replace",
+            "--replace OLD=NEW",
             "replace OLD by NEW; the games of OLD no longer count",
-            "OLD=NEW",
             kind=TEXTS,
         ),
     ]
     withdraw: Annotated[
         "Sequence[str]",
         Option(
-            (), "--withdraw", "remove this player; its games no longer count", "PLAYER", kind=TEXTS
+            (), "--withdraw PLAYER", "remove this player; its games no longer count", kind=TEXTS
         ),
     ]
     changed_players: Annotated[
         str,
         Option(
             CHANGED[0],
-            "--changed-players",
+            "--changed-players WHAT",
             "when a player's code has changed: refuse (the default), keep the games it has played,"
             " or replay its fights",
-            "WHAT",
             kind=OneOf(CHANGED),
         ),
     ]

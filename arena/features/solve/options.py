@@ -19,9 +19,8 @@ class SolveOptions(TimeOption, total=False):
         "str | os.PathLike[str] | None",
         Option(
             None,
-            "--certificate",
+            "--certificate FILE",
             "write moves that prove the value; arena certify --check FILE verifies them",
-            "FILE",
             kind=FILE,
         ),
     ]
@@ -29,9 +28,8 @@ class SolveOptions(TimeOption, total=False):
         "str | os.PathLike[str] | None",
         Option(
             None,
-            "--checkpoint",
+            "--checkpoint FOLDER",
             "save the state of a long search here, and resume from it",
-            "FOLDER",
             kind=FILE,
         ),
     ]
@@ -39,19 +37,14 @@ class SolveOptions(TimeOption, total=False):
         int | None,
         Option(
             None,
-            "--max-positions",
+            "--max-positions N",
             "give up after this many positions (default: as many as fit into a gigabyte)",
-            "N",
             TOPIC_HOW,
             kind=POSITIONS,
         ),
     ]
     plies: Annotated[
         bool,
-        Option(
-            True,
-            "--value-only",
-            "find only the value, not after how many plies the game ends",
-        ),
+        Option(True, "--value-only", "find only the value, not after how many plies the game ends"),
     ]
     catalogue: Annotated["Catalogue | None", Option()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from dataclasses import replace
 
 import arena
 from arena.cli.fields import add_fields, field_of, fields_of, options_of
@@ -25,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
         help="LL,LD,MID,WD,WW of pairs, or L,D,W of games, in the first player's view",
     )
     elos = {
-        name: field_of(replace(option, default=None), required=True)
+        name: field_of(option, help=option.help, default=None, required=True)
         for name, option in declared(EloOptions).items()
     }
     add_fields(parser, elos | fields_of(declared(ErrorOptions)))

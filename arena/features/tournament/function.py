@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack, cast
 
 from arena.errors import UsageError, quoted
-from arena.features.fight.function import _require_single_games
+from arena.features.fight.function import require_single_games
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.runs import play
@@ -110,7 +110,7 @@ def arrange(
     pairs = checked("n", PAIRS, usual if n is None else n)
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
-        _require_single_games(f"schedule {quoted(kind)}", complete_options)
+        require_single_games(f"schedule {quoted(kind)}", complete_options)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
@@ -131,7 +131,7 @@ def _question(options: TournamentOptions, schedule: str, entrants: int) -> Until
 
     if until.question == TOP and (until.number or 0) >= max(2, entrants):
         raise UsageError(f"--until {until} needs more than {until.number:g} entrants")
-    _require_single_games("--until", options)
+    require_single_games("--until", options)
     return until
 
 

@@ -42,44 +42,34 @@ class TrainOptions(SeedOption, PlayerOptions, total=False):
     """How a player is trained; see :func:`train`."""
 
     against: Annotated[
-        "PlayerLike",
-        Option(SELF, "--against", "a stateless player, or self (the default)", "PLAYER"),
+        "PlayerLike", Option(SELF, "--against PLAYER", "a stateless player, or self (the default)")
     ]
     games: Annotated[
         int,
         Option(
-            5000,
-            "--games",
-            "number of games to learn from",
-            "N",
-            kind=Whole(1, MAX_TRAINED_GAMES),
+            5000, "--games N", "number of games to learn from", kind=Whole(1, MAX_TRAINED_GAMES)
         ),
     ]
     features: Annotated[
         "Sequence[str]",
         Option(
             ("rules",),
-            "--features",
+            "--features NAME[,..]",
             "squares, counts, list, rules, and single ones; an unknown name lists all (default:"
             " rules)",
-            "NAME[,..]",
             kind=FeatureNames(),
         ),
     ]
-    start: Annotated[
-        str, Option("random", "--start", "where games begin: empty or random", "BOARD")
-    ]
+    start: Annotated[str, Option("random", "--start BOARD", "where games begin: empty or random")]
     rate: Annotated[
-        float,
-        Option(0.01, "--rate", "the learning rate", "X", kind=Number(0, excludes_ends=True)),
+        float, Option(0.01, "--rate X", "the learning rate", kind=Number(0, excludes_ends=True))
     ]
     at_once: Annotated[
         int,
         Option(
             1,
-            "--at-once",
+            "--at-once N",
             "number of games to play in lockstep with the same weights: several times faster",
-            "N",
             kind=Whole(1, MAX_GAMES_AT_ONCE),
         ),
     ]
