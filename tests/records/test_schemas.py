@@ -77,8 +77,8 @@ def others() -> list[dict[str, Any]]:
         games=(arena.WatchedGame("1.1", ("anna", "bert"), "first", None, ("1",)),),
     )
     tried = Attempt("process", "play at all", True, "answered", "", True)
-    found = (arena.Run("fight", 1, (fight,)), watched, arena.Diagnosis((tried,), ("process",)))
-    return [json.loads(json.dumps(record.as_json())) for record in found]
+    records = (arena.Run("fight", 1, (fight,)), watched, arena.Diagnosis((tried,), ("process",)))
+    return [json.loads(json.dumps(record.as_json())) for record in records]
 
 
 def test_other_records_keep_to_their_schema() -> None:
@@ -97,7 +97,7 @@ def test_a_key_that_is_missing_or_new_is_noticed() -> None:
     fight = KEPT["fight"]
     assert schemas.problems({**fight, "colour": "red"})
     assert schemas.problems({**fight, "pairs": "ten"})
-    assert schemas.problems({key: own for key, own in fight.items() if key != "pairs"})
+    assert schemas.problems({key: value for key, value in fight.items() if key != "pairs"})
     assert schemas.problems({**fight, "total": {"wins": 1, "draws": 0}})
 
 
