@@ -143,29 +143,33 @@ def _typed_key(kind: type, name: str, hint: Any) -> Key:
 
 
 def _record_keys(kind: Any) -> dict[str, Key]:
+    """Return the keys that a class of records declares."""
     keys: dict[str, Key] = {}
-    for key in codec.keys_of(kind):
-        hint, meaning = _follow(kind, key.path)
-        outer, dot, inner = key.name.rpartition(".")
-        is_optional = key.if_empty == "?"
-        if key.is_spread:
-            inner_keys = _record_keys(_without_none(hint)) if hint is not Record else {}
-            for name, each in inner_keys.items():
-                keys[name] = each._replace(is_optional=is_optional or each.is_optional)
+    for declared in codec.keys_of(kind):
+        hint, meaning = _follow(kind, declared.path)
+        outer, dot, inner = declared.name.rpartition(".")
+        if declared.is_spread:
+            parts = _record_keys(_without_none(hint)) if hint is not Record else {}
+            for name, key in parts.items():
+                is_optional = key.is_optional or declared.if_empty == "?"
+                keys[name] = key._replace(is_optional=is_optional)
         elif dot:
-            keys[outer] = keys[outer]._replace(
-                hint=_extended(kind, keys[outer].hint, Key(inner, hint, meaning))
-            )
+            extended = _extended(kind, keys[outer].hint, Key(inner, hint, meaning))
+            keys[outer] = keys[outer]._replace(hint=extended)
         else:
-            if is_optional:  # the record's words for no value do not describe the key
-                hint, meaning = (
-                    _without_none(hint),
-                    re.sub(r"(;|, or) (empty|None) [^;]*$", "", meaning),
-                )
-            elif key.if_empty == "!":
-                hint, meaning = hint | None, re.sub("(;|, or) empty ", r"\1 None ", meaning)
-            keys[key.name] = Key(key.name, hint, meaning, is_optional)
+            keys[declared.name] = _as_shown(Key(declared.name, hint, meaning), declared.if_empty)
     return keys
+
+
+def _as_shown(key: Key, if_empty: str) -> Key:
+    """Return a key whose comment tells of the JSON without a value, not of the record."""
+    if if_empty == "?":
+        meaning = re.sub(r"(;|, or) (empty|None) [^;]*$", "", key.meaning)
+        return Key(key.name, _without_none(key.hint), meaning, is_optional=True)
+    if if_empty == "!":
+        meaning = re.sub("(;|, or) empty ", r"\1 None ", key.meaning)
+        return Key(key.name, key.hint | None, meaning)
+    return key
 
 
 def _extended(kind: type, hint: Any, key: Key) -> Extended:
@@ -183,7 +187,7 @@ def _follow(hint: Any, path: tuple[str, ...]) -> tuple[Any, str]:
         hint = _without_none(hint)
         if typing.get_origin(hint) is tuple:
             item, inner_meaning = _follow(typing.get_args(hint)[0], path[place:])
-            hint, meaning = tuple[item, ...], inner_meaning or meaning  # type: ignore[valid-type]
+            hint, meaning = tuple[item, ...], inner_meaning or meaning
             break
         meaning = comments(hint).get(name, "")
         hint = _hint(hint, name)
@@ -202,7 +206,7 @@ def _hint(kind: type, name: str) -> Any:
     """Return the type of a field or a property."""
     attribute = getattr(kind, name, None)
     is_property = isinstance(attribute, property)
-    owner, wanted = (attribute.fget, "return") if is_property else (kind, name)  # type: ignore[union-attr]
+    owner, wanted = (attribute.fget, "return") if is_property else (kind, name)
     hint = typing.get_type_hints(owner, localns=_classes(), include_extras=True)[wanted]
     return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.ClassVar else hint
 

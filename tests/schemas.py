@@ -15,8 +15,8 @@ FILE = Path(__file__).parents[1] / "docs" / "schemas.json"
 @cache
 def parts() -> dict[str, Any]:
     """Return the definitions; those of objects allow no key that they do not name."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["$defs"]
-    return {name: {"additionalProperties": False, **part} for name, part in found.items()}
+    definitions: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["$defs"]
+    return {name: {"additionalProperties": False, **part} for name, part in definitions.items()}
 
 
 @cache

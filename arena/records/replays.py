@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from arena.game import Game
 from arena.records.base import Record
 from arena.records.fights import ForfeitedGame
+from arena.records.observers import GameResult
 from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
@@ -16,11 +17,8 @@ from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
 class ReplayReport(Record):
     """One game, move by move: replayed from its id, or a human's, or from a file."""
 
-    SCHEMA = "arena.replay/1"
-    KEYS = (
-        "game_id game game_version seed players moves opening! outcome winner forfeit"
-        " printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
-    )
+    SCHEMA = GameResult.SCHEMA
+    KEYS = GameResult.KEYS
 
     #: None for a game that cannot be replayed.
     game_id: str | None

@@ -5,9 +5,11 @@ A key whose name is a word of Python, such as ``from``, is declared in a call, w
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from arena.records.base import Json
+from arena.records.base import Json, Record
 from arena.records.prints import PrintedText
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought
@@ -236,8 +238,11 @@ class HistoryRow(TypedDict):
     message: str
 
 
-class ExportedPlayer(TypedDict):
+@dataclass(frozen=True)
+class StoredPlayer(Record):
     """A player of a run, as it was when the run began."""
+
+    KEYS = "name version package file digest isolation limits spec"
 
     name: str
     version: str
@@ -247,10 +252,12 @@ class ExportedPlayer(TypedDict):
     digest: str
     #: Its tier; empty if it plays in a worker.
     isolation: str
-    #: The limits of its process, by name.
-    limits: Json
-    #: Where it comes from, if its name is another.
-    spec: str
+    #: The limits of its process, by name; empty without one.
+    limits: Mapping[str, Any]
+    #: Where it comes from, if its name is another; empty else.
+    spec: str = ""
+    #: The reason if it cannot be started. Not in JSON, where its fights have it.
+    withdrawn: str | None = None
 
 
 class ExportedGame(TypedDict):
@@ -320,7 +327,7 @@ class ExportedRun(RunFacts):
     contest_text: str | None
     #: The options of the run.
     options: Json
-    players: list[ExportedPlayer]
+    players: list[StoredPlayer]
     fights: list[ExportedFight]
     #: The players that entered, were replaced or withdrawn.
     changes: NotRequired[list[PlayerChange]]

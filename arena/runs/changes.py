@@ -15,8 +15,9 @@ from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
 
 if TYPE_CHECKING:
+    from arena.records.rows import StoredPlayer
     from arena.store.player_changes import Arrival
-    from arena.store.reading import StoredPlayer, StoredRun
+    from arena.store.reading import StoredRun
     from arena.store.sql import Store
 
 

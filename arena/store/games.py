@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -20,7 +20,6 @@ from arena.store.notes import Note, read_note
 from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
-    StoredPlayer,
     StoredRun,
     game_rows,
     legible,
@@ -61,20 +60,13 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
     """
     record: Json = {
         "options": run.options,
-        "players": [_player_json(player) for player in run.players],
+        "players": encode(run.players),
         "fights": list(_fights_json(connection, run, run.fights, game)),
     }
     if run.changes:
         record["changes"] = [_change_json(run, change) for change in run.changes]
         record["left_out"] = list(_fights_json(connection, run, run.past, game))
     return record
-
-
-def _player_json(player: StoredPlayer) -> Json:
-    """Return a player as it was when the run began. Its fights say why it was withdrawn."""
-    facts = asdict(player)
-    del facts["withdrawn"]
-    return facts
 
 
 def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]:

@@ -20,6 +20,7 @@ from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.proof import progress
 from arena.records.base import Json
+from arena.records.rows import StoredPlayer
 from arena.records.sequential import Hypotheses
 from arena.records.tournaments import LeftOut
 from arena.records.until import Until
@@ -33,24 +34,6 @@ from arena.store.player_changes import (
     seats_of,
 )
 from arena.store.sql import Store
-
-
-@dataclass(frozen=True)
-class StoredPlayer:
-    """A player as it was when the run began."""
-
-    name: str
-    version: str
-    package: str
-    file: str
-    digest: str
-    isolation: str
-    #: The limits of its process, by name; empty without one.
-    limits: Mapping[str, Any]
-    #: Where it comes from, if its name is another; empty else.
-    spec: str = ""
-    #: Why it cannot be started.
-    withdrawn: str | None = None
 
 
 @dataclass(frozen=True)

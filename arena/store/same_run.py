@@ -8,9 +8,10 @@ from typing import Any
 
 from arena.fights.pairing import Pairing, Setting
 from arena.player import PlayerInfo
+from arena.records.rows import StoredPlayer
 from arena.rng import STREAMS
 from arena.store.plans import identity_of
-from arena.store.reading import StoredPlayer, StoredRun, read_runs
+from arena.store.reading import StoredRun, read_runs
 from arena.store.sql import Store
 
 

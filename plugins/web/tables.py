@@ -12,11 +12,12 @@ import secrets
 import sys
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arena.clock import now
 from arena.errors import UsageError
+from arena.model.codec import encode
 from arena.sandbox.settings import MAX_LIMIT, Isolation, PlayerLimits
 
 Json = dict[str, Any]
@@ -49,6 +50,8 @@ SHUT = "The server is ending."
 class Setting:
     """The players, the game, and how far it is."""
 
+    KEYS = "game players seed moves winners"
+
     game: str
     #: The sides of the first game; they swap from game to game.
     sides: tuple[str, str]
@@ -56,10 +59,10 @@ class Setting:
     moves: tuple[str, ...] = ()
     winners: tuple[int | None, ...] = ()
 
-    def as_json(self) -> Json:
-        """Return it as the process of a table reads it."""
-        players = self.sides[::-1] if len(self.winners) % 2 else self.sides
-        return asdict(self) | {"players": players}
+    @property
+    def players(self) -> tuple[str, str]:
+        """The players of the game that is on, in the order of its sides."""
+        return self.sides[::-1] if len(self.winners) % 2 else self.sides
 
 
 class Tables:
@@ -189,7 +192,7 @@ class Table:
         state = {key: value for key, value in self.state.items() if key not in ("ended", "problem")}
         await self._show(state | {"busy": True})
         self._do(self._listen(process))
-        self._send(self.setting.as_json() | dict(common))
+        self._send(encode(self.setting) | dict(common))
 
     async def ask(self, act: str, version: int, move: str = "") -> None:
         """Tell the process to act. Raises UsageError if the page showed another state."""

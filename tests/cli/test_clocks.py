@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import arena
+from arena.records.rows import StoredPlayer
 from arena.records.times import TimeUse, use_of
 from arena.runs.changes import isolation_of
-from arena.store.reading import StoredPlayer
 from tests.conftest import Run
 
 #: It knows only the time, and says it by its first move.

@@ -42,8 +42,8 @@ def test_a_record_has_its_fields_in_their_order() -> None:
 
 
 def test_the_schema_comes_first_and_then_the_keys_that_are_named() -> None:
-    found = Chosen(3, hidden=object()).as_json()
-    assert list(found.items()) == [("schema", "arena.chosen/1"), ("twice", 6), ("number", 3)]
+    json_value = Chosen(3, hidden=object()).as_json()
+    assert list(json_value.items()) == [("schema", "arena.chosen/1"), ("twice", 6), ("number", 3)]
     assert replace(Chosen(3), number=4).as_json()["twice"] == 8
 
 
@@ -59,6 +59,6 @@ def test_the_schema_comes_first_and_then_the_keys_that_are_named() -> None:
     ],
 )
 def test_values_become_json_types(value: object, json: object) -> None:
-    found = encode(value)
-    assert found == json
-    assert type(found) is type(json)
+    json_value = encode(value)
+    assert json_value == json
+    assert type(json_value) is type(json)

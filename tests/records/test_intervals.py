@@ -16,10 +16,10 @@ FEW = Observations((0, 1, 2, 1, 0), PAIR_SCORES)
 
 
 def test_take_the_narrower_of_two_that_hold_together() -> None:
-    found = anytime([Watched(TABLE, 0.8), Watched(FEW, 0.2)], 0.05)
-    assert found is not None
-    assert found.ends == anytime_interval(TABLE.counts, alpha=0.04)
-    assert found.ends != anytime_interval(TABLE.counts, alpha=0.05)
+    interval = anytime([Watched(TABLE, 0.8), Watched(FEW, 0.2)], 0.05)
+    assert interval is not None
+    assert interval.ends == anytime_interval(TABLE.counts, alpha=0.04)
+    assert interval.ends != anytime_interval(TABLE.counts, alpha=0.05)
     assert anytime([Watched(FEW, 0.2)]) != anytime([Watched(FEW, 1.0)])
 
 

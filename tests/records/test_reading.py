@@ -52,10 +52,10 @@ def test_a_result_that_was_read_prints_the_same(
     ],
 )
 def test_a_wrong_value_is_named_by_its_path(path: Any, value: Any, message: str) -> None:
-    found = spot = as_file(RESULTS["tournament"])
+    content = place = as_file(RESULTS["tournament"])
     for key in path[:-1]:
-        spot = spot[key]
-    spot[path[-1]] = value
+        place = place[key]
+    place[path[-1]] = value
     with pytest.raises(UsageError) as error:
-        decode(TournamentResult, found)
+        decode(TournamentResult, content)
     assert str(error.value).startswith(message)

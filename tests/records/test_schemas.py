@@ -33,7 +33,7 @@ def test_a_kept_record_keeps_to_its_schema(name: str) -> None:
     assert schemas.problems(KEPT[name], part) == []
 
 
-#: Commands with a store in which a fight and a regression run were played.
+#: Commands with a store that has a fight with forfeits and prints, a regression run and an import.
 COMMANDS = [
     "browse --store s.db",
     "copy s.db t.db",
@@ -56,7 +56,10 @@ def test_what_commands_print_keeps_to_its_schema(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    arena.fight("monkey", "triples", 1, seed=1, store="s.db")
+    Path("bot.py").write_text("def choose(position, rng):\n    print('x')\n    return -1\n")
+    Path("games.pgn").write_text('[White "Anna"]\n[Black "Bert"]\n\n1. e4 {hm} 1-0\n')
+    arena.fight("./bot.py", "triples", 1, seed=1, store="s.db")
+    assert run("import", "games.pgn", "--store", "s.db").code == 0
     arena.regress(["triples"], game="tictactoe", quick=True, store="s.db")
     for command in COMMANDS:
         ran = run(*command.split(), "--format", "json")
@@ -77,8 +80,8 @@ def others() -> list[dict[str, Any]]:
         games=(arena.WatchedGame("1.1", ("anna", "bert"), "first", None, ("1",)),),
     )
     tried = Attempt("process", "play at all", True, "answered", "", True)
-    found = (arena.Run("fight", 1, (fight,)), watched, arena.Diagnosis((tried,), ("process",)))
-    return [json.loads(json.dumps(record.as_json())) for record in found]
+    records = (arena.Run("fight", 1, (fight,)), watched, arena.Diagnosis((tried,), ("process",)))
+    return [json.loads(json.dumps(record.as_json())) for record in records]
 
 
 def test_other_records_keep_to_their_schema() -> None:
@@ -97,7 +100,7 @@ def test_a_key_that_is_missing_or_new_is_noticed() -> None:
     fight = KEPT["fight"]
     assert schemas.problems({**fight, "colour": "red"})
     assert schemas.problems({**fight, "pairs": "ten"})
-    assert schemas.problems({key: own for key, own in fight.items() if key != "pairs"})
+    assert schemas.problems({key: value for key, value in fight.items() if key != "pairs"})
     assert schemas.problems({**fight, "total": {"wins": 1, "draws": 0}})
 
 

@@ -20,7 +20,7 @@ def test_write_a_question_as_it_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("±0", "above 0 and below 0.5"),
         ("±60%", "not 0.6 (60 %)"),
@@ -35,19 +35,23 @@ def test_write_a_question_as_it_is_read(text: str) -> None:
         ("±W%", "unknown question"),
     ],
 )
-def test_refuse_a_question_that_makes_no_sense(text: str, said: str) -> None:
+def test_refuse_a_question_that_makes_no_sense(text: str, message: str) -> None:
     with pytest.raises(ArenaError) as refused:
         read_until(text)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_refuse_questions_of_others() -> None:
     assert {*OF_FIGHTS, *OF_TOURNAMENTS} == set(FORMS)
-    for text, known in (("best", OF_FIGHTS), ("±2%", OF_TOURNAMENTS), ("better", OF_TOURNAMENTS)):
-        whose = "a tournament" if known is OF_FIGHTS else "a fight"
-        with pytest.raises(ArenaError, match=f"is a question of {whose}; ask here "):
-            read_until(text, known)
+    for text, questions in (
+        ("best", OF_FIGHTS),
+        ("±2%", OF_TOURNAMENTS),
+        ("better", OF_TOURNAMENTS),
+    ):
+        kind = "a tournament" if questions is OF_FIGHTS else "a fight"
+        with pytest.raises(ArenaError, match=f"is a question of {kind}; ask here "):
+            read_until(text, questions)
 
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, float("nan")])

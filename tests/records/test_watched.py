@@ -27,7 +27,9 @@ def test_equal_entrants_are_hardly_ever_told_apart_however_many_the_looks(
         field = list(looks[-1])
         assert set(field) == set("abcd") - {gauntlet}
         entrants += len(field)
-        wrong_ranks += any(own.ranks != (1, len(field)) for look in looks for own in look.values())
+        wrong_ranks += any(
+            limits.ranks != (1, len(field)) for look in looks for limits in look.values()
+        )
         for name in field:
             ends = [look[name].value for look in looks if name in look]
             wrong_values += any(not low <= 0.5 <= high for low, high in ends)
@@ -43,11 +45,11 @@ def test_limits_are_wider_than_those_at_the_end_and_narrow_down() -> None:
     assert many["monkey"].ranks == (3, 3)
     assert many["monkey"].value[1] < 0.5 < many["minimax"].value[0]
     standings = {row.player: row for row in played(strong, 100).standings}
-    for name, own in many.items():
+    for name, limits in many.items():
         row = standings[name]
         assert row.rank_low is not None
         assert row.rank_high is not None
-        assert own.ranks[0] <= row.rank_low <= row.rank_high <= own.ranks[1]
+        assert limits.ranks[0] <= row.rank_low <= row.rank_high <= limits.ranks[1]
 
 
 def width(limits: Limits) -> float:
@@ -56,10 +58,10 @@ def width(limits: Limits) -> float:
 
 def test_a_gauntlet_ranks_all_but_the_challenger() -> None:
     result = played(["monkey", "minimax", "d=monkey"], 60, gauntlet="monkey")
-    found = limits_of(result)
-    assert set(found) == {"minimax", "d"}
-    assert (found["minimax"].ranks, found["d"].ranks) == ((1, 1), (2, 2))
-    assert found["minimax"].value[0] > found["d"].value[1]
+    limits = limits_of(result)
+    assert set(limits) == {"minimax", "d"}
+    assert (limits["minimax"].ranks, limits["d"].ranks) == ((1, 1), (2, 2))
+    assert limits["minimax"].value[0] > limits["d"].value[1]
 
 
 def test_pairings_that_lack_games_leave_everything_open() -> None:

@@ -30,7 +30,8 @@ from arena.urls import is_url, without_passwords
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from arena.store.reading import StoredPlayer, StoredRun
+    from arena.records.rows import StoredPlayer
+    from arena.store.reading import StoredRun
 
 
 #: The beginning of every SQLite file.

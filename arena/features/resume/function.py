@@ -33,8 +33,9 @@ from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.executors.base import Executor
+    from arena.records.rows import StoredPlayer
     from arena.store.journal import Journal
-    from arena.store.reading import StoredPlayer, StoredRun
+    from arena.store.reading import StoredRun
     from arena.store.sql import Store
 
 
