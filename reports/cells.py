@@ -32,9 +32,9 @@ class Toned(str):
 
     def __new__(cls, text: object, tone: Tone | None) -> Toned:
         """Make text that has this meaning."""
-        made = super().__new__(cls, text)
-        made.tone = tone
-        return made
+        toned = super().__new__(cls, text)
+        toned.tone = tone
+        return toned
 
     def __getnewargs__(self) -> tuple[str, Tone | None]:  # type: ignore[override]
         return str(self), self.tone

@@ -36,7 +36,7 @@ def tidy(record: Record) -> Rows:
 
 
 @tidy.register
-def _(training: Training) -> Rows:
+def _training_tidy_rows(training: Training) -> Rows:
     """Return a row for each opponent at each point of the curve; without one, for each weight."""
     if not training.curve:
         return flat(training)
@@ -45,12 +45,12 @@ def _(training: Training) -> Rows:
 
 
 @tidy.register
-def _(history: History) -> Rows:
+def _history_tidy_rows(history: History) -> Rows:
     """Return a row for each verdict, with the strength as a number."""
     header, *rows = flat(history)
-    at = header.index("score") if rows else -1
-    read = [[_number(v) if i == at else v for i, v in enumerate(row)] for row in rows]
-    return [header, *read]
+    place = header.index("score") if rows else -1
+    numbered = [[_number(v) if i == place else v for i, v in enumerate(row)] for row in rows]
+    return [header, *numbered]
 
 
 def _number(score: str | None) -> float | None:

@@ -49,7 +49,7 @@ def fights_of(record: Record) -> tuple[FightResult, ...]:
     if isinstance(record, TournamentResult):
         return record.fights
     if isinstance(record, EntrantResult):
-        return tuple(own.fight for own in record.fights)
+        return tuple(each.fight for each in record.fights)
     return (record.fight,) if isinstance(record, SprtFight | UntilFight | CheckedFight) else ()
 
 
@@ -62,8 +62,8 @@ def _renamed(value: Any, short: Mapping[str, str]) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    shown = [own.name for own in fields(value) if own.name not in IN_COMMANDS]
-    new = {name: _renamed(getattr(value, name), short) for name in shown}
+    names = [each.name for each in fields(value) if each.name not in IN_COMMANDS]
+    new = {name: _renamed(getattr(value, name), short) for name in names}
     for name in SENTENCES:
         if name in new:
             new[name] = tuple(_in_sentence(text, short) for text in getattr(value, name))

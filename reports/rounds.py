@@ -56,10 +56,10 @@ def bracket_block(state: TournamentState) -> list[Block]:
     levels = bracket(state)
     if 2 * len(levels[0]) > MAX_PLACES:
         return []
-    return [Block("\n".join(_drawn(levels)))]
+    return [Block("\n".join(_bracket_lines(levels)))]
 
 
-def _drawn(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
+def _bracket_lines(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
     """Draw matches from left to right, each between the two lines of its players."""
     height = 4 * len(levels[0]) - 1
     rows = [""] * height

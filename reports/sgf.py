@@ -61,18 +61,18 @@ def _stones(played: SingleGame) -> str:
     """Return the stones of an opening, and whose turn it is."""
     if not played.is_opening:
         return ""
-    found, text = "", _board(played.begin)
+    stones, text = "", _board(played.begin)
     for name, letter in (("AB", "x"), ("AW", "o")):
-        squares = [_name(played.game, at) for at, mark in enumerate(text) if mark == letter]
-        found += name * bool(squares) + "".join(f"[{square}]" for square in squares)
-    return f"{found}PL[{'BW'[played.begin.to_move]}]"
+        squares = [_name(played.game, square) for square, mark in enumerate(text) if mark == letter]
+        stones += name * bool(squares) + "".join(f"[{square}]" for square in squares)
+    return f"{stones}PL[{'BW'[played.begin.to_move]}]"
 
 
 def _point(game: Game, before: Position, after: Position) -> str:
     """Return where a stone was put; empty for a pass."""
-    for at, (was, now) in enumerate(zip(_board(before), _board(after), strict=True)):
+    for square, (was, now) in enumerate(zip(_board(before), _board(after), strict=True)):
         if was == "_" != now:
-            return _name(game, at)
+            return _name(game, square)
     return ""
 
 
@@ -89,7 +89,7 @@ def _name(game: Game, square: int) -> str:
 
 
 def _wrapped(moves: list[str]) -> str:
-    return "\n".join("".join(moves[at : at + 10]) for at in range(0, len(moves), 10))
+    return "\n".join("".join(moves[begin : begin + 10]) for begin in range(0, len(moves), 10))
 
 
 def _escaped(text: str) -> str:

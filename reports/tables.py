@@ -73,11 +73,11 @@ def text_of(parts: Page, screen: Screen = PIPE) -> str:
 
 def _short(parts: Page) -> Page:
     """Return a page without its details, and a line that counts them."""
-    shown = [part for part in parts if not isinstance(part, Detail)]
+    lines = [part for part in parts if not isinstance(part, Detail)]
     hidden = sum(isinstance(part, Detail) and not isinstance(part, Fine) for part in parts)
     if not hidden:
-        return shown
-    return [*shown, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
+        return lines
+    return [*lines, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
 
 
 def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:

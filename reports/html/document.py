@@ -104,7 +104,7 @@ def _section(part: Section, is_scripted: bool) -> str:
 @cache
 def environment(*folders: Path) -> Environment:
     """Return what renders the templates of these folders, and after them those of this one."""
-    made = Environment(
+    renderer = Environment(
         loader=FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         undefined=StrictUndefined,
@@ -112,8 +112,8 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"charts": charts, "pack": cross.pack, "paths": paths, "trend": trend}
-    return made
+    renderer.globals |= {"charts": charts, "pack": cross.pack, "paths": paths, "trend": trend}
+    return renderer
 
 
 def _printable(value: Any) -> Any:

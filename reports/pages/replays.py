@@ -9,7 +9,7 @@ from arena.reports.pages.prints import printed_at, printed_last
 
 
 @page.register
-def _(replay: ReplayReport) -> Page:
+def _replay_report_page(replay: ReplayReport) -> Page:
     if replay.referee is not None:
         return [headline(replay), *forfeit_of(replay), str(replay.referee), verdict(replay)]
     parts: list[str | Table | Block] = [

@@ -39,7 +39,7 @@ STOPPED_EARLY = (
 
 
 @page.register
-def _(tournament: TournamentResult) -> Page:
+def _tournament_result_page(tournament: TournamentResult) -> Page:
     fights = tournament.fights
     engines = ", ".join(sorted({sampling(fight) for fight in fights}))
     facts = [
@@ -58,7 +58,7 @@ def _(tournament: TournamentResult) -> Page:
     return [
         *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
-        *_met(tournament),
+        *_pairings(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings, ["games"]),
         *time_tables(fights),
@@ -82,21 +82,21 @@ def _(tournament: TournamentResult) -> Page:
 
 def _extent(tournament: TournamentResult) -> list[str]:
     """Say what was played."""
-    schedule, game, known = tournament.schedule, tournament.game, tournament.state
-    if known is not None:
+    schedule, game, state = tournament.schedule, tournament.game, tournament.state
+    if state is not None:
         fault = [f"stopped early: {tournament.fault}"] if tournament.fault else []
-        return [*round_facts(schedule, known, game), *fault]
+        return [*round_facts(schedule, state, game), *fault]
     size, pairs = len(tournament.standings), _pairs(tournament)
     return [f"{schedule} of {size} players at {game}, {pairs} pairs per pairing"]
 
 
-def _met(tournament: TournamentResult) -> Page:
+def _pairings(tournament: TournamentResult) -> Page:
     """Return who met whom: the rounds, or all pairings in a square."""
-    known = tournament.state
-    if known is None:
+    state = tournament.state
+    if state is None:
         return ["Wins-draws-losses of the row's player:", _cross(tournament)]
-    drawn = bracket_block(known) if tournament.schedule == "knockout" else []
-    return [*drawn, "Rounds, with the points of both:", rounds_table(known)]
+    bracket = bracket_block(state) if tournament.schedule == "knockout" else []
+    return [*bracket, "Rounds, with the points of both:", rounds_table(state)]
 
 
 def _pairs(tournament: TournamentResult) -> str:
@@ -147,16 +147,16 @@ def _results(tally: Tally) -> Toned:
     return balanced(text, tally.wins, tally.losses)
 
 
-def _cycles(found: Cycles | None) -> list[str]:
+def _cycles(cycles: Cycles | None) -> list[str]:
     """Tell of the strongest cycle, and how many more there are."""
-    if found is None or not found.strongest:
+    if cycles is None or not cycles.strongest:
         return []
-    cycle = found.strongest[0]
+    cycle = cycles.strongest[0]
     followed = zip(cycle.players, cycle.players[1:] + cycle.players[:1], cycle.scores, strict=True)
     one, two, three = (f"{a} beats {b} ({percent(score)})" for a, b, score in followed)
-    more = f"; so do {counted(found.count - 1, 'more triple')}" * (found.count > 1)
-    said = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
-    return [Note(said)]
+    more = f"; so do {counted(cycles.count - 1, 'more triple')}" * (cycles.count > 1)
+    words = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
+    return [Note(words)]
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:
@@ -199,10 +199,10 @@ def _not_played(tournament: TournamentResult) -> list[str]:
         games = sum(fight.not_played for fight in fights if name in fight.players)
         gap = f"; not played: {counted(games, 'game')}" * bool(games)
         lines.append(f"withdrawn: {name}, it cannot be started: {problem}{gap}")
-    left = sum(fight.not_played for fight in fights if not fight.is_someone_withdrawn)
-    if left:
+    missing = sum(fight.not_played for fight in fights if not fight.is_someone_withdrawn)
+    if missing:
         planned = 2 * sum(fight.planned for fight in fights)
-        lines.append(f"not complete: {planned - left} of {planned} games played")
+        lines.append(f"not complete: {planned - missing} of {planned} games played")
         elos = [row.elo for row in tournament.ratings.players]
         if any(elo.low is not None or elo.high is not None for elo in elos):
             lines.append(STOPPED_EARLY)
@@ -226,25 +226,25 @@ def _left_out(gone: LeftOut) -> str:
 
 def _forfeits(tournament: TournamentResult) -> Iterable[str]:
     """Yield a line for each player that forfeited games, with the first one."""
-    found: dict[str, list[tuple[FightResult, PlayerResult]]] = {}
+    forfeiters: dict[str, list[tuple[FightResult, PlayerResult]]] = {}
     for fight in tournament.fights:
         for player in filter(lambda player: player.forfeits, fight.both):
-            found.setdefault(player.name, []).append((fight, player))
+            forfeiters.setdefault(player.name, []).append((fight, player))
     for row in tournament.standings:
-        own = found.get(row.player, [])
-        if not own:
+        forfeits_of_player = forfeiters.get(row.player, [])
+        if not forfeits_of_player:
             continue
         reasons: Counter[str] = Counter()
-        for _, player in own:
+        for _, player in forfeits_of_player:
             reasons.update(player.forfeits)
         named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
-        fight, first = own[0][0], own[0][1].first_forfeit
+        fight, first = forfeits_of_player[0][0], forfeits_of_player[0][1].first_forfeit
         forfeits, games = sum(reasons.values()), row.tally.games
-        said = f"{row.player} forfeited {forfeits} of {counted(games, 'game')} ({named})"
+        words = f"{row.player} forfeited {forfeits} of {counted(games, 'game')} ({named})"
         if first is None:
-            yield said
+            yield words
         else:
-            yield Command(f"{said}: {first.placed}; see it with", fight.replay_of(first.game_id))
+            yield Command(f"{words}: {first.placed}; see it with", fight.replay_of(first.game_id))
 
 
 @flat.register

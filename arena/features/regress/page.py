@@ -269,8 +269,8 @@ def _boards(example: ChangedPosition) -> list[Picture]:
 def _moves(moves: Mapping[str, Fraction], written: Mapping[str, str]) -> str:
     """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others."""
     is_equal = len(set(moves.values())) == 1
-    shown = {written.get(move, move): chance for move, chance in moves.items()}
-    names = [name if is_equal else f"{name} ({chance})" for name, chance in shown.items()]
+    chances = {written.get(move, move): chance for move, chance in moves.items()}
+    names = [name if is_equal else f"{name} ({chance})" for name, chance in chances.items()]
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
