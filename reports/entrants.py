@@ -1,4 +1,4 @@
-"""Cut a report down to one entrant: its own games, and of the others no more than those it met."""
+"""Cut a report down to one entrant: its games, and of the others those that it played."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def entrant_reports(report: Report) -> Iterator[EntrantReport]:
 
 
 def entrant_part(part: ReportPart, name: str) -> ReportPart:
-    """Return one result as an entrant may see it, under the names that it has."""
+    """Return one result as an entrant may see it, under the names of the result."""
     return _part(part, part.result, name)
 
 
@@ -93,7 +93,7 @@ def _fight(fight: FightResult, name: str) -> FightResult:
 
 
 def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
-    """Return the games of a fight; of the opponent the moves alone, not what its code said."""
+    """Return the games of a fight, of the opponent the moves alone and no output of its code."""
     return {"players": list(shown_names), "games": [_game(game, name) for game in fight["games"]]}
 
 

@@ -72,7 +72,7 @@ def cross_table(
 
 
 def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
-    """Draw the rating of each player with its 95 % interval; groups that do not compare apart."""
+    """Draw the rating of each player with its 95 % interval, with lines between groups."""
     rated = [row for row in players if row.elo.value is not None]
     values = [row.elo.value for row in rated if row.elo.value is not None]
     spread = max(values, default=0.0) - min(values, default=0.0) or 100.0
@@ -96,7 +96,7 @@ def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
 
 
 def _interval(row: RatedPlayer, height: float, ends: tuple[float, float], axes: Axes) -> None:
-    """Draw a rating; an end of its interval that is not known, or is far off, has an arrow."""
+    """Draw a rating. An end of its interval without a bound, or far off, has an arrow."""
     value, least, most = row.elo.value, *ends
     assert value is not None
     if (row.elo.low, row.elo.high) != (None, None):
@@ -208,6 +208,6 @@ def curve(training: Training, axes: Axes) -> None:
 
 
 def _short(text: str, letters: int = MAX_NAME) -> str:
-    """Return a text that prints, cut if it is longer than there is room for."""
+    """Return a text that prints, cut to this many letters."""
     text = escape.line(text)
     return text if len(text) <= letters else f"{text[: letters - 1]}…"

@@ -1,4 +1,4 @@
-"""Make tables and sentences as wide as there is room.
+"""Make tables and sentences fit a width.
 
 A table that is too wide first has its headers closer together, then its words and headers broken at
 blanks. Then a column with a single cell becomes a line below, players' names are shortened, columns
@@ -20,13 +20,13 @@ from arena.reports.page import Table
 #: Columns between two columns of a table.
 GAP = 2
 
-#: A blank that is not the end of a line; no text has it, for it is escaped.
+#: A blank that is not the end of a line. No text has it, because texts are escaped.
 _JOINED = "\N{NO-BREAK SPACE}"
 
 #: Between two boards.
 BETWEEN = "    "
 
-#: The columns beside a header where there is room.
+#: The blanks next to a header, if they fit.
 PADDING = 2
 
 #: A column of words, a header and a name are not made narrower than this.
@@ -42,7 +42,7 @@ MIN_COMPARED = 4
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a sentence, indented as it begins; a long word or share stays whole.
+    """Return the lines of a sentence, indented as it begins. A long word or share stays whole.
 
     >>> wrapped("  see a/very/long/id there", 10)
     ['  see', '  a/very/long/id', '  there']
@@ -85,7 +85,7 @@ def _fewest(table: Table, width: int) -> list[Table]:
 
 
 def padding_of(table: Table, width: int) -> int:
-    """Return what a header of the table can have beside it."""
+    """Return the number of blanks for which a header has room."""
     return PADDING if _total(_widths(table, PADDING)) <= width else 0
 
 
@@ -230,7 +230,7 @@ def shortened(name: str, room: int) -> str:
 
 
 def _changed(table: Table, place: int, change: Callable[[str], str]) -> Table:
-    """Return the table with every cell of a column changed, its meaning kept."""
+    """Return the table with every cell of a column changed, but with the same meaning."""
     rows = [
         [
             Toned(change(str(cell)), tone_of(cell)) if n == place else cell

@@ -31,13 +31,13 @@ def frame(record: Record) -> DataFrame:
 
 @singledispatch
 def tidy(record: Record) -> Rows:
-    """Return a header and rows, one for each thing that was observed; usually those of CSV."""
+    """Return a header and a row for each observation, by default the rows of CSV."""
     return flat(record)
 
 
 @tidy.register
 def _training_tidy_rows(training: Training) -> Rows:
-    """Return a row for each opponent at each point of the curve; without one, for each weight."""
+    """Return a row for each opponent at each point of the curve, or without one for each weight."""
     if not training.curve:
         return flat(training)
     rows = [[p.games, name, score] for p in training.curve for name, score in p.scores.items()]

@@ -19,7 +19,7 @@ SENTENCES = ("statements",)
 
 
 def shortened(record: Record) -> Record:
-    """Return a record of fights in which ``./bot.py`` is ``bot``; another record as it is.
+    """Return a record in which ``./bot.py`` is ``bot`` if it is of fights, else as it is.
 
     Ids of games stay as they are, so that they lead back to the players.
     """
@@ -32,12 +32,12 @@ def shortened(record: Record) -> Record:
 
 
 def players_of(record: Record) -> tuple[str, ...]:
-    """Return the two players of each fight, one fight after the other; none for another record."""
+    """Return the two players of each fight, one fight after the other."""
     return tuple(name for fight in fights_of(record) for name in fight.players)
 
 
 def fights_of(record: Record) -> tuple[FightResult, ...]:
-    """Return the fights of a tournament, or the one that a record is; none of another record."""
+    """Return the fights of a tournament or of a fight. Another record has none."""
     if isinstance(record, FightResult):
         return (record,)
     from arena.records.proofs import CheckedFight  # a fight need not wait for all of these

@@ -1,4 +1,4 @@
-"""Choose the figures of a record and draw them; this needs matplotlib, the extra ``plot``."""
+"""Choose the figures of a record and draw them with matplotlib, the extra ``plot``."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _show_names_as_they_are(axes: Axes) -> None:
 
 @singledispatch
 def figures_of(_: Record) -> Mapping[str, Figure]:
-    """Return the figures of a record by their names, the usual one first; none if it has none."""
+    """Return the figures of a record by their names, the usual one first."""
     return {}
 
 
@@ -183,7 +183,7 @@ def _training_figures(training: Training) -> Mapping[str, Figure]:
 
 
 def _shares(counted: Tally | Chances) -> Sequence[float]:
-    """Return the shares of wins, draws and losses; zeroes without a game."""
+    """Return the shares of wins, draws and losses, which are 0 without a game."""
     if isinstance(counted, Chances):
         return [float(counted.win), float(counted.draw), float(counted.loss)]
     games = counted.games or 1

@@ -1,7 +1,7 @@
 """Show players under other names: in names, ids, messages and specs alike.
 
 The first entrant of the first result is ``entrant-1``, and so on: the same report under the real
-names tells who is who.
+names identifies them.
 """
 
 from __future__ import annotations

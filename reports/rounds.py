@@ -38,7 +38,7 @@ def rounds_table(state: TournamentState) -> Table:
 
 
 def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
-    """Say how many rounds of what there were, and which players left."""
+    """Count the rounds and the players, and name those that left."""
     facts = [
         f"{schedule} of {len(state.entrants)} players at {game}, {state.pairs} pairs per pairing,"
         f" {counted(len(state.rounds), 'round')}"
@@ -52,7 +52,7 @@ def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
 
 
 def bracket_block(state: TournamentState) -> list[Block]:
-    """Return the bracket of a knockout; nothing if it is too wide for a text."""
+    """Return the bracket of a knockout, unless it is too wide for a text."""
     levels = bracket(state)
     if 2 * len(levels[0]) > MAX_PLACES:
         return []

@@ -12,7 +12,7 @@ from arena.reports.single_games import SingleGame, single_games
 #: The number of the family of m,n,k games, five in a row and Renju.
 _GOMOKU = 4
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#: How a win came about, by the reason of a forfeit; for others it is F, a forfeit.
+#: The letter of a win by the reason of a forfeit. For others it is F, a forfeit.
 _WON_BY = {"timeout": "T", "resigned": "R"}
 
 
@@ -69,7 +69,7 @@ def _stones(played: SingleGame) -> str:
 
 
 def _point(game: Game, before: Position, after: Position) -> str:
-    """Return where a stone was put; empty for a pass."""
+    """Return the square of the new stone, or an empty text for a pass."""
     for square, (was, now) in enumerate(zip(_board(before), _board(after), strict=True)):
         if was == "_" != now:
             return _name(game, square)
@@ -77,7 +77,7 @@ def _point(game: Game, before: Position, after: Position) -> str:
 
 
 def _board(position: Position) -> str:
-    """Return the letters of the squares in reading order; empty if a text begins with others."""
+    """Return the letters of the squares in reading order, or a ``?`` if the text lacks some."""
     squares = position.game.columns * position.game.rows
     text = str(position)[:squares]
     return text if len(text) == squares else "?"

@@ -102,7 +102,7 @@ def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:
 
 
 def _line(part: str, style: _Style, screen: Screen) -> str:
-    """Return a line, broken where it has to be."""
+    """Return a line, broken to fit the screen."""
     text = style.line(part)
     if style is not _PLAIN:
         return text
@@ -159,7 +159,7 @@ def _painted(cell: Cell, screen: Screen) -> str:
 
 
 def is_number(column: tuple[Cell, ...]) -> bool:
-    """Return whether a column aligns right: numbers, percentages, ranges; several are a text."""
+    """Return whether a column aligns right, as numbers, percentages and ranges do."""
     cells = [*map(str, column)]
     if any(re.search(r"\d \d", cell) for cell in cells):
         return False

@@ -1,4 +1,4 @@
-"""Small pictures beside numbers, as SVG: each repeats what the table says."""
+"""Draw small pictures next to numbers as SVG. Each repeats what the table says."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def results(tally: Tally) -> Markup:
 
 
 def intervals(estimates: Sequence[Estimated | None]) -> list[Markup]:
-    """Draw values and their intervals on one scale; an end that is None has an arrow."""
+    """Draw values and their intervals on one scale. An end that is None has an arrow."""
     numbers = [estimate or Estimated(None) for estimate in estimates]
     scale = _rating_scale(numbers)
     return [_interval(number, scale) for number in numbers]
 
 
 def _rating_scale(numbers: Sequence[Estimated]) -> Scale:
-    """Return the scale of values, and of their intervals as far as they are not huge."""
+    """Return the scale of values and of their intervals, without the ends that are far off."""
     values = [number.value for number in numbers if number.value is not None]
     least, most = min(values, default=0.0), max(values, default=0.0)
     beyond = BEYOND * (most - least or 100.0)
@@ -72,7 +72,8 @@ def pentanomial(counts: Sequence[int]) -> Markup:
     return _svg("pairs", 20, [*parts, f'<path class="axis" d="M0 20h{BAR_WIDTH}"/>'])
 
 
-#: What draws the values of a column, by the name that the column declares, and its class.
+#: The function that draws the values of a column and the class of its cells, by the name of the
+#: picture that the column declares.
 PICTURES: Mapping[str, tuple[Callable[[Sequence[Any]], Iterable[Markup]], str]] = {
     "results": (partial(map, results), "picture"),
     "intervals": (intervals, "picture"),
@@ -91,7 +92,7 @@ def between(value: float, lower: float, upper: float) -> Markup:
 
 
 class Scale:
-    """Where values lie in a picture; ``middle`` has a line, and what is beyond lies at an end."""
+    """The places of values in a picture. ``middle`` has a line. Values beyond lie at an end."""
 
     def __init__(self, values: Sequence[float | None], middle: float) -> None:
         numbers = [middle, *(value for value in values if value is not None)]
@@ -99,7 +100,7 @@ class Scale:
         self.middle = middle
 
     def at(self, value: float) -> float:
-        """Return the place of a value from left to right, with room for what is drawn there."""
+        """Return the place of a value from left to right, with room for its mark."""
         span = self.high - self.low or 1.0
         value = min(max(value, self.low), self.high)
         return 8 + (BAR_WIDTH - 16) * (value - self.low) / span
@@ -111,7 +112,7 @@ def level(score: float) -> str:
 
 
 def _svg(kind: str, height: int, parts: Sequence[str]) -> Markup:
-    # A reader that does not see it has the numbers beside it.
+    # A reader that does not see it has the numbers next to it.
     return trusted(
         f'<svg class="{kind}" viewBox="0 0 {BAR_WIDTH} {height}" preserveAspectRatio="none"'
         f' aria-hidden="true">{"".join(parts)}</svg>'

@@ -1,4 +1,4 @@
-"""The way of a sequential test between its bounds, as SVG with its axes."""
+"""Draw the path of a sequential test between its bounds as SVG."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEFT, _BELOW, _ABOVE = 40, 28, 12
 def path(points: Sequence[Sequence[float | None]], lower: float, upper: float) -> Markup:
     """Draw log-likelihood ratios over numbers of pairs, with the bounds of the test.
 
-    A point is the number of pairs and the ratio, None where there is none; the path begins at 0, 0.
+    A point is the number of pairs and the ratio, or None. The path begins at 0, 0.
     """
     looks = [(pairs, ratio) for pairs, ratio in points if pairs is not None and ratio is not None]
     line = [(0.0, 0.0), *looks]

@@ -1,4 +1,4 @@
-"""Lines over time or effort, as SVG with its axes: the strength of a player, a learning curve."""
+"""Draw lines over time or effort as SVG: the strength of a player, or a learning curve."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from arena.reports.html.trusted import trusted
 _WIDTH, _HEIGHT = 720, 240
 _LEFT, _BELOW, _ABOVE = 46, 28, 12
 
-#: Classes of lines; further ones begin again.
+#: The number of classes of lines. Further lines begin again.
 LINE_KINDS = 4
 
 
 class Point(NamedTuple):
-    """A score from 0 to 1, with its 95 % interval if that is known, and what it is of."""
+    """A score from 0 to 1 with its label, and its 95 % interval if it has one."""
 
     label: str
     value: float

@@ -60,7 +60,7 @@ def fight_page(
     pairs = Fine(f"pairs by {a}'s points in them, from 0 to 2 by halves: {points}")
     incidents = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
     lines = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
-    notes = [*apart([fight]), *certified([fight]), *memory([fight]), *few, *incidents]
+    notes = [*isolated_players([fight]), *certified([fight]), *memory([fight]), *few, *incidents]
     return [
         fight.headline,
         *forfeits_of(fight),
@@ -97,8 +97,8 @@ def sampling(fight: FightResult) -> str:
     return f"{fight.engine}{sampler}"
 
 
-def apart(fights: Sequence[FightResult]) -> list[str]:
-    """Show which players had processes of their own, and how these were isolated."""
+def isolated_players(fights: Sequence[FightResult]) -> list[str]:
+    """Name the isolated players by their tier."""
     tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
         f"isolated ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
@@ -193,7 +193,7 @@ def _missing(fight: FightResult) -> list[str]:
     a, b = fight.players
     lines = []
     if fight.unfinished:
-        # A withdrawal is reported once, in `_withdrawn`; do not repeat its reason here.
+        # `_withdrawn` reports the reason of a withdrawal.
         why = "" if fight.is_someone_withdrawn else f" ({fight.unfinished})"
         played = f"{fight.pairs} of {counted(fight.planned, 'pair')} played"
         lines.append(

@@ -128,7 +128,7 @@ def _prior(ratings: RatingTable) -> list[str]:
 
 
 def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
-    """Say that one scale fits, or how much it leaves; nothing if it is the other way round."""
+    """Say that one scale fits if it ``fits``, or else how much it leaves."""
     scale = ratings.scale
     if scale is None or fits != (scale.p_value >= MISFIT):
         return []
@@ -149,7 +149,7 @@ def _draw_share(nu: float) -> str:
 
 
 def _within(number: Estimated, form: Callable[[float], str]) -> str:
-    """Return the interval in parentheses; empty without one."""
+    """Return the interval in parentheses, if the number has one."""
     return f" ({ends(number.low, number.high, form)})" if _is_bounded(number) else ""
 
 

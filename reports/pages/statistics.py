@@ -159,7 +159,7 @@ def _number(value: float | None) -> str:
 
 
 def _ends(low: float | None, high: float | None, reason: str | None) -> str:
-    """Return the ends of an interval; without both, those that it has and the reason."""
+    """Return the ends of an interval, and the reason if it lacks one of them."""
     text = ends(low, high, _number)
     if not reason or (low is not None and high is not None):
         return text

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def time_tables(fights: Sequence[FightResult]) -> list[Table]:
-    """Return a table of the players whose moves were measured; nothing if none were."""
+    """Return a table of the players whose moves were measured, if any were."""
     times = times_of(player for fight in fights for player in fight.both)
     has_clocks = any(each.clock for each in times.values())
     headers = ["time a move", *["clock"] * has_clocks, "moves", "median", "99 %", "most"]

@@ -1,4 +1,4 @@
-"""Lay out tournaments: the tables, then a line for each player that has something to be told."""
+"""Lay out tournaments: the tables, then a line for each player with an incident."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from arena.reports.columns.standings import Placed, placed_rows, standing_column
 from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.answers import answer_facts, answer_lines
 from arena.reports.pages.fights import (
-    apart,
     certified,
+    isolated_players,
     memory,
     repeated,
     sampling,
@@ -50,7 +50,7 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
     details = [
         *rating_facts(tournament.ratings),
         *scale_facts(tournament.ratings, fits=True),
-        *apart(fights),
+        *isolated_players(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),
         *(line for fight in fights for line in troubles(fight)),
@@ -91,7 +91,7 @@ def _extent(tournament: TournamentResult) -> list[str]:
 
 
 def _pairings(tournament: TournamentResult) -> Page:
-    """Return who met whom: the rounds, or all pairings in a square."""
+    """Return the results of the pairings: by rounds, or in a cross table."""
     state = tournament.state
     if state is None:
         return ["Wins-draws-losses of the row's player:", _cross(tournament)]
@@ -107,7 +107,7 @@ def _pairs(tournament: TournamentResult) -> str:
 
 
 def _standings(tournament: TournamentResult) -> list[str | Table]:
-    """Return the standings: those of a gauntlet have the challenger apart, which met all others."""
+    """Return the standings. Those of a gauntlet have a table for the challenger alone."""
     rows = placed_rows(tournament)
     columns = _standing_columns(tournament, rows)
     challenger = tournament.challenger
@@ -121,7 +121,7 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
 
 
 def _standing_columns(tournament: TournamentResult, rows: Sequence[Placed]) -> list[Column[Placed]]:
-    """Return the columns of the standings; forfeits leave no room for the possible ranks."""
+    """Return the columns of the standings. Forfeits leave no room for the possible ranks."""
     has_forfeits = any(standing.forfeits for standing in tournament.standings)
     has_ranks = tournament.rank_intervals is not None and not has_forfeits
     return [column for column in standing_columns(rows) if has_ranks or column.key != "ranks"]
@@ -148,7 +148,7 @@ def _results(tally: Tally) -> Toned:
 
 
 def _cycles(cycles: Cycles | None) -> list[str]:
-    """Tell of the strongest cycle, and how many more there are."""
+    """Describe the strongest cycle, and count the others."""
     if cycles is None or not cycles.strongest:
         return []
     cycle = cycles.strongest[0]
@@ -160,7 +160,7 @@ def _cycles(cycles: Cycles | None) -> list[str]:
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:
-    """Tell that strangers' players can find out what is drawn under a short seed."""
+    """Warn that a stranger's player can predict the draws of a short seed."""
     strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
         "none"
     }

@@ -76,7 +76,7 @@ def _regression_report_page(report: RegressionReport) -> Page:
 
 
 def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
-    """Yield what a check that passed rests on; what failed is explained anyway."""
+    """Yield the basis of a check that passed. The page explains a failed check anyway."""
     if check.verdict in FAILURES:
         return
     what = f"{check.player} at {check.game}, {_check_name(check)}"
@@ -99,7 +99,7 @@ def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
 
 
 def summary(report: RegressionReport) -> str:
-    """Return what happened, in a sentence; a number in it is never zero."""
+    """Say what happened in a sentence. A number in it is never zero."""
     if report.written:
         return f"The baseline {report.baseline} holds the present results."
     failures = [*dict.fromkeys(map(happened, report.failures)), *report.broken]

@@ -1,4 +1,4 @@
-"""Show the results of one entrant, for its author: its games, and the players that it met."""
+"""Show the results of one entrant for its author: its games and its opponents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_PRINTED = 50
 
 
 def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
-    """Return the page of an entrant; a server adds ``links`` to its other pages, and a script."""
+    """Return the page of an entrant. A server adds ``links`` to its other pages, and a script."""
     room, runs, sections = MAX_PAGE_GAMES, [], []
     for number, part in enumerate(report.parts, 1):
         fights = games_of_part(part, room)

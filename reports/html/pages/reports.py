@@ -15,7 +15,7 @@ from arena.reports.single_games import FightGames, games_of_part
 
 
 def html(report: Report, links: Links = ()) -> str:
-    """Return the page of a report; a server adds ``links`` to its other pages."""
+    """Return the page of a report. A server adds ``links`` to its other pages."""
     room, runs, sections, titles = MAX_PAGE_GAMES, [], [], []
     for number, part in enumerate(report.parts, 1):
         fights = games_of_part(part, room)
@@ -40,7 +40,7 @@ def html(report: Report, links: Links = ()) -> str:
 
 
 def _alike(part: ReportPart) -> Iterator[Section]:
-    """Yield the section of the entrants that play alike, if there are any."""
+    """Yield the section of the entrants that play alike, if any do."""
     stored, short = stored_players(part.result), shown_players(part.result)
     names = dict(zip(chain(*stored), chain(*short), strict=True))
     groups = [
@@ -61,7 +61,7 @@ def link_to(run: int, fights: Sequence[FightGames]) -> Link:
 
 
 def missing(part: ReportPart, games: int) -> Iterator[Section]:
-    """Yield a word on the games that a page does not have; it has this many."""
+    """Yield a section about the games that a page lacks, which has this many."""
     stored = sum(len(fight["games"]) for fight in part.fights)
     if games < stored:
         line = f"{stored} games were kept; this file has {games}, those that were lost first"
