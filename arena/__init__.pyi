@@ -123,6 +123,10 @@ from arena.inputs.hand_in_rules import HandInRules as HandInRules
 from arena.inputs.options import PlayOptions as PlayOptions
 from arena.inputs.resolve import get_game as get_game
 from arena.inputs.resolve import get_player as get_player
+from arena.kinds import decimal as decimal
+from arena.kinds import one_of as one_of
+from arena.kinds import read_options as read_options
+from arena.kinds import whole as whole
 from arena.match import Seat as Seat
 from arena.match.refereed import RefereedGame as RefereedGame
 from arena.match.refereed import Verdict as Verdict
@@ -135,10 +139,6 @@ from arena.player.clients import Client as Client
 from arena.player.clients import Talk as Talk
 from arena.player.clients import Turn as Turn
 from arena.player.clocks import Clocks as Clocks
-from arena.player.option_kinds import decimal as decimal
-from arena.player.option_kinds import one_of as one_of
-from arena.player.option_kinds import read_options as read_options
-from arena.player.option_kinds import whole as whole
 from arena.plugin.catalogue import Catalogue as Catalogue
 from arena.plugin.commands import Commands as Commands
 from arena.plugin.manager import load_catalogue as load_catalogue

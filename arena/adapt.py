@@ -64,7 +64,7 @@ def as_rows(position: MnkPosition, marks: Marks = LETTERS) -> list[list[Any]]:
     [['X', None], [None, 'O']]
     """
     flat, width = as_list(position, marks), position.game.columns
-    return [flat[at : at + width] for at in range(0, len(flat), width)]
+    return [flat[start : start + width] for start in range(0, len(flat), width)]
 
 
 def as_list(position: MnkPosition, marks: Marks = SYMBOLS) -> list[Any]:
@@ -80,7 +80,7 @@ def as_list(position: MnkPosition, marks: Marks = SYMBOLS) -> list[Any]:
 def read_board(board: Any, game: MnkGame | None = None, marks: Marks | None = None) -> MnkPosition:
     """Return the position that a board shows: rows, a flat list, a text, a vector.
 
-    Without a game it is tic-tac-toe on as many rows as columns; without marks they are any of those
+    Without a game it is tic-tac-toe on as many rows as columns. Without marks they are any of those
     above, and in rows and lists also whatever stands for them in a text. PositionError says why it
     is not a position, where it can: squares that make no board, something else than a mark, counts
     that cannot be, as x moves first, two winners, or play that went on after the end.
@@ -97,7 +97,9 @@ def read_board(board: Any, game: MnkGame | None = None, marks: Marks | None = No
         game = _square(len(cells), width)
     elif width not in (None, game.columns):
         raise PositionError(f"a row has {width} squares; {game.name} has {game.columns} columns")
-    return game.parse("".join(_letter(cell, at, marks) for at, cell in enumerate(cells, start=1)))
+    return game.parse(
+        "".join(_letter(cell, square, marks) for square, cell in enumerate(cells, start=1))
+    )
 
 
 def _square(squares: int, width: int | None) -> MnkGame:

@@ -42,7 +42,7 @@ def timestamp() -> str:
 
 
 def in_utc(moment: object) -> str:
-    """Return a date with a time as :func:`timestamp` writes it; without a zone it is of here.
+    """Return a date with a time as :func:`timestamp` writes it. Without a zone it is local.
 
     Raises TypeError for anything else.
     """

@@ -2,7 +2,7 @@
 
 The tree::
 
-    ArenaError                  anything arena raises on purpose; knows its exit code
+    ArenaError                  anything arena raises on purpose, with its exit code
     ├── UsageError              the caller's own mistake (exit code 2)
     │   ├── UnknownName         no game, player, format, ... of that name
     │   ├── AmbiguousName       two plugins offer the name
@@ -12,11 +12,11 @@ The tree::
     │   │   └── PlayerFileRaised    one that raises while it is executed
     │   └── CannotPlay          a player does not play the game
     ├── IllegalMove             a move that the rules forbid (also a ValueError)
-    ├── Forfeited               an isolated player broke its contract; never leaves a game
+    ├── Forfeited               an isolated player broke its contract, never leaves a game
     │   └── Withdrawn           ... or cannot be started, even after retries (exit code 4)
-    ├── VoidGame                  the machine kept a player from its turn; never leaves an engine
+    ├── VoidGame                  the machine kept a player from its turn, never leaves an engine
     ├── PluginError             a plugin broke its contract (exit code 4)
-    │   └── GameFault           ... in the rules of a game; no player is charged
+    │   └── GameFault           ... in the rules of a game, no player is charged
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     │       ├── NoAnswer            ... it did not answer in time
@@ -72,23 +72,38 @@ _LISTING = {"game": "arena games", "player": "arena players"}
 
 
 class UnknownName(UsageError):
-    """A name that is not known for its kind of thing; ``meant`` is a name that would be."""
+    """A name that is not known for its kind of thing. ``meant`` is a name that would be.
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], meant: str = "") -> None:
-        self.kind, self.name, self.known, self.meant = kind, name, sorted(known), meant
-        hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.known)
-        most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.known)
-        listed = ", ".join(self.known[:most]) or "none"
-        if more := self.known[most:]:
+    ``left_out`` are plugins that did not load, and could have brought it.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        names: Iterable[str],
+        meant: str = "",
+        left_out: Sequence[str] = (),
+    ) -> None:
+        self.kind, self.name, self.names, self.meant = kind, name, sorted(names), meant
+        self.left_out = tuple(left_out)
+        hint = f", did you mean {quoted(meant)}?" if meant else did_you_mean(name, self.names)
+        most = MAX_KNOWN_NAMES if kind in _LISTING else len(self.names)
+        listed = ", ".join(self.names[:most]) or "none"
+        if more := self.names[most:]:
             listed += f" and {len(more)} more: {_LISTING[kind]}"
-        super().__init__(f"unknown {kind} {quoted(name)}{hint} (known: {listed})")
+        message = f"unknown {kind} {quoted(name)}{hint} (known: {listed})"
+        if left_out:
+            verb = "was" if len(left_out) == 1 else "were"
+            message += f"; {', '.join(left_out)} {verb} left out (see: arena plugins)"
+        super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.name, self.known, self.meant)
+        return type(self), (self.kind, self.name, self.names, self.meant, self.left_out)
 
 
 class AmbiguousName(UsageError):
-    """Two plugins offer a thing of the same kind and name; arena takes neither."""
+    """Two plugins offer a thing of the same kind and name. Arena takes neither."""
 
     def __init__(self, kind: str, name: str, sources: Iterable[str]) -> None:
         self.kind, self.name, self.sources = kind, name, list(sources)
@@ -133,7 +148,7 @@ class IllegalMove(ArenaError, ValueError):
 
 
 class Forfeited(ArenaError):
-    """An isolated player broke its contract; the reason is the verdict."""
+    """An isolated player broke its contract. The reason is the verdict."""
 
     exit_code = 4
 
@@ -189,7 +204,7 @@ class PluginError(ArenaError):
 
 
 class GameFault(PluginError):
-    """A game broke the contract of :mod:`arena.game`; no player is charged with it."""
+    """A game broke the contract of :mod:`arena.game`. No player is charged with it."""
 
 
 class CannotEnumerate(ArenaError):
@@ -238,7 +253,7 @@ class PlayerFault(CannotEnumerate):
 
 
 class NoAnswer(PlayerFault):
-    """A player does not answer in time; the reason says ``no answer within 2 s``, and more."""
+    """A player does not answer in time. The reason says ``no answer within 2 s``, and more."""
 
     def __str__(self) -> str:
         if not self.player:
@@ -263,13 +278,13 @@ class ServerError(ArenaError):
 
 
 class StoreError(ArenaError):
-    """The machine denies reading or writing a store; committed games are safe."""
+    """The machine denies reading or writing a store. Committed games are safe."""
 
     exit_code = 4
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, by its ``number``; like Ctrl-C it is never the player's fault."""
+    """SIGTERM or SIGHUP, by its ``number``. Like Ctrl-C it is never the player's fault."""
 
     def __init__(self, number: int = signal.SIGTERM) -> None:
         super().__init__("terminated")
@@ -277,7 +292,7 @@ class Terminated(KeyboardInterrupt):
 
 
 class WorkerError(ArenaError):
-    """Arena itself failed inside a worker process; the message is the worker's traceback."""
+    """Arena itself failed inside a worker process. The message is the worker's traceback."""
 
     exit_code = 4
 
@@ -302,7 +317,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
+def did_you_mean(name: str, names: Iterable[str], prefix: str = "") -> str:
     """Return ``", did you mean 'monkey'?"``, or nothing where no known name is alike enough.
 
     A template is compared by its braces, and a ``prefix`` that all names have tells nothing.
@@ -315,7 +330,7 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     typed = name[: MAX_QUOTED + len(prefix)].lower().removeprefix(prefix)
     matcher = SequenceMatcher()
     nearest, most = "", MIN_LIKENESS
-    for candidate in known:
+    for candidate in names:
         plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
         matcher.set_seqs(re.sub(r"\d+", "0", typed) if "{" in candidate else typed, plain)
         if (likeness := matcher.ratio()) > most:
@@ -324,13 +339,13 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
 
 
 class NoMove(NamedTuple):
-    """An answer that is not a move, with the reason; an adapter returns it for a wrong answer."""
+    """An answer that is not a move, with the reason. An adapter returns it for a wrong answer."""
 
     reason: str
 
 
 def as_move(answer: Any) -> int:
-    """Return the answer of a player as an int; integers of other libraries count, bools do not.
+    """Return the answer of a player as an int. Integers of other libraries count, bools do not.
 
     Raises IllegalMove for anything else, even if the answer raises when touched.
     """
@@ -369,7 +384,7 @@ def is_stop(error: BaseException) -> bool:
 
 
 def class_name(value: object) -> str:
-    """Return the name of the thing's class without asking its metaclass; not too long."""
+    """Return the name of the thing's class without asking its metaclass, cut to a length."""
     # The method of the base class: the name may be of a foreign subclass of str.
     return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(value)), slice(MAX_QUOTED)))
 

@@ -1,7 +1,7 @@
 """Escape foreign text for its destination: one function for each.
 
 Foreign is all that arena did not write: names, exceptions, results, openings, certificates, stores.
-Records keep it as it came; the output escapes it. A character that does not print (a control, a
+Records keep it as it came. The output escapes it. A character that does not print (a control, a
 mark of direction, a lone surrogate) becomes its Python escape, so that escaping text twice changes
 nothing.
 """
@@ -63,7 +63,7 @@ def fenced(text: str) -> str:
 
 
 def csv_cell(value: object) -> object:
-    """Escape a text for a cell that a spreadsheet reads; a number stays a number.
+    """Escape a text for a cell that a spreadsheet reads. A number stays a number.
 
     >>> csv_cell("=1+1")
     "'=1+1"

@@ -1,7 +1,7 @@
 """Read files with suspicion, and write them as a whole or not at all.
 
 This is the one reader of files from others. A device might never end, a pipe never begin, and a
-file be larger than the memory. The caller knows the name of the file; errors of the reader do not
+file be larger than the memory. The caller knows the name of the file. Errors of the reader do not
 repeat it.
 """
 
@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, TypeVar
+from typing import Any, BinaryIO, TextIO
 
 from arena.errors import UsageError, quoted
 from arena.rng import SEED_LIMIT
@@ -26,9 +26,7 @@ MAX_FILE_BYTES = 64 << 20
 #: Message where the current folder was deleted.
 GONE = "the current folder does not exist any more"
 
-Value = TypeVar("Value", dict[str, Any], list[Any], str, int)
-
-_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
+_MISSING = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 
 
 def open_file(path: str | os.PathLike[str], most: int | None) -> BinaryIO:
@@ -94,7 +92,7 @@ def problem_of(error: OSError) -> str:
     """Say in a few words why a file cannot be opened."""
     if error.errno == errno.ELOOP:
         return "too many levels of links"
-    if error.errno not in _NOT_THERE:
+    if error.errno not in _MISSING:
         return error.strerror or "cannot be read"
     try:
         os.getcwd()
@@ -118,7 +116,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
 
 
 def parse_json(content: bytes) -> Any:
-    """Return the JSON in a file's content, or in a part of it; see :func:`read_json`."""
+    """Return the JSON in a file's content, or in a part of it. See :func:`read_json`."""
     try:
         text = content.decode("utf-8")
         return json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
@@ -143,39 +141,9 @@ def _whole(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else SEED_LIMIT
 
 
-def schema_of(record: Any) -> Any:
-    """Return the schema that a JSON value says it has; None for one that says nothing."""
-    return record.get("schema") if isinstance(record, dict) else None
-
-
-def require_schema(record: Any, schema: str, hint: str = "") -> None:
-    """Raise UsageError unless the JSON value is an object of that schema."""
-    name = schema_of(record)
-    if name != schema:
-        raise UsageError(f"its schema is {quoted(str(name))}, not {schema!r}{hint}")
-
-
-def field_of(record: Any, name: str, kind: type[Value]) -> Value:
-    """Return a field of a JSON value. Raises UsageError if it is missing, or of another kind."""
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise UsageError(f"its {name!r} is missing, or is not {_KINDS[kind]}")
-    return value
-
-
-def texts_of(record: Any, name: str) -> list[str]:
-    """Return a field that is a list of texts. Raises UsageError as :func:`field_of` does."""
-    texts = field_of(record, name, list)
-    if not all(isinstance(text, str) for text in texts):
-        raise UsageError(f"its {name!r} is not a list of texts")
-    return texts
-
-
-_KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
-
-
 def real_path(named: str, what: str = "output") -> Path:
-    """Return where a file really is, so that a link stays one; a device or a pipe as named.
+    """Return where a file really is, so that a link stays one. A device or a pipe is where it is
+    named.
 
     Raises UsageError, with the file's purpose, if links or the current folder lead nowhere.
     """
@@ -202,7 +170,7 @@ def check_target(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Replace the file by the content; after any failure it has its old content or the new.
+    """Replace the file by the content. After any failure it has its old content or the new.
 
     Writes directly to a device or a pipe.
     """
@@ -216,7 +184,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Write a new file, piece by piece; after any failure it has its old content, or none."""
+    """Write a new file, piece by piece. After any failure it has its old content, or none."""
     from tempfile import mkstemp
 
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)

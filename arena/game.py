@@ -97,7 +97,7 @@ class Position(ABC):
 
     @property
     def to_move(self) -> Side:
-        """The side to move; after the end, either.
+        """The side to move. After the end it is either.
 
         By default the sides alternate, and the first side moves at even plies.
         """
@@ -105,7 +105,7 @@ class Position(ABC):
 
     @abstractmethod
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the legal moves, ascending; empty exactly when the game is over."""
+        """Return the legal moves, ascending. The result is empty exactly when the game is over."""
 
     @abstractmethod
     def play(self, move: int) -> Self:
@@ -136,7 +136,7 @@ class Position(ABC):
     def svg(self, last: int | None = None, marks: Mapping[int, object] | None = None) -> str:
         """Draw the board as SVG that stands alone, with the ``last`` move pointed out.
 
-        ``marks`` says something short of legal moves, such as what each is worth; it stands where
+        ``marks`` says something short of legal moves, such as what each is worth. It stands where
         the move goes. A game may draw its own.
         """
         from arena.pictures import positions  # a caller that does not look need not wait for it
@@ -147,7 +147,7 @@ class Position(ABC):
         """Return the squares of the board and what stands on them, None if it is not a board.
 
         The default reads them from the position's text, as :func:`arena.pictures.diagram.grid_of`
-        tells; :meth:`svg` draws what it returns, or else :meth:`picture`.
+        tells. :meth:`svg` draws what it returns, or else :meth:`picture`.
         """
         from arena.pictures.diagram import grid_of
 
@@ -165,10 +165,10 @@ class Position(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return the position as text; ``game.parse`` reads it back."""
+        """Return the position as text. ``game.parse`` reads it back."""
 
     def write_move(self, move: int) -> str:
-        """Return a legal move as people write it here; the default is ``game.format_move``."""
+        """Return a legal move as people write it here. The default is ``game.format_move``."""
         return self.game.format_move(move)
 
     def read_move(self, text: str) -> int:
@@ -192,7 +192,9 @@ class Position(ABC):
         return iter(())
 
     def history(self) -> tuple[int, ...] | None:
-        """Return the moves from the start of the game; None, as usual, if it does not know them."""
+        """Return the moves from the start of the game, or None, as usual, if it does not know
+        them.
+        """
         return None
 
     def can_win(self, side: Side) -> bool:
@@ -212,7 +214,7 @@ class Position(ABC):
         return 1 if self.can_win(side) else self.game.max_plies + 1
 
     def estimate(self) -> int:
-        """Guess how good the position is for the first side; negative is good for the second.
+        """Guess how good the position is for the first side. Negative is good for the second.
 
         The default is 0. A search decides by it between moves that it cannot tell apart.
         """

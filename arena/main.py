@@ -81,13 +81,14 @@ def _run(argv: Sequence[str]) -> int:
         return done.code if isinstance(done.code, int) else 0
     if arguments.command.name != "plugins":
         for broken in catalogue.broken:
-            _complain(f"warning: {broken}")
+            if broken.plugin:  # a name that two offer matters to those alone who use it
+                _complain(f"warning: {broken}")
     arguments.p, arguments.commands = plugins, installed.commands
     start_logging(arguments)
     options = {
         name: _shown(value)
         for name, value in vars(arguments).items()
-        if name not in ("command", "commands", "fields", "usual_format")
+        if name not in ("command", "commands", "fields", "default_format")
     }
     observers = replace(catalogue.observers, command=arguments.command.name, arguments=options)
     catalogue = replace(catalogue, observers=observers)

@@ -41,32 +41,32 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
             if not isinstance(game, OpenSpielGame):
                 raise CannotPlay(f"a bot of OpenSpiel does not play {game.name}")
             self._bot = make_bot(game.library, side ^ game.first, rng.getrandbits(31))
-            self._game, self._at = game, game.start()
+            self._game, self._position = game, game.start()
 
         def choose(self, position: OpenSpielPosition) -> int:
-            if position != self._at:  # the game began from an opening
+            if position != self._position:  # the game began from an opening
                 self._begin(position)
             move = position.move_of(self._bot.step(position.state.clone()))
-            self._at = self._at.play(move)
+            self._position = self._position.play(move)
             return move
 
         def observe(self, move: int) -> None:
             try:
-                after = self._at.play(move)
+                after = self._position.play(move)
             except IllegalMove:
                 return  # the game began from an opening, which the next position shows
-            self._inform(self._at, move)
-            self._at = after
+            self._inform(self._position, move)
+            self._position = after
 
         def _begin(self, position: OpenSpielPosition) -> None:
             """Tell the bot the moves of the other side that led here."""
             self._bot.restart()
-            self._at = self._game.origin_of(position)
+            self._position = self._game.origin_of(position)
             for action in position.state.history():
-                move = self._at.move_of(action)
-                if self._at.to_move != position.to_move:
-                    self._inform(self._at, move)
-                self._at = self._at.play(move)
+                move = self._position.move_of(action)
+                if self._position.to_move != position.to_move:
+                    self._inform(self._position, move)
+                self._position = self._position.play(move)
 
         def _inform(self, before: OpenSpielPosition, move: int) -> None:
             state = before.state.clone()

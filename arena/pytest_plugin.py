@@ -1,4 +1,4 @@
-"""Offer fixtures for tests of a player or a game with pytest; installed with arena.
+"""Offer fixtures for tests of a player or a game with pytest. It is installed with arena.
 
 Each fixture is the assertion of the same name in :mod:`arena.testing`::
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import pairwise
@@ -66,34 +66,40 @@ def fresh_seed() -> int:
     return random.SystemRandom().randrange(MIN_FRESH_SEED, FRESH_SEED_LIMIT)
 
 
-def shared_generators() -> list[object]:
-    """Return the state of the generators that all code of a process shares; some ten microseconds.
+def shared_generators() -> dict[str, tuple[object, ...]]:
+    """Return the states of the generators that all code of a process shares, by their names.
 
-    They are Python's, and NumPy's once it is there.
+    They are Python's, and NumPy's once it is there. A look takes some ten microseconds.
     """
-    states: list[object] = [random.getstate()]
+    states: dict[str, tuple[object, ...]] = {"the global random": random.getstate()}
     numpy = sys.modules.get("numpy.random")
     if numpy is not None:
         with suppress(Exception):  # a player may have put anything there
             state = numpy.get_state(legacy=False)["state"].values()
-            states += [bytes(value) if hasattr(value, "tobytes") else value for value in state]
+            states["numpy.random"] = tuple(
+                bytes(value) if hasattr(value, "tobytes") else value for value in state
+            )
     return states
 
 
-def have_drawn(before: Sequence[object], now: Sequence[object]) -> bool:
-    """Return whether a shared generator was drawn from between two looks.
+def drawn_generators(
+    before: Mapping[str, tuple[object, ...]], now: Mapping[str, tuple[object, ...]]
+) -> list[str]:
+    """Return the names of the shared generators that drew, or were seeded, between two looks.
 
     NumPy makes its generator when it is asked for. A new one is not drawn from yet if it is where a
     seed leaves it.
 
-    >>> have_drawn(["python's"], ["python's", b"numpy's", 623])
-    False
-    >>> have_drawn(["python's"], ["python's", b"numpy's", 1])
-    True
+    >>> drawn_generators({}, {"numpy.random": (b"numpy's", 623)})
+    []
+    >>> drawn_generators({}, {"numpy.random": (b"numpy's", 1)})
+    ['numpy.random']
     """
-    if any(state != later for state, later in zip(before, now, strict=False)):
-        return True
-    return len(now) > len(before) and now[-1] not in _SEEDED
+    return [
+        name
+        for name, state in now.items()
+        if (state[-1] not in _SEEDED if name not in before else state != before[name])
+    ]
 
 
 class Stream(random.Random):
@@ -110,12 +116,12 @@ class Stream(random.Random):
     #: bits, the weights for ``choices``, and a sentence for a draw that no enumeration can follow.
     draws: list[Draw]
 
-    __slots__ = ("_bits", "_own", "draws")
+    __slots__ = ("_bits", "_first_bits", "draws")
 
     def __init__(self) -> None:
         self.begin(0)
 
-    def begin(self, own: int) -> None:
+    def begin(self, first_bits: int) -> None:
         """Restart as the stream of this number of ``READY_BITS`` bits, which are its first.
 
         The stream forgets all that a player did to the object.
@@ -124,13 +130,13 @@ class Stream(random.Random):
         state.clear()
         state["gauss_next"] = None
         self.draws = []
-        self._own = own
-        self._bits = own | _SENTINEL
+        self._first_bits = first_bits
+        self._bits = first_bits | _SENTINEL
 
     @property
-    def own(self) -> int | None:
-        """The number given to :meth:`begin`; None after a draw."""
-        return self._own if self._bits >= _SENTINEL else None
+    def first_bits(self) -> int | None:
+        """The number given to :meth:`begin`, or None after a draw."""
+        return self._first_bits if self._bits >= _SENTINEL else None
 
     def getrandbits(self, k: int, /) -> int:
         """Return an int of k random bits."""
@@ -238,7 +244,7 @@ class Stream(random.Random):
 
     def _outgrow(self) -> None:
         if self._bits:  # a caller may still hold an earlier method
-            seed = self._own.to_bytes(READY_BITS // 8, "little")
+            seed = self._first_bits.to_bytes(READY_BITS // 8, "little")
             super().seed(int.from_bytes(blake2b(seed, person=b"twister").digest(), "little"))
             self._become_twister(EXHAUSTED)
 

@@ -1,58 +1,90 @@
-"""Look at the signatures of functions, and give them some.
+"""Look at the signatures of functions, and give them keywords that are declared once.
 
 :func:`misfit` tells whether a stranger's function can be called as it is meant to be, without
 calling it.
 
-Functions take keywords that several share as ``**options: Unpack[Options]``, where ``Options`` is
-a TypedDict, so that type checkers know them. A key may be ``Annotated`` with an :class:`Option`,
-which declares all else of it. :func:`takes` has ``help()`` and ``inspect.signature`` show the
-keywords one by one, and :func:`complete` refuses an unknown one, or a value of another type, and
-adds the defaults.
+A key of a TypedDict, ``Annotated`` with an :class:`Option`, declares an option: its flag, keyword,
+key in a contest's file, default, bounds and help. A function takes the options as
+``**options: Unpack[PlayOptions]`` under :func:`takes`, which has ``help()`` and
+``inspect.signature`` show the keywords one by one. It reads them with :func:`complete`, which
+checks them and adds the defaults.
 """
 
 from __future__ import annotations
 
 import inspect
-import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import partial
-from os import PathLike
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from types import CodeType, FunctionType
-from typing import Any, ForwardRef, Literal, TypeVar, cast
+from typing import Any, ForwardRef, TypeVar, cast
 
-from arena.errors import UsageError, class_name, did_you_mean, one_line
+from arena.errors import class_name, did_you_mean, one_line
+from arena.kinds import FILE, FINITE, SWITCH, TEXT, Kind, checked
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Options = TypeVar("Options", bound=Mapping[str, object])
+
+#: The topics of the help, in their order.
+TOPICS = (
+    "what is played",
+    "when it is over",
+    "how it is played",
+    "what is kept",
+    "what is shown",
+)
+TOPIC_PLAYED, TOPIC_OVER, TOPIC_HOW, TOPIC_KEPT, TOPIC_SHOWN = TOPICS
+
+#: The kinds of values that types mean. A whole number has bounds, so its option declares them.
+_KINDS = {"float": FINITE, "str": TEXT, "bool": SWITCH, "StoreLike": FILE}
 
 
 @dataclass(frozen=True)
 class Option:
     """A declaration of an option: the keyword, the flag and the key of a contest follow from it."""
 
+    #: The default. None also means that a value of None is allowed.
     default: object = None
     #: The flag of the commands; empty for an option that is only a keyword.
     flag: str = ""
+    #: The help, without a default that ``text`` can add.
     help: str = ""
     metavar: str | None = None
-    #: The title in the help that the flag stands under.
+    #: The title in the help that the flag stands under, one of ``TOPICS``.
     topic: str = ""
     #: The key in a contest's file; empty if a contest cannot set it.
     key: str = ""
-    #: The values that may be written. Bounds and choices say it all where there are some.
-    kind: Literal["text", "texts", "switch", "share", "resign", "draw", "question"] = "text"
-    bounds: tuple[int, int] | None = None
-    choices: tuple[str, ...] = ()
+    #: The values that are allowed, by default those of the type. None if no kind says it.
+    kind: Kind | None = None
+
+    @property
+    def text(self) -> str:
+        """The help, with the default unless it says that itself."""
+        if isinstance(self.default, bool | tuple | None) or "default" in self.help:
+            return self.help
+        default = self.default
+        return f"{self.help} (default: {f'{default:g}' if type(default) is float else default})"
+
+    def check(self, name: str, value: object) -> object:
+        """Return the value of the keyword of this name. Raises UsageError for a bad one."""
+        if self.kind is None or (value is None and self.default is None):
+            return value
+        return checked(name, self.kind, value)
 
 
+@cache
 def declared(options: type) -> dict[str, Option]:
     """Return the options that a TypedDict declares, by keyword."""
-    pairs = {
-        name: getattr(kind, "__metadata__", (None,))[0]
-        for name, kind in options.__annotations__.items()
+    return {
+        name: _with_kind(getattr(annotation, "__metadata__", (Option(),))[0], annotation)
+        for name, annotation in options.__annotations__.items()
     }
-    return {name: option for name, option in pairs.items() if isinstance(option, Option)}
+
+
+def _with_kind(option: Option, annotation: object) -> Option:
+    if option.kind is not None:
+        return option
+    return replace(option, kind=_KINDS.get(type_text(annotation).removesuffix(" | None")))
 
 
 def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
@@ -81,7 +113,7 @@ def misfit(function: Any, *arguments: str, named: Iterable[str] = ()) -> str:
 
 
 def _takes_just(function: Any, count: int) -> bool:
-    """Return whether it is a plain function of this many parameters; its signature takes longer."""
+    """Return whether it is a plain function of this many parameters. Its signature takes longer."""
     if type(function) is not FunctionType or hasattr(function, "__signature__"):
         return False
     code = function.__code__
@@ -124,84 +156,52 @@ def _line(function: Any) -> str:
     return f" in line {code.co_firstlineno}" if isinstance(code, CodeType) else ""
 
 
-def takes(
-    options: type, defaults: Mapping[str, object] | None = None
-) -> Callable[[Function], Function]:
-    """Show the keys of a TypedDict as a function's keywords.
+def takes(options: type) -> Callable[[Function], Function]:
+    """Show the options that a TypedDict declares as a function's keywords.
 
-    Their defaults are those that the TypedDict declares, unless ``defaults`` has others; a keyword
-    without either has None. The function itself is returned, so that no call grows by a frame.
+    The function itself is returned, so that no call grows by a frame.
     """
-    usual = {name: option.default for name, option in declared(options).items()}
-    usual.update(defaults or {})
+    annotations = options.__annotations__
+    keywords = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=option.default,
+            annotation=type_text(annotations[name]),
+        )
+        for name, option in declared(options).items()
+    ]
 
     def show(function: Function) -> Function:
-        plain = inspect.signature(function)
-        positional = [
-            p for p in plain.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD
+        signature = inspect.signature(function)
+        parameters = [
+            p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        named = [
-            inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=usual.get(name),
-                annotation=type_text(kind),
-            )
-            for name, kind in options.__annotations__.items()
-        ]
-        vars(function)["__signature__"] = plain.replace(parameters=[*positional, *named])
-        vars(function)["usual"] = {parameter.name: parameter.default for parameter in named}
-        vars(function)["kinds"] = {parameter.name: parameter.annotation for parameter in named}
+        vars(function)["__signature__"] = signature.replace(parameters=[*parameters, *keywords])
+        vars(function)["options"] = options
         return function
 
     return show
 
 
 def complete(function: Callable[..., Any], options: Options) -> Options:
-    """Return the keywords that a function was given, and the usual values of the others.
+    """Return the options that a function was called with, and the defaults of the others.
 
     Raises TypeError for a keyword that it does not take, with the nearest that it does, and
-    UsageError for a value of another type.
+    UsageError for a value that the declaration does not allow.
     """
-    usual: dict[str, object] = vars(function)["usual"]
-    kinds: dict[str, str] = vars(function)["kinds"]
+    declarations = declared(vars(function)["options"])
     for name in options:
-        if name not in usual:
+        if name not in declarations:
             nearest = did_you_mean(name, inspect.signature(function).parameters)
             raise TypeError(
                 f"{function.__qualname__}() got an unexpected keyword argument {name!r}{nearest}"
             )
-    given = {name: plain(name, value, kinds[name]) for name, value in options.items()}
-    return cast("Options", {**usual, **given})
-
-
-def plain(name: str, value: object, kind: str) -> object:
-    """Return the value of an argument of a kind such as ``int | None``; others are read elsewhere.
-
-    A whole number of another library becomes an int. Raises UsageError for a value of another type.
-
-    >>> plain("n", 5, "int"), plain("seed", None, "int | None"), plain("game", "hex-5", "GameLike")
-    (5, None, 'hex-5')
-    """
-    base = kind.removesuffix(" | None")
-    if base not in _PLAIN or (value is None and base != kind):
-        return value
-    types, words = _PLAIN[base]
-    if base == "int" and not isinstance(value, bool) and hasattr(value, "__index__"):
-        return operator.index(value)
-    if not isinstance(value, types) or (isinstance(value, bool) and base != "bool"):
-        raise UsageError(f"{name} must be {words}, not {one_line(repr(value))}")
-    return value
-
-
-#: The plain types, and what they are called.
-_PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
-    "int": ((int,), "a whole number"),
-    "float": ((int, float), "a number"),
-    "str": ((str,), "a text"),
-    "bool": ((bool,), "True or False"),
-    "StoreLike": ((str, PathLike), "the name of a file"),
-}
+    values = {
+        name: option.check(name, options[name]) if name in options else option.default
+        for name, option in declarations.items()
+    }
+    return cast("Options", values)
 
 
 def type_text(annotation: object) -> str:

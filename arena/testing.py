@@ -1,4 +1,4 @@
-"""Assert facts about a player or a game in its tests; free of pytest.
+"""Assert facts about a player or a game in its tests, without pytest.
 
 Each assertion proves what it can and samples the rest, and its failure says what went wrong.
 :mod:`arena.pytest_plugin` offers the assertions as fixtures of the same names. A failure shows the
@@ -72,7 +72,7 @@ class ScriptedPlayer:
     """Answer with these in turn: a player whose game a test decides.
 
     It raises an answer that is an exception, and gives any other as it stands, legal or not.  It
-    knows its place by the ply, so that every game begins with its first answer; the sides must
+    knows its place by the ply, so that every game begins with its first answer. The sides must
     alternate.
 
     AssertionError if it is asked for more answers than it has.
@@ -192,9 +192,9 @@ def check_player(
     seed: int = DEFAULT_TEST_SEED,
     positions: int | None = None,
 ) -> CheckReport:
-    """Raise AssertionError with every failure of ``arena check``; warn with every warning.
+    """Raise AssertionError with every failure of ``arena check``. Warn with every warning.
 
-    ``positions`` is the number of positions to ask at; by default all of a small game.
+    ``positions`` is the number of positions to ask at, by default all of a small game.
 
     >>> check_player("triples", positions=50).conforms
     True

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 import arena
-from arena.features.explain.function import SOLVER_POSITIONS
+from arena.features.explain.options import SOLVER_POSITIONS
 from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.values import Solver
 from benchmarks.timing import PROCESSOR

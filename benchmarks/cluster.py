@@ -23,9 +23,9 @@ from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.plain import PlainFights
 from arena.fights.play import play_by
-from arena.plugins.dask.crew import AHEAD
+from arena.plugins.dask.cluster import LocalCluster
 from arena.plugins.dask.executor import DaskExecutor
-from arena.plugins.dask.local import LocalCluster
+from arena.plugins.dask.pool import AHEAD
 from benchmarks.table import Bar, Row, Sign, cost, skipped, speed
 from benchmarks.timing import minima
 

@@ -2,7 +2,7 @@
 
 It prints one table, with a column for a revision of git before that of the working tree if a
 ``--base`` is named. It reads code and does not import it, so that any revision can be measured.
-Only the start-up times run it.
+Only the times of commands run it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import ast
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import tokenize
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -46,7 +48,13 @@ COMMANDS = {
     **{
         f"arena {line}": f"import sys; sys.argv = {['arena', *line.split()]}\n"
         "from arena.__main__ import main; main()"
-        for line in ("--help", "players", "fight tictactoe3 monkey -n 100 -j 1")
+        for line in (
+            "--help",
+            "players",
+            "fight tictactoe3 monkey -n 100 -j 1",
+            "fight monkey tictactoe2 -n 2000 -j 1 --engine calls --isolation none",
+            "fight monkey tictactoe2 -n 200 -j 1 --isolation process",
+        )
     },
 }
 
@@ -230,27 +238,53 @@ def function_lines(code: Code) -> list[int]:
     ]
 
 
-def startup(root: Path, rounds: int) -> dict[str, str]:
-    """Time commands of a tree against ``import numpy``."""
-    works = [partial(_run, root, line) for line in ("import numpy", *COMMANDS.values())]
-    numpy, *seconds = minima(works, rounds) if rounds else [1.0] * len(works)
-    return {
-        f"`{name}` against `import numpy`": f"{time / numpy:.2f}" if rounds else "-"
-        for name, time in zip(COMMANDS, seconds, strict=True)
-    }
+def startup(roots: Sequence[Path], rounds: int) -> list[dict[str, str]]:
+    """Time the commands of each tree against ``import numpy``, all of them in turn.
+
+    Each tree is installed into a folder first, because its plugins come in by its entry points.
+    """
+    labels = [f"`{name}` against `import numpy`" for name in COMMANDS]
+    if not rounds:
+        return [dict.fromkeys(labels, "-") for _ in roots]
+    with TemporaryDirectory() as folder:
+        sites = [Path(folder) / str(number) for number in range(len(roots))]
+        for root, site in zip(roots, sites, strict=True):
+            install(root, site)
+        works = [partial(_run, site, line) for site in sites for line in COMMANDS.values()]
+        numpy, *seconds = minima([partial(_run, sites[-1], "import numpy"), *works], rounds)
+    ratios = [f"{time / numpy:.2f}" for time in seconds]
+    return [dict(zip(labels, batch, strict=True)) for batch in batched(ratios, len(labels))]
 
 
-def _run(root: Path, code: str) -> None:
+def install(root: Path, site: Path) -> None:
+    """Install a tree without what it depends on, from a copy, and compile it."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "tree"
+        skipped = shutil.ignore_patterns(".git", "build", "*.egg-info", "__pycache__")
+        shutil.copytree(root, copy, symlinks=True, ignore=skipped)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
+        subprocess.run([*pip, str(site), str(copy)], check=True)
+
+
+def batched(items: Sequence[str], size: int) -> list[Sequence[str]]:
+    """Split a list into parts of one size.
+
+    >>> batched("abcd", 2)
+    ['ab', 'cd']
+    """
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def _run(site: Path, code: str) -> None:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    environment["PYTHONPATH"] = str(root)
+    environment["PYTHONPATH"] = str(site)
     command = [sys.executable, "-c", code]
-    subprocess.run(
-        command, cwd=root, env=environment, check=False, stdout=subprocess.DEVNULL, timeout=60
-    )
+    # Without a timeout, because Python would look only every 50 ms whether the process has ended.
+    subprocess.run(command, cwd=site, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
-def measure(root: Path, rounds: int = 0) -> dict[str, str]:
-    """Measure a tree; the start-up times take ``rounds`` rounds, and none if that is 0."""
+def measure(root: Path) -> dict[str, str]:
+    """Measure the code of a tree, without running it."""
     code = modules(root)
     graph = imports(code, public_homes(root))
     users = [name for others in graph.values() for name in others]
@@ -274,24 +308,34 @@ def measure(root: Path, rounds: int = 0) -> dict[str, str]:
         "lines of a function, median": round(median(sizes)),
         "lines of a function, most": max(sizes),
     }
-    return {name: f"{value:,}" for name, value in facts.items()} | startup(root, rounds)
+    return {name: f"{value:,}" for name, value in facts.items()}
+
+
+def unpacked(revision: str, stack: ExitStack) -> Path:
+    """Return a folder with a revision's files, which goes when the stack closes."""
+    folder = stack.enter_context(TemporaryDirectory())
+    command = ["git", "archive", revision]
+    archive = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        files.extractall(folder, filter="data")
+    return Path(folder)
 
 
 def main() -> None:
     """Measure the working tree, and the base if one is named, and print a table."""
     parser = ArgumentParser(prog="python -m benchmarks.house", description="Measure the code.")
     parser.add_argument("--base", metavar="REV", help="a revision of git to compare with")
-    parser.add_argument("--rounds", type=int, default=10, help="rounds of timing; 0 for none")
+    parser.add_argument("--rounds", type=int, default=10, help="rounds of timing, 0 for none")
     arguments = parser.parse_args()
-    columns = {}
-    if arguments.base:
-        with TemporaryDirectory() as folder:
-            command = ["git", "archive", arguments.base]
-            archive = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-            with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-                files.extractall(folder)
-            columns[arguments.base] = measure(Path(folder), arguments.rounds)
-    columns["working tree"] = measure(ROOT, arguments.rounds)
+    with ExitStack() as stack:
+        trees = {"working tree": ROOT}
+        if arguments.base:
+            trees = {arguments.base: unpacked(arguments.base, stack), **trees}
+        startups = startup([*trees.values()], arguments.rounds)
+        columns = {
+            name: measure(root) | times
+            for (name, root), times in zip(trees.items(), startups, strict=True)
+        }
     names = columns["working tree"]
     rows = [[name, *(column[name] for column in columns.values())] for name in names]
     print(tabulate(rows, ["", *columns], tablefmt="github", disable_numparse=True))

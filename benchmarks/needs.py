@@ -31,6 +31,7 @@ LIBRARIES = {
     "open_spiel": "openspiel",
     "distributed": "dask",
     "ipywidgets": "notebook",
+    "material": "docs",
     "mkdocs": "docs",
     "nbclient": "notebook",
     "pandas": "notebook",

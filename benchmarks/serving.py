@@ -17,8 +17,8 @@ PATIENCE = 60
 
 PROGRAM = """
 import sys
-from arena.plugins.web import limits
-limits.MAX_REQUEST_SECONDS, limits.MAX_CONNECTIONS_OF_ADDRESS = {seconds}, {most}
+from arena.plugins.web import server
+server.MAX_REQUEST_SECONDS, server.MAX_CONNECTIONS_OF_ADDRESS = {seconds}, {most}
 from arena.__main__ import main
 sys.exit(main())
 """

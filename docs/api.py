@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, is_typeddict
 
 from comments import comments, first_sentence, markdown
 
@@ -135,10 +135,10 @@ def _of_class(title: str, kind: type) -> Iterator[str]:
     names = [*_fields(kind)]
     if names:
         rows = ["| attribute | type | |", "|---|---|---|"]
-        options = declared(kind)
+        options = declared(kind) if is_typeddict(kind) else {}
         for name, annotation in names:
             option = options.get(name)
-            meaning = option.help if option else comments(kind).get(name, "")
+            meaning = option.text if option else comments(kind).get(name, "")
             rows.append(f"| `{name}` | `{annotation}` | {meaning} |".replace(" | None", " or None"))
         yield "\n".join(rows)
     if called := vars(kind).get("__call__"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 import textwrap
-from collections.abc import Iterator
 from functools import cache
+from typing import is_typeddict
 
 
 def markdown(text: str) -> str:
@@ -30,29 +31,38 @@ def first_sentence(text: str | None) -> str:
 @cache
 def comments(kind: type) -> dict[str, str]:
     """Return what stands above each field of a class, and the docstring of each property."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if base.__module__.split(".")[0] == "arena":
-            found |= dict(_comments(base))
-    return found
+            texts |= _comments(base)
+    return texts
 
 
-def _comments(kind: type) -> Iterator[tuple[str, str]]:
-    source = textwrap.dedent(inspect.getsource(kind))
+def _comments(kind: type) -> dict[str, str]:
+    try:
+        source = textwrap.dedent(inspect.getsource(kind))
+    except OSError:  # a typed dict that a call declares
+        return {}
     lines = source.splitlines()
     (tree,) = ast.parse(source).body
     assert isinstance(tree, ast.ClassDef)
+    texts: dict[str, str] = {}
+    if is_typeddict(kind):  # its method resolution order has no other typed dict
+        for name in map(ast.unparse, tree.bases):
+            base = getattr(sys.modules[kind.__module__], name)
+            texts |= comments(base) if is_typeddict(base) else {}
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            yield node.target.id, markdown(_above(lines, node.lineno - 1))
+            texts[node.target.id] = markdown(_above(lines, node.lineno - 1))
         elif isinstance(node, ast.FunctionDef):
-            yield node.name, first_sentence(ast.get_docstring(node))
+            texts[node.name] = first_sentence(ast.get_docstring(node))
+    return texts
 
 
 def _above(lines: list[str], index: int) -> str:
     """Return the comment of the lines that end before this one."""
-    found: list[str] = []
+    texts: list[str] = []
     while index and (text := lines[index - 1].strip()).startswith("#:"):
-        found.insert(0, text[2:].strip())
+        texts.insert(0, text[2:].strip())
         index -= 1
-    return " ".join(found)
+    return " ".join(texts)

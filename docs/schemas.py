@@ -1,7 +1,7 @@
 """Describe the JSON of every record: as a page, and as JSON Schema.
 
-Names, types and meanings come from the classes of ``arena/records``; ``schema_keys.py`` has what
-these do not say.
+Names, types and meanings come from the classes of records: their fields, their ``KEYS``, and the
+comments that stand above fields. A property's docstring is the meaning of its key.
 """
 
 from __future__ import annotations
@@ -10,19 +10,22 @@ import json
 import re
 import types
 import typing
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from comments import comments, first_sentence
-from schema_keys import OWN
 
 import arena
+from arena.model import codec
+from arena.records import rows
 from arena.records.base import Record
+from arena.records.joint import Joint
+from arena.records.methods import WithMethods
 
 Schema = dict[str, Any]
 
@@ -30,144 +33,199 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FRACTION = {"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}
 SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
-#: Types that code names more loosely than they are, by class and key.
-NARROW: dict[tuple[str, str], str] = {
-    ("Export", "runs"): "list[StoredRun]",
-    ("Export", "imports"): "list[Imported]",
-    ("History", "history"): "list[NightRow]",
-}
-
-#: The objects that have the keys of a class, and more or others.
-EXTENDED: dict[str, tuple[str, str]] = {
-    "Explanation": (
-        "ReplayReport",
-        "moves: list[ExplainedMove] -- The moves with their values\n"
-        "budget: int | None -- How many positions a search looked at for each move at most; null"
-        " where values are exact\n"
-        "solver?: str -- What a solver did besides, or would do if it were installed",
-    ),
-    "SprtOfFight": (
-        "SprtReport",
-        "cap: int -- Largest number of pairs\npath: list[tuple[int, float]] -- Pairs, and the"
-        " log-likelihood ratio by then",
-    ),
-    "UntilOfFight": ("UntilReport", "cap: int -- Largest number of pairs"),
-}
-
-#: The schemas, what prints each, and the class of arena or the shape above.
-SCHEMAS: list[tuple[str, str, str]] = [
-    ("arena.fight/1", "fight, resume, show", "FightResult"),
-    ("arena.tournament/1", "tournament, resume, show", "TournamentResult"),
-    ("arena.exact/1", "exact", "ExactResult"),
-    ("arena.exact-tournament/1", "exact", "ExactTournament"),
-    ("arena.certificate/1", "certify", "Certificate"),
-    ("arena.player-theorem/1", "certify", "PlayerTheorem"),
-    ("arena.theorem/1", "certify", "Theorem"),
-    ("arena.checked-certificate/1", "certify", "CheckedCertificate"),
-    ("arena.solve/1", "solve", "SolveReport"),
-    ("arena.move/1", "move", "MoveReport"),
-    ("arena.answers/1", "move", "Answers"),
-    ("arena.check/1", "check", "CheckReport"),
-    ("arena.regress/1", "regress", "RegressionReport"),
-    ("arena.history/1", "history", "History"),
-    ("arena.replay/1", "replay, debug", "ReplayReport"),
-    ("arena.explanation/1", "explain", "Explanation"),
-    ("arena.sprt/1", "sprt", "SprtReport"),
-    ("arena.plan/1", "plan", "Plan"),
-    ("arena.tournament-plan/1", "plan", "TournamentPlan"),
-    ("arena.rate/1", "rate", "RatingTable"),
-    ("arena.train/1", "train", "Training"),
-    ("arena.runs/1", "runs", "Runs"),
-    ("arena.browse/1", "browse", "Browsed"),
-    ("arena.table/1", "fight, tournament, show", "Sheet"),
-    ("arena.export/1", "export", "Export"),
-    ("arena.import/1", "import", "ImportReport"),
-    ("arena.copy/1", "copy", "CopyReport"),
-    ("arena.verify/1", "verify", "VerifyReport"),
-    ("arena.report/1", "report", "Report"),
-    ("arena.entrant/1", "report", "EntrantReport"),
-    ("arena.games/1", "games", "Games"),
-    ("arena.players/1", "players", "Players"),
-    ("arena.plugins/1", "plugins", "Plugins"),
-    ("arena.doctor/1", "doctor", "Diagnosis"),
-    ("arena.scaffold/1", "new", "Scaffold"),
-    ("arena.hand-in/1", "hand-in", "HandIn"),
-    ("arena.run/1", "", "Run"),
-    ("arena.watch/1", "", "Watched"),
+#: The records that stand alone, and the commands that print each.
+PRINTED: list[tuple[Any, str]] = [
+    (arena.FightResult, "fight, resume, show"),
+    (arena.TournamentResult, "tournament, resume, show"),
+    (arena.ExactResult, "exact"),
+    (arena.ExactTournament, "exact"),
+    (arena.Certificate, "certify"),
+    (arena.PlayerTheorem, "certify"),
+    (arena.Theorem, "certify"),
+    (arena.CheckedCertificate, "certify"),
+    (arena.SolveReport, "solve"),
+    (arena.MoveReport, "move"),
+    (arena.Answers, "move"),
+    (arena.CheckReport, "check"),
+    (arena.RegressionReport, "regress"),
+    (arena.History, "history"),
+    (arena.ReplayReport, "replay, debug"),
+    (arena.Explanation, "explain"),
+    (arena.SprtReport, "sprt"),
+    (arena.Plan, "plan"),
+    (arena.TournamentPlan, "plan"),
+    (arena.RatingTable, "rate"),
+    (arena.Training, "train"),
+    (rows.Runs, "runs"),
+    (rows.Browsed, "browse"),
+    (rows.Sheet, "fight, tournament, show"),
+    (arena.Export, "export"),
+    (arena.ImportReport, "import"),
+    (arena.CopyReport, "copy"),
+    (arena.VerifyReport, "verify"),
+    (arena.Report, "report"),
+    (arena.EntrantReport, "report"),
+    (rows.Games, "games"),
+    (rows.Players, "players"),
+    (rows.Plugins, "plugins"),
+    (arena.Diagnosis, "doctor"),
+    (arena.Scaffold, "new"),
+    (arena.HandIn, "hand-in"),
+    (arena.Run, ""),
+    (arena.Watched, ""),
 ]
+
+#: The records that add keys to another one, under its schema.
+WRAPPERS: dict[type, tuple[type, ...]] = {
+    arena.FightResult: (arena.CheckedFight, arena.SprtFight, arena.UntilFight, WithMethods),
+    arena.TournamentResult: (WithMethods,),
+    arena.RatingTable: (WithMethods,),
+}
+
+#: The schemas of the lists among them; a record has its own.
+LISTS = {
+    rows.Runs: "arena.runs/1",
+    rows.Browsed: "arena.browse/1",
+    rows.Sheet: "arena.table/1",
+    rows.Games: "arena.games/1",
+    rows.Players: "arena.players/1",
+    rows.Plugins: "arena.plugins/1",
+}
+
+#: The schema of each printed record, by the name of its class.
+SCHEMAS = {kind.__name__: LISTS.get(kind) or kind.SCHEMA for kind, _ in PRINTED}
 
 
 class Key(NamedTuple):
-    """A key of an object: its type as text or hint, its meaning, and if it may be missing."""
+    """A key of an object: its type, its meaning, and whether it may be missing."""
 
     name: str
     hint: Any
     meaning: str
-    is_optional: bool
+    is_optional: bool = False
 
 
-def classes() -> dict[str, type]:
-    """Return all classes that make up records, by name."""
-    (root,) = arena.__path__
-    found: dict[str, type] = {}
-    shared = sorted(Path(root).glob("records/*.py"))
-    for file in [*shared, *sorted(Path(root).glob("features/*/record.py"))]:
-        module = import_module(".".join(("arena", *file.relative_to(root).with_suffix("").parts)))
-        own = (kind for kind in vars(module).values() if isinstance(kind, type))
-        found |= {kind.__name__: kind for kind in own if kind.__module__ == module.__name__}
-    return found
+class Extended(NamedTuple):
+    """The JSON of a record with more keys, which a record around it adds."""
+
+    name: str
+    kind: type
+    keys: tuple[Key, ...]
 
 
-CLASSES = classes()
+#: The kinds of objects, by their names in the schema.
+OBJECTS: dict[str, type | Extended] = {kind.__name__: kind for kind, _ in PRINTED}
 
 
-def keys_of(name: str) -> Iterator[Key]:
-    """Yield the keys of an object, by the name of its class or shape."""
-    if name in EXTENDED:
-        base, more = EXTENDED[name]
-        yield from keys_of(base)
-        yield from _read(more, None)
-        return
-    kind = CLASSES.get(name)
-    if name in OWN:
-        yield from _read(OWN[name], kind)
-        return
-    assert kind is not None, name
-    listed = getattr(kind, "KEYS", "").split() or _fields(kind)
-    yield from _read(" ".join(listed), kind)
+def keys_of(kind: Any) -> dict[str, Key]:
+    """Return the keys of an object by name, in order."""
+    if isinstance(kind, Extended):
+        return keys_of(kind.kind) | {key.name: key for key in kind.keys}
+    if typing.is_typeddict(kind):
+        hints = typing.get_type_hints(kind, localns=_classes(), include_extras=True)
+        return {name: _typed_key(kind, name, hint) for name, hint in hints.items()}
+    keys = _record_keys(kind)
+    for wrapper in WRAPPERS.get(kind, ()):
+        more = _record_keys(wrapper).items()
+        keys |= {name: key._replace(is_optional=True) for name, key in more if name not in keys}
+    return keys
 
 
-def _fields(kind: Any) -> list[str]:
-    return [own.name for own in fields(kind)] if is_dataclass(kind) else [*kind._fields]
+def _typed_key(kind: type, name: str, hint: Any) -> Key:
+    """Return a key of a typed dict."""
+    meaning = comments(kind).get(name, "")
+    is_optional = typing.get_origin(hint) is typing.NotRequired
+    if is_optional:
+        (hint,) = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Annotated:
+        hint, meaning = typing.get_args(hint)
+    return Key(name, hint, meaning, is_optional)
 
 
-def _read(text: str, kind: type | None) -> Iterator[Key]:
-    for line in filter(None, text.splitlines()):
-        key, colon, rest = line.partition(": ")
-        if colon and " " not in key:
-            hint, _, meaning = rest.partition(" -- ")
-            yield Key(key.removesuffix("?"), hint, meaning, key.endswith("?"))
-            continue
-        assert kind is not None, line
-        for word in line.split():
-            name = word.removesuffix("?")
-            hint = NARROW.get((kind.__name__, name)) or _hint(kind, name)
-            yield Key(name, hint, comments(kind).get(name, ""), word.endswith("?"))
+def _record_keys(kind: Any) -> dict[str, Key]:
+    keys: dict[str, Key] = {}
+    for key in codec.keys_of(kind):
+        hint, meaning = _follow(kind, key.path)
+        outer, dot, inner = key.name.rpartition(".")
+        is_optional = key.if_empty == "?"
+        if key.is_spread:
+            inner_keys = _record_keys(_without_none(hint)) if hint is not Record else {}
+            for name, each in inner_keys.items():
+                keys[name] = each._replace(is_optional=is_optional or each.is_optional)
+        elif dot:
+            keys[outer] = keys[outer]._replace(
+                hint=_extended(kind, keys[outer].hint, Key(inner, hint, meaning))
+            )
+        else:
+            if is_optional:  # the record's words for no value do not describe the key
+                hint, meaning = (
+                    _without_none(hint),
+                    re.sub(r"(;|, or) (empty|None) [^;]*$", "", meaning),
+                )
+            elif key.if_empty == "!":
+                hint, meaning = hint | None, re.sub("(;|, or) empty ", r"\1 None ", meaning)
+            keys[key.name] = Key(key.name, hint, meaning, is_optional)
+    return keys
+
+
+def _extended(kind: type, hint: Any, key: Key) -> Extended:
+    """Return an object with one key more, which stands in that of a kind."""
+    if isinstance(hint, Extended):
+        return hint._replace(keys=(*hint.keys, key))
+    return Extended(f"{hint.__name__}In{kind.__name__}", hint, (key,))
+
+
+def _follow(hint: Any, path: tuple[str, ...]) -> tuple[Any, str]:
+    """Return the type of what stands at a path of attributes, and its comment."""
+    meaning, is_nullable = "", False
+    for place, name in enumerate(path):
+        is_nullable |= _without_none(hint) is not hint
+        hint = _without_none(hint)
+        if typing.get_origin(hint) is tuple:
+            item, inner_meaning = _follow(typing.get_args(hint)[0], path[place:])
+            hint, meaning = tuple[item, ...], inner_meaning or meaning  # type: ignore[valid-type]
+            break
+        meaning = comments(hint).get(name, "")
+        hint = _hint(hint, name)
+    return (typing.Optional[hint] if is_nullable else hint), meaning  # noqa: UP045  (a value)
+
+
+def _without_none(hint: Any) -> Any:
+    """Return a type without None."""
+    parts = typing.get_args(hint)
+    if typing.get_origin(hint) not in (typing.Union, types.UnionType) or type(None) not in parts:
+        return hint
+    return typing.Union[tuple(part for part in parts if part is not type(None))]  # noqa: UP007
 
 
 def _hint(kind: type, name: str) -> Any:
     """Return the type of a field or a property."""
-    found = getattr(kind, name, None)
-    owner, wanted = (found.fget, "return") if isinstance(found, property) else (kind, name)
-    return typing.get_type_hints(owner, localns=dict(CLASSES))[wanted]
+    attribute = getattr(kind, name, None)
+    is_property = isinstance(attribute, property)
+    owner, wanted = (attribute.fget, "return") if is_property else (kind, name)  # type: ignore[union-attr]
+    hint = typing.get_type_hints(owner, localns=_classes(), include_extras=True)[wanted]
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.ClassVar else hint
+
+
+@cache
+def _classes() -> dict[str, type]:
+    """Return all classes of records by name, for types that modules import for a checker only."""
+    (root,) = arena.__path__
+    shared = sorted(Path(root).glob("records/*.py"))
+    classes: dict[str, type] = {}
+    for file in [*shared, *sorted(Path(root).glob("features/*/record.py"))]:
+        module = import_module(".".join(("arena", *file.relative_to(root).with_suffix("").parts)))
+        classes |= {name: kind for name, kind in vars(module).items() if isinstance(kind, type)}
+    return classes
 
 
 def schema_of(hint: Any) -> Schema:
-    """Return the JSON Schema of a type, or of one that is written as text."""
-    if isinstance(hint, str):
-        shapes = {name: type(name, (), {}) for name in {*OWN, *EXTENDED} - CLASSES.keys()}
-        hint = eval(hint, {**CLASSES, **shapes, "Fraction": Fraction})  # noqa: S307  (own files)
+    """Return the JSON Schema of a type."""
+    if isinstance(hint, Extended):
+        return _reference(hint.name, hint)
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return schema_of(parts[1])
     if origin in (typing.Union, types.UnionType):
         return _one_of(list(map(schema_of, parts)))
     if origin in (tuple, list):
@@ -178,10 +236,15 @@ def schema_of(hint: Any) -> Schema:
     return _of_class(hint)
 
 
-def _one_of(found: list[Schema]) -> Schema:
-    if all(each.keys() == {"type"} for each in found):
-        return {"type": [each["type"] for each in found]}
-    return {"anyOf": found}
+def _reference(name: str, kind: type | Extended) -> Schema:
+    OBJECTS[name] = kind
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _one_of(schemas: list[Schema]) -> Schema:
+    if all(each.keys() == {"type"} for each in schemas):
+        return {"type": [each["type"] for each in schemas]}
+    return {"anyOf": schemas}
 
 
 def _array(origin: type, parts: tuple[Any, ...]) -> Schema:
@@ -205,61 +268,54 @@ def _of_class(hint: Any) -> Schema:
         return {"enum": [member.value for member in hint]}
     if hint is Record:
         return {"type": "object"}
-    if hint.__name__ == "Joint":
+    if hint is Joint:
         row = {"type": "array", "items": {"type": "integer"}}
         return {"type": "array", "items": row}
-    return {"$ref": f"#/$defs/{hint.__name__}"}
+    if hasattr(hint, "_fields"):
+        return _array(tuple, tuple(typing.get_type_hints(hint).values()))
+    return _reference(hint.__name__, hint)
 
 
 def definition(name: str) -> Schema:
     """Return the JSON Schema of an object."""
-    found: Schema = {"type": "object", "description": _about(name), "properties": {}}
-    found["required"] = []
-    if schema := _schema(name):
-        found["properties"]["schema"] = {"const": schema}
-        found["required"].append("schema")
-    for key in keys_of(name):
-        schema = schema_of(key.hint)
-        if key.name == "*":
-            found["additionalProperties"] = schema or True
-            continue
-        said = re.sub(r"\bNone\b", "null", key.meaning).rstrip(".")
-        meaning = {"description": said} if said else {}
-        found["properties"][key.name] = {**schema, **meaning}
-        if not key.is_optional and key.name not in found["required"]:
-            found["required"].append(key.name)
-    return found
+    kind = OBJECTS[name]
+    described = kind.kind if isinstance(kind, Extended) else kind
+    about = _with_null(first_sentence(described.__doc__))
+    part: Schema = {"type": "object", "description": about, "properties": {}, "required": []}
+    if schema := SCHEMAS.get(name) or getattr(described, "SCHEMA", ""):
+        part["properties"]["schema"] = {"const": schema}
+        part["required"].append("schema")
+    for key in keys_of(kind).values():
+        meaning = _with_null(key.meaning).rstrip(".")
+        described_by = {"description": meaning} if meaning else {}
+        part["properties"][key.name] = {**schema_of(key.hint), **described_by}
+        if not key.is_optional:
+            part["required"].append(key.name)
+    return part
 
 
-def _schema(name: str) -> str:
-    """Return the value of the key ``schema``; empty for an object without one."""
-    base = EXTENDED.get(name, (name, ""))[0]
-    listed = {name: schema for schema, _, name in SCHEMAS}
-    return listed.get(name) or getattr(CLASSES.get(base), "SCHEMA", "")
-
-
-def _about(name: str) -> str:
-    return first_sentence(CLASSES[name].__doc__) if name in CLASSES else ""
+def _with_null(text: str) -> str:
+    """Return a text about a record with the word of JSON for None."""
+    return re.sub("^null", "Null", re.sub(r"\bNone\b", "null", text))
 
 
 def document() -> Schema:
     """Return the JSON Schema of all records, with a definition for each schema and each part."""
     parts: Schema = {}
-    waiting = [name for *_, name in SCHEMAS]
+    waiting = list(SCHEMAS)
     for name in waiting:
         if name not in parts:
             parts[name] = definition(name)
             waiting += re.findall(r"#/\$defs/(\w+)", json.dumps(parts[name]))
     rules = []
-    for schema, _, name in SCHEMAS:
+    for name, schema in SCHEMAS.items():
         is_it = {"properties": {"schema": {"const": schema}}, "required": ["schema"]}
         rules.append({"if": is_it, "then": {"$ref": f"#/$defs/{name}"}})
-    known = {"properties": {"schema": {"enum": [schema for schema, *_ in SCHEMAS]}}}
     return {
         "$schema": DIALECT,
         "title": "The JSON of arena's records",
         "type": "object",
-        **known,
+        "properties": {"schema": {"enum": [*SCHEMAS.values()]}},
         "required": ["schema"],
         "allOf": rules,
         "$defs": dict(sorted(parts.items())),
@@ -296,20 +352,16 @@ values. [schemas.json](schemas.json) has all of this as JSON Schema, for a valid
 def page() -> str:
     """Return ``docs/json.md``."""
     parts = document()["$defs"]
-    rows = ["| schema | printed by | class in Python |", "|---|---|---|"]
-    for schema, commands, name in SCHEMAS:
+    lines = ["| schema | printed by | class in Python |", "|---|---|---|"]
+    for kind, commands in PRINTED:
+        schema = SCHEMAS[kind.__name__]
         by = ", ".join(f"`arena {command}`" for command in commands.split(", ") if command)
-        kind = f"`arena.{name}`" if name in arena.__all__ else _listing(name)
-        rows.append(f"| [{schema}](#{_anchor(schema)}) | {by} | {kind} |")
-    whole = {name: schema for schema, _, name in SCHEMAS}
-    sections = [_section(schema, parts[name]) for schema, _, name in SCHEMAS]
-    others = [_section(name, parts[name]) for name in parts if name not in whole]
-    body = ["\n".join(rows), *sections, "# Parts", *others]
+        in_python = "Listing" if typing.is_typeddict(kind) else kind.__name__
+        lines.append(f"| [{schema}](#{_anchor(schema)}) | {by} | `arena.{in_python}` |")
+    sections = [_section(schema, parts[name]) for name, schema in SCHEMAS.items()]
+    others = [_section(name, parts[name]) for name in parts if name not in SCHEMAS]
+    body = ["\n".join(lines), *sections, "# Parts", *others]
     return INTRODUCTION + "\n\n".join(body) + "\n"
-
-
-def _listing(name: str) -> str:
-    return "" if name in CLASSES else "`arena.Listing`"
 
 
 def _anchor(title: str) -> str:
@@ -318,14 +370,12 @@ def _anchor(title: str) -> str:
 
 def _section(title: str, part: Schema) -> str:
     about = [part["description"]] if part["description"] else []
-    rows = ["| key | type | |", "|---|---|---|"]
+    lines = ["| key | type | |", "|---|---|---|"]
     for name, schema in part["properties"].items():
         optional = "" if name in part["required"] else ", if any"
         meaning = schema.get("description", "").replace("|", "\\|")
-        rows.append(f"| `{name}` | {words(schema)}{optional} | {meaning} |")
-    if "additionalProperties" in part:
-        rows.append("| … | | more keys |")
-    return "\n\n".join([f"## {title}", *about, "\n".join(rows)])
+        lines.append(f"| `{name}` | {words(schema)}{optional} | {meaning} |")
+    return "\n\n".join([f"## {title}", *about, "\n".join(lines)])
 
 
 WORDS = {
@@ -343,8 +393,8 @@ def words(schema: Schema) -> str:
     """Say in words what a schema allows."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/$defs/")
-        titles = {name: schema for schema, _, name in SCHEMAS}
-        return f"[{titles.get(name, name)}](#{_anchor(titles.get(name, name))})"
+        title = SCHEMAS.get(name, name)
+        return f"[{title}](#{_anchor(title)})"
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:

@@ -1,20 +1,29 @@
 """Take the pictures of pages in the documentation from the running thing.
 
-``python docs/screenshots.py`` plays a small tournament, makes its report, and has a headless
-Chromium show it. It needs Debian's ``chromium`` and the extra ``browser``.
+``python docs/screenshots.py`` plays a small tournament and makes its report, holds a contest, and
+plays a game, and has a headless Chromium show each. It needs Debian's ``chromium`` and the extras
+``browser`` and ``web``, and a tier of isolation for the contest.
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the benchmarks, which are not installed
 
 import arena
 from arena.reports.html.report import html
+from benchmarks.contesting import ENTRANTS, contest, prepare, waited
+from benchmarks.serving import serving
 
-PICTURE = Path(__file__).parent / "report.png"
+DOCS = Path(__file__).parent
+
 PLAYERS = (
     "mcts:simulations=60",
     "mcts:simulations=20",
@@ -23,32 +32,91 @@ PLAYERS = (
     "mcts:simulations=8",
 )
 
-#: The pixels of the picture: the top of the page, its standings and its cross table.
+#: The pixels of a picture: the top of a page.
 WIDTH, HEIGHT = 1120, 760
+
+CONTEST = """
+game = "connect4"
+players = ["monkey"]
+pairs = 6
+
+[hand-ins]
+public = true
+"""
+
+#: A hand-in: it looks for wins and threats, and else prefers a column, so that entrants differ.
+HAND_IN = """
+def choose(position, rng):
+    moves = position.legal_moves()
+    for move in moves:
+        if position.play(move).outcome():
+            return move
+    return sorted(moves)[{place} % len(moves)] if rng.random() < 0.{place}5 else rng.choice(moves)
+"""
+
+#: The moves of the first side in the game that is shown.
+MOVES = ("4", "4", "3", "5")
 
 
 def main() -> None:
-    """Write the picture."""
-    with TemporaryDirectory() as folder:
-        store, page = Path(folder) / "contest.db", Path(folder) / "report.html"
-        arena.tournament(PLAYERS, n=20, game="connect4", seed=1, store=store)
-        page.write_text(html(arena.report(store)), encoding="utf-8")
-        _take(page)
+    """Write the pictures."""
+    with TemporaryDirectory() as folder, browser() as tab:
+        report(tab, Path(folder))
+        standings(tab, Path(folder))
+        game(tab)
 
 
-def _take(page: Path) -> None:
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Open a tab of a headless browser."""
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium") or sys.exit("chromium is missing: apt install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+        opened = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
-        size = {"width": WIDTH, "height": HEIGHT}
-        tab = browser.new_context(color_scheme="light", viewport=size).new_page()
-        tab.goto(page.as_uri())
-        tab.screenshot(path=PICTURE)
-        browser.close()
+        size: Any = {"width": WIDTH, "height": HEIGHT}
+        yield opened.new_context(color_scheme="light", viewport=size).new_page()
+        opened.close()
+
+
+def report(tab: Any, folder: Path) -> None:
+    """Take the page of a tournament: its standings and its cross table."""
+    store, page = folder / "contest.db", folder / "report.html"
+    arena.tournament(PLAYERS, n=20, game="connect4", seed=1, store=store)
+    page.write_text(html(arena.report(store)), encoding="utf-8")
+    tab.goto(page.as_uri())
+    tab.screenshot(path=DOCS / "report.png")
+
+
+def standings(tab: Any, folder: Path) -> None:
+    """Take the standings of a contest in which five entrants have handed in."""
+    prepare(folder, file=CONTEST)
+    with contest(folder) as served:
+        for place, entrant in enumerate(ENTRANTS):
+            served.passes(entrant, HAND_IN.format(place=2 * place))
+        served.own("start")
+        waited(lambda: served.standings()["play"] == "complete" or None, 600)
+        tab.goto(served.served.url)
+        tab.wait_for_timeout(1000)
+        tab.screenshot(path=DOCS / "contest.png")
+
+
+def game(tab: Any) -> None:
+    """Take a game against minimax in the middle, with a hint."""
+    with serving() as served:
+        tab.goto(f"{served.url}/play")
+        tab.fill("#game", "connect4")
+        tab.select_option("#second", "minimax")
+        tab.click("form.choice button")
+        for move in MOVES:
+            tab.fill("#move", move)
+            tab.press("#move", "Enter")
+            tab.wait_for_timeout(3000)
+        tab.click("text=Hint")
+        tab.wait_for_timeout(3000)
+        tab.screenshot(path=DOCS / "play.png", full_page=True)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,8 @@ from pathlib import Path
 from statistics import median
 
 from arena.inputs.resolve import get_player
-from arena.learning.curves import measure
 from arena.learning.features import features_of, named_features
-from arena.learning.training import lessons
+from arena.learning.training import lessons, measure
 from arena.learning.weights import GAME
 from arena.proof.policy import Policy
 from arena.records.training import SELF, Course

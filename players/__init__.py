@@ -1,1 +1,1 @@
-"""The players that come with arena, one file each; ``monkey.py`` is the one to copy."""
+"""The players that come with arena, one file each. ``monkey.py`` is the one to copy."""

@@ -1,4 +1,4 @@
-"""The heuristic player: an ordered list of rules; chance decides within each."""
+"""The heuristic player: an ordered list of rules. Chance decides within each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.plugin.registers import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Win, block, fork; centre, corner, side."""
+    """Win, block, fork, centre, corner, side."""
     return rng.choice(candidates(position))
 
 

@@ -2,7 +2,7 @@
 
 A line with marks of both sides counts 0, an empty one 1, one with n marks of one side 10 to the
 power of n: 10, 100, 1000. Lines count for x if they hold x or nothing, against x if they hold o. x
-maximises the score and o minimises it; lines of the side to move count ADVANTAGE times. A finished
+maximises the score and o minimises it. Lines of the side to move count ADVANTAGE times. A finished
 game is worth more than any lines, and more the sooner it ends.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game import Side
 from arena.games.board import line_totals
 from arena.games.mnk import MnkGame, MnkPosition
-from arena.player.option_kinds import whole
+from arena.kinds import whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 
@@ -39,7 +39,7 @@ Totals = tuple[int, int, int]
 
 
 def choose(position: MnkPosition, rng: random.Random, depth: int = DEFAULT_DEPTH) -> int:
-    """Search two plies; a line counts 1 to 1000."""
+    """Search two plies. A line counts 1 to 1000."""
     return rng.choice(best_moves(position, depth))
 
 
@@ -49,7 +49,7 @@ def choose_batch(positions: Any, rng: BatchRandom) -> Any:
         return rng.choice(best_of(positions))
     best = [best_moves(position) for position in positions]
     drawn = rng.integers([len(moves) for moves in best]).tolist()
-    return [moves[at] for moves, at in zip(best, drawn, strict=True)]
+    return [moves[index] for moves, index in zip(best, drawn, strict=True)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -68,7 +68,9 @@ def best_moves(position: MnkPosition, depth: int = DEFAULT_DEPTH) -> tuple[int, 
 
 
 def value(position: MnkPosition, totals: Totals, depth: int, alpha: int, beta: int) -> int:
-    """Return the value for the side to move, depth plies ahead; a bound outside alpha to beta."""
+    """Return the value for the side to move, depth plies ahead. It is a bound outside alpha to
+    beta.
+    """
     outcome = position.outcome()
     if outcome is not None:
         return 0 if outcome.winner is None else -won(position)

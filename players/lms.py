@@ -1,7 +1,7 @@
 """A player that learned to play: ``arena train lms --seed 1`` made the weights beside this file.
 
-It looks one move ahead and takes the board that its linear function of a few features values most;
-chance decides between equals. ``lms:FILE`` plays by the weights of another file.
+It looks one move ahead and takes the board that its linear function of a few features values most.
+Chance decides between equals. ``lms:FILE`` plays by the weights of another file.
 """
 
 from __future__ import annotations

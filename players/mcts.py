@@ -19,7 +19,7 @@ import random
 from math import log, sqrt
 
 from arena.game import Outcome, Position
-from arena.player.option_kinds import decimal, whole
+from arena.kinds import decimal, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 
@@ -79,7 +79,7 @@ class Node:
                 best, highest = child, bound
         return best
 
-    def settle(self) -> None:
+    def take_best(self) -> None:
         """Take the results of the best child if that is certainly the best."""
         side = self.children[0].mover
         certain = [child.certain for child in self.children if child.certain is not None]
@@ -117,7 +117,7 @@ def simulate(root: Node, exploration: float, rng: random.Random) -> None:
         on_path.total += results[on_path.mover]
     if node.certain is not None:
         for parent in reversed(path[:-1]):
-            parent.settle()
+            parent.take_best()
             if parent.certain is None:
                 break
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from arena.game import Position
 from arena.games.effort import scaled_budget
 from arena.games.search import BudgetSpent, Search, is_small, solve
-from arena.player.option_kinds import one_of, whole
+from arena.kinds import one_of, whole
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 

@@ -11,7 +11,7 @@ from arena.plugin.registers import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Win, block; corner, centre, side."""
+    """Win, block, corner, centre, side."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

@@ -11,7 +11,7 @@ from arena.plugin.registers import PlayerRegister
 
 
 def choose(position: MnkPosition, rng: random.Random) -> int:
-    """Play as tictactoe1; fork after the block."""
+    """Play as tictactoe1, and fork after the block."""
     urgent = win_or_block(position)
     if urgent is not None:
         return urgent

@@ -30,7 +30,7 @@ def choose(position: Position, rng: random.Random) -> int:
 
 
 def count(position: Position) -> Games:
-    """Count the complete games from a position; symmetric positions have equal counts."""
+    """Count the complete games from a position. Symmetric positions have equal counts."""
     return _count(position.canonical())
 
 

@@ -7,7 +7,7 @@ matters: it keeps the rule that makes a threat from ever being a mistake.
 At other games on nine squares it does what the book's program does with another list of lines
 (exercise 10.4), legal or not: in a line of four squares two marks are a pair that wants one more,
 and its free squares 4 and 5 are read as the move 45. Where no line has a free square the program
-would stop with an error; here it takes any free square.
+would stop with an error. Here it takes any free square.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Certified:
 
     @cached_property
     def index(self) -> CertificateIndex:
-        """The moves; the first look verifies the file."""
+        """The moves. The first look verifies the file."""
         return open_index(Path(self.path), load_catalogue().game)
 
     def __reduce__(self) -> tuple[type[Certified], tuple[str]]:

@@ -8,8 +8,8 @@ from functools import partial
 from arena.game import Game
 from arena.games.connect4 import connect_game
 from arena.games.hex import hex_game
+from arena.games.line_game import SUFFIX
 from arena.games.lines import VARIANTS, load_lines, variant
-from arena.games.misere import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
 from arena.games.nim import nim_game
 from arena.games.othello import othello_game
@@ -41,7 +41,7 @@ def load_chess() -> Game:
 
 
 def referee(command: str) -> Game:
-    """Return the game that a program plays as a whole; its module is loaded where one is named."""
+    """Return the game that a program plays as a whole. Its module is loaded where one is named."""
     from arena.plugins.referee import refereed_game
 
     return refereed_game(command)

@@ -25,25 +25,25 @@ class Gomocup(Client):
     def __init__(self, options: Mapping[str, str]) -> None:
         if options:
             raise UsageError(f"gomocup takes no options, such as {quoted(next(iter(options)))}")
-        self._known: tuple[int, ...] | None = None
+        self._history: tuple[int, ...] | None = None
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note that the engine has to begin again."""
-        self._known = None
+        self._history = None
 
     def choose(self, talk: Talk, turn: Turn) -> int:
         """Show the engine the board, or the opponent's move if it knows the rest."""
-        if self._known is None:
+        if self._history is None:
             self._start(talk, turn)
         talk.say(f"INFO timeout_turn {int(1000 * turn.seconds)}")
-        if self._known is not None and turn.moves[:-1] == self._known:
+        if self._history is not None and turn.moves[:-1] == self._history:
             talk.say(f"TURN {_square(turn.game, turn.moves[-1])}")
         elif turn.position.ply == 0:
             talk.say("BEGIN")
         else:
             talk.say("BOARD", *_stones(turn), "DONE")
         move = _move(turn.game, _answer(talk))
-        self._known = (*turn.moves, move)
+        self._history = (*turn.moves, move)
         return move
 
     def _start(self, talk: Talk, turn: Turn) -> None:

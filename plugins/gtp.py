@@ -24,7 +24,7 @@ class Gtp(Client):
         self._komi = options.get("komi")
         if unknown := [name for name in options if name != "komi"]:
             raise UsageError(f"gtp has no option {quoted(unknown[0])} (it has: komi)")
-        self._known: tuple[int, ...] | None = None
+        self._history: tuple[int, ...] | None = None
         self._seconds = 0.0
 
     def greet(self, talk: Talk) -> None:
@@ -33,23 +33,23 @@ class Gtp(Client):
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note that the engine's board has to be cleared."""
-        self._known = None
+        self._history = None
 
     def choose(self, talk: Talk, turn: Turn) -> int:
         """Tell the moves that the engine does not know, and ask for its own."""
         history = turn.history
         if history is None:
             raise Forfeited("protocol", "GTP needs every move from the start of the game")
-        if self._known is None or history[: len(self._known)] != self._known:
+        if self._history is None or history[: len(self._history)] != self._history:
             self._clear(talk, turn.game)
-            self._known = ()
+            self._history = ()
         self._catch_up(talk, turn, history)
         self._allow(talk, turn.seconds)
         answer = _ask(talk, f"genmove {_COLOURS[turn.side]}")
         if answer.lower() == "resign":
             raise Forfeited("resigned", "it resigns")
         move = _move(turn.position, answer)
-        self._known = (*history, move)
+        self._history = (*history, move)
         return move
 
     def _clear(self, talk: Talk, game: Game) -> None:
@@ -60,7 +60,7 @@ class Gtp(Client):
             _ask(talk, f"komi {self._komi}")
 
     def _catch_up(self, talk: Talk, turn: Turn, history: tuple[int, ...]) -> None:
-        moves, position = self._known or (), turn.game.start()
+        moves, position = self._history or (), turn.game.start()
         for ply, move in enumerate(history):
             if ply >= len(moves):
                 _ask(talk, f"play {_COLOURS[position.to_move]} {_vertex(turn.game, move)}")
@@ -90,7 +90,7 @@ def _ask(talk: Talk, command: str, must: bool = True) -> str:
 
 
 def _vertex(game: Game, move: int) -> str:
-    """Return a move as the protocol has it: ``d4``, ``pass``; the last word of its text."""
+    """Return a move as the protocol has it: ``d4``, ``pass``, the last word of its text."""
     return game.format_move(move).split()[-1].lower()
 
 

@@ -21,7 +21,7 @@ def is_watched() -> bool:
 
 
 class Bar:
-    """The bar of a run; ``kind`` returns the class of tqdm that draws it."""
+    """The bar of a run. ``kind`` returns the class of tqdm that draws it."""
 
     def __init__(self, kind: Callable[[], Any]) -> None:
         self._kind = kind
@@ -97,9 +97,9 @@ def _unit(run: Run) -> int:
 def _total(state: Progress, run: Run) -> int:
     """Return where the bar ends: where a sequential test will, which seldom comes to its cap."""
     most = state.total // _unit(run)
-    if state.look is None or state.look.left is None:
+    if state.look is None or state.look.remaining is None:
         return most
-    return min(most, state.look.pairs + state.look.left)
+    return min(most, state.look.pairs + state.look.remaining)
 
 
 @hookimpl

@@ -24,7 +24,7 @@ _MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No s
 
 
 class CommandGame(RefereedGame):
-    """The game of a referee that a command starts; another content of its files, another version.
+    """The game of a referee that a command starts. Other content of its files is another version.
 
     Raises UsageError if there is no such program.
     """

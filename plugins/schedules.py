@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from arena.errors import UsageError, quoted
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import ScheduleRegister
-
-if TYPE_CHECKING:
-    from arena.schedules import Schedule
+from arena.schedules import Schedule
 
 
 def round_robin(_: str) -> Schedule:

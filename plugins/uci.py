@@ -1,7 +1,7 @@
 """Play with chess engines: ``uci:stockfish``, ``uci,nodes=1000,Hash=16:stockfish``.
 
 The Universal Chess Interface (Huber and Meyer-Kahlen, 2000) is a conversation in lines of text. The
-options ``nodes``, ``depth`` and ``movetime`` (milliseconds) are limits of ``go``; every other one
+options ``nodes``, ``depth`` and ``movetime`` (milliseconds) are limits of ``go``. Every other one
 must be an option that the engine declares.
 """
 
@@ -46,7 +46,7 @@ class Declared:
     words: tuple[str, ...] = ()
 
     def problem(self, value: str) -> str:
-        """Return why the option cannot have the value; empty if it can."""
+        """Return why the option cannot have the value. The result is empty if it can."""
         if self.kind == "check":
             return "" if value in ("true", "false") else "must be true or false"
         if self.kind == "combo":
@@ -67,14 +67,14 @@ class Uci(Client):
         for name, value in self._limits.items():
             if not (value.isascii() and value.isdigit() and 0 < len(value) <= MAX_LIMIT_DIGITS):
                 raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
-        self._chosen = {key: value for key, value in options.items() if key not in _LIMITS}
+        self._options = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
 
     def greet(self, talk: Talk) -> None:
         """Learn which options the engine declares, and set the user's."""
         talk.say("uci")
         declared = {option.name.lower(): option for option in _declared(talk)}
-        for name, value in self._chosen.items():
+        for name, value in self._options.items():
             talk.say(_setting(declared, name, value))
         _sync(talk)
 
@@ -135,7 +135,7 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
     """Return the line that sets an option. Raises UsageError if the engine would not take it."""
     option = declared.get(name.lower())
     if option is None:
-        names = [*_LIMITS, *(own.name for own in declared.values())]
+        names = [*_LIMITS, *(option.name for option in declared.values())]
         raise UsageError(
             f"the engine has no option {quoted(name)}{did_you_mean(name, names)}"
             f" (it has: {', '.join(names)})"
@@ -149,7 +149,7 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
 
 
 def _sync(talk: Talk, *then: str) -> None:
-    """Wait until the engine has read everything; what it said before belongs to nothing.
+    """Wait until the engine has read everything. Earlier lines belong to no question.
 
     More lines are sent at once, which saves a wait.
     """
@@ -173,7 +173,7 @@ def _begin(game: Game, start: Position) -> str:
 
 
 def _times(clocks: Clocks, side: Side) -> dict[str, str]:
-    """Return what the clocks show, in milliseconds; the opponent may have none."""
+    """Return what the clocks show, in milliseconds. The opponent may have none."""
     shown = {side: clocks.own, side.other: clocks.opponent or clocks.own}
     times = {}
     for colour, clock in (("w", shown[Side.FIRST]), ("b", shown[Side.SECOND])):
@@ -208,7 +208,7 @@ def _has_score(info: list[str]) -> bool:
 
 
 def _thought(info: list[str]) -> Thought | None:
-    """Read ``info depth 12 score cp 13 nodes 5000 time 50``; None without a score."""
+    """Read ``info depth 12 score cp 13 nodes 5000 time 50``. The result is None without a score."""
     fields = dict(pairwise(info))
     score, mate, depth, nodes, milliseconds = (
         _whole(fields.get(name, "")) for name in ("cp", "mate", "depth", "nodes", "time")

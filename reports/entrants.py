@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.model.codec import encode
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.sequential import SprtFight
-from arena.records.thoughts import thoughts_from, thoughts_json
+from arena.records.thoughts import move_thoughts, thoughts_from
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
 from arena.reports.names import fights_of, players_of, shortened
@@ -99,12 +100,15 @@ def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
 
 def _game(game: Json, name: str) -> Json:
     sides = [side for side, player in enumerate(game["players"]) if player == name]
-    thoughts = thoughts_from(game.get("thoughts", ()))
+    thoughts = thoughts_from(game.get("thoughts", []))
     printed = [entry for entry in game.get("printed", ()) if entry["player"] == name]
     keys = ("game_id", "players", "opening", "moves", "outcome", "forfeit_side", "reason")
+    more = {
+        "thoughts": encode(move_thoughts(each for each in thoughts if each[0] % 2 in sides)),
+        "printed": printed,
+    }
     return {
         **{key: game.get(key) for key in keys},
         "message": game["message"] if game["forfeit_side"] in sides else "",
-        **thoughts_json((ply, thought) for ply, thought in thoughts if ply % 2 in sides),
-        **({"printed": printed} if printed else {}),
+        **{key: value for key, value in more.items() if value},
     }

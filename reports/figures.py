@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena import escape
-from arena.records.base import Json
 from arena.records.history import History
 from arena.records.ratings import RatedPlayer
 from arena.records.sequential import SprtFight
@@ -161,14 +160,14 @@ def llr(played: SprtFight, axes: Axes) -> None:
 
 def strength(history: History, axes: Axes) -> None:
     """Draw the strength of a player over its regression runs, a line for each of its checks."""
-    checks: dict[tuple[str, str], list[Json]] = {}
+    checks: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in history.rows:
         if row["score"] is not None:
             checks.setdefault((row["game"], row["check"]), []).append(row)
-    dates = sorted({(row["date"], row["night"]) for rows in checks.values() for row in rows})
+    dates = sorted({(row["date"], row["run"]) for rows in checks.values() for row in rows})
     places = {run: place for place, (_, run) in enumerate(dates)}
     for (game, check), rows in checks.items():
-        runs = [places[row["night"]] for row in rows]
+        runs = [places[row["run"]] for row in rows]
         scores = [100 * float(Fraction(row["score"])) for row in rows]
         [line] = axes.plot(runs, scores, marker="o", label=_short(f"{game}, {check}"))
         for place, row in zip(runs, rows, strict=True):

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
+from arena.model.codec import decode
 from arena.records.base import Json, Record
 from arena.records.exports import Export
-from arena.records.prints import Printed, printed_from
+from arena.records.prints import Printed, PrintedText
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.records.thoughts import Thoughts, thoughts_from
@@ -129,6 +130,7 @@ def stored_game(rules: Game, stored: Json) -> SingleGame:
     """Return a game that an export has."""
     opening, (first, second) = stored["opening"], stored["players"]
     game_id, side = stored.get("game_id") or "", stored.get("forfeit_side")
+    printed = decode(tuple[PrintedText, ...], stored.get("printed", []))
     return SingleGame(
         game=rules,
         begin=rules.start() if opening is None else rules.parse(opening),
@@ -139,8 +141,8 @@ def stored_game(rules: Game, stored: Json) -> SingleGame:
         round=game_id.rpartition("/")[2],
         game_id=game_id,
         forfeit=None if side is None else (Side(side), stored["reason"], stored["message"] or ""),
-        thoughts=thoughts_from(stored.get("thoughts", ())),
-        printed=printed_from((first, second), stored.get("printed", ())),
+        thoughts=thoughts_from(stored.get("thoughts", [])),
+        printed=tuple(each.printed((first, second)) for each in printed),
     )
 
 

@@ -283,3 +283,10 @@ def test_a_change_that_a_test_notices_is_killed() -> None:
     assert ran.returncode == 0, ran.stderr
     [row] = [line for line in ran.stdout.splitlines() if line.startswith("| rng ")]
     assert [cell.strip() for cell in row[1:-1].split("|")][2:] == ["1", "1", "0"]
+
+
+def test_the_codec_is_compared_with_msgspec_or_skipped() -> None:
+    command = [sys.executable, "-m", "benchmarks.codec", "--rounds", "1"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    assert "| import" in ran.stdout or ran.stdout.startswith("skipped: msgspec")

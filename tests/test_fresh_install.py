@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from configparser import ConfigParser
@@ -21,10 +22,12 @@ pytestmark = [pytest.mark.outside, pytest.mark.timeout(600)]
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "arena-corner"
 
-#: What a wheel is built from.
+#: What a source archive has, and a wheel is built from.
 SOURCES = (
-    *("arena", "players", "plugins", "reports"),
-    *("setup.cfg", "pyproject.toml", "README.md", "LICENSE"),
+    *("arena", "players", "plugins", "reports", "tests", "benchmarks", "docs", "examples"),
+    *(".ci", ".github", ".gitignore", "MANIFEST.in", "arena-baseline.json", "mkdocs.yml"),
+    *("setup.cfg", "setup.py", "pyproject.toml", "LICENSE", "CITATION.cff"),
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
 )
 
 #: The command line of the checkout.
@@ -166,11 +169,30 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     assert len(names) == len(set(names))
 
 
-def test_the_sdist_makes_the_same_wheel(fresh: Environment, tmp_path: Path) -> None:
+def sources(fresh: Environment) -> Iterator[Path]:
+    """Yield the files and the links of a checkout, without what building leaves there."""
+    for path in fresh.checkout.rglob("*"):
+        parts = path.relative_to(fresh.checkout).parts
+        is_made = {"build", "__pycache__", "proving_arena.egg-info"} & {*parts}
+        if not is_made and (path.is_symlink() or path.is_file()):
+            yield path
+
+
+def test_the_sdist_has_every_source_and_makes_the_same_wheel(
+    fresh: Environment, tmp_path: Path
+) -> None:
     fresh.install("build")
     fresh.python("-m", "build", "--sdist", "--outdir", str(tmp_path), str(fresh.checkout))
     (sdist,) = tmp_path.iterdir()
     fresh.uninstall("build")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2]: archive.getmember(name) for name in archive.getnames()}
+    assert {path.relative_to(fresh.checkout).as_posix() for path in sources(fresh)} <= names.keys()
+    assert {name for name, member in names.items() if member.issym()} == {
+        "arena/players",
+        "arena/plugins",
+        "arena/reports",
+    }
     with zipfile.ZipFile(fresh.build(sdist)) as ours, zipfile.ZipFile(fresh.wheel) as wheel:
         assert {name: ours.read(name) for name in ours.namelist()} == {
             name: wheel.read(name) for name in wheel.namelist()

@@ -92,7 +92,7 @@ def test_the_same_name_gives_the_same_draws(name: str, script: list[tuple[str, i
 
 
 def test_a_stream_by_name_alone_is_that_of_the_first_side() -> None:
-    assert named_stream("g").own == stream("g", 0).own != stream("g", 1).own
+    assert named_stream("g").first_bits == stream("g", 0).first_bits != stream("g", 1).first_bits
 
 
 def test_different_names_and_sides_give_different_draws() -> None:

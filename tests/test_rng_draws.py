@@ -17,7 +17,7 @@ from arena.rng import (
     STATE_SET,
     Draw,
     Stream,
-    have_drawn,
+    drawn_generators,
     named_stream,
     shared_generators,
 )
@@ -52,32 +52,32 @@ NOTED: dict[str, tuple[Callable[[Stream], object], list[Draw]]] = {
 def test_a_stream_notes_every_draw_until_it_is_a_twister(draw: str) -> None:
     drawn, noted = NOTED[draw]
     rng = named_stream("g")
-    assert (rng.draws, rng.own) == ([], named_stream("g").getrandbits(READY_BITS))
+    assert (rng.draws, rng.first_bits) == ([], named_stream("g").getrandbits(READY_BITS))
     drawn(rng)
     assert rng.draws == noted
-    assert (rng.own is None) == bool(noted)
+    assert (rng.first_bits is None) == bool(noted)
 
 
 def test_a_generator_that_code_shares_shows_that_it_was_drawn_from() -> None:
     before = shared_generators()
-    assert before[0] == random.getstate()
-    assert not have_drawn(before, shared_generators())
+    assert before["the global random"] == random.getstate()
+    assert not drawn_generators(before, shared_generators())
     random.random()
-    assert have_drawn(before, shared_generators())
-    assert not have_drawn(shared_generators(), shared_generators())
+    assert drawn_generators(before, shared_generators()) == ["the global random"]
+    assert not drawn_generators(shared_generators(), shared_generators())
 
 
 def test_the_generator_of_numpy_shows_that_it_was_drawn_from() -> None:
     numpy = pytest.importorskip("numpy")
     before = shared_generators()
     numpy.random.random()
-    assert shared_generators()[0] == before[0], "Python's is another"
-    assert have_drawn(before, shared_generators())
+    assert shared_generators()["the global random"] == before["the global random"]
+    assert drawn_generators(before, shared_generators())
     numpy.random.seed(1)
-    python = before[:1]
-    assert not have_drawn(python, shared_generators()), "a new one that only has its seed"
+    python = {"the global random": before["the global random"]}
+    assert not drawn_generators(python, shared_generators()), "a new one that only has its seed"
     numpy.random.random()
-    assert have_drawn(python, shared_generators())
+    assert drawn_generators(python, shared_generators()) == ["numpy.random"]
 
 
 @pytest.mark.parametrize("size", [9, 4000, 4001, 4096])

@@ -1,30 +1,28 @@
 """Keywords that are declared once, and shown and checked in every function that takes them."""
 
-from __future__ import annotations
-
+# Annotations are read at run time, so they are not postponed here.
 from inspect import Parameter, signature
-from typing import TypedDict, Unpack
+from typing import Annotated, TypedDict, Unpack
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.signatures import complete, takes
+from arena.errors import UsageError
+from arena.kinds import Whole
+from arena.signatures import Option, complete, takes
 
 
 class Options(TypedDict, total=False):
-    colour: str
-    size: int | None
+    colour: Annotated[str, Option("red")]
+    size: Annotated[int | None, Option(kind=Whole(1, 9))]
 
 
 class MoreOptions(Options, total=False):
-    weight: float
+    weight: Annotated[float, Option(1.5)]
 
 
-USUAL: dict[str, object] = {"colour": "red", "size": None, "weight": 1.5, "unused": 0}
-
-
-@takes(MoreOptions, USUAL)
+@takes(MoreOptions)
 def paint(name: str, *, coats: int = 2, **options: Unpack[MoreOptions]) -> MoreOptions:
     """Paint."""
     return complete(paint, options)
@@ -42,6 +40,24 @@ def test_the_signature_shows_every_keyword_with_its_type_and_usual_value() -> No
     assert str(shown["size"]) == "size: 'int | None' = None"
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("colour", 3, "colour must be a text, not 3"),
+        ("colour", None, "colour must be a text, not None"),
+        ("size", 0, "size must be a whole number from 1 to 9, not 0"),
+        ("size", True, "size must be a whole number from 1 to 9, not True"),
+        ("weight", "x", "weight must be a number, not 'x'"),
+        ("weight", float("nan"), "weight must be a number, not nan"),
+    ],
+)
+def test_a_value_that_the_declaration_does_not_allow_is_refused(
+    name: str, value: object, complaint: str
+) -> None:
+    with pytest.raises(UsageError, match=f"^{complaint}$"):
+        paint("door", **{name: value})  # type: ignore[arg-type]
+
+
 def test_help_shows_every_keyword() -> None:
     import pydoc
 
@@ -51,7 +67,7 @@ def test_help_shows_every_keyword() -> None:
 
 @given(
     st.fixed_dictionaries(
-        {}, optional={"colour": st.text(), "size": st.integers(), "weight": st.floats(0, 1)}
+        {}, optional={"colour": st.text(), "size": st.integers(1, 9), "weight": st.floats(0, 1)}
     )
 )
 def test_what_is_given_goes_before_what_is_usual(given: MoreOptions) -> None:

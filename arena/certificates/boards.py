@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game import Game, Position
 from arena.games.board import WORD_BITS
 from arena.games.connect4 import ConnectGame, ConnectPosition
+from arena.games.line_game import has_keys
 from arena.games.mnk import MnkGame, MnkPosition
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Keys: TypeAlias = "NDArray[np.uint64]"
 
@@ -29,8 +29,6 @@ class Boards(ABC):
     """The rules of one game, for arrays of keys."""
 
     def __init__(self, full: int, misere: bool, moves: int) -> None:
-        import numpy as np
-
         self.full, self.misere = np.uint64(full), misere
         #: The number of different moves.
         self.moves = moves
@@ -43,7 +41,7 @@ class Boards(ABC):
     def position(self, key: int) -> Position:
         """Return the position of a key."""
 
-    def taken(self, position: Position) -> int:
+    def occupied(self, position: Position) -> int:
         """Return the bitboard of the taken squares of a position."""
         assert isinstance(position, MnkPosition | ConnectPosition)
         return position.first | position.second
@@ -58,7 +56,7 @@ class Boards(ABC):
 
     @abstractmethod
     def landing(self, occupied: Keys, moves: Keys) -> Keys:
-        """Return the square that each move takes; 0 for a number that is not a legal move."""
+        """Return the square that each move takes, or 0 for a number that is not a legal move."""
 
     @abstractmethod
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
@@ -70,7 +68,7 @@ class Boards(ABC):
 
     @abstractmethod
     def each_move(self, squares: Keys) -> Iterator[Keys]:
-        """Yield for each move, ascending, the square of these that it takes; 0 for none."""
+        """Yield for each move, ascending, the square of these that it takes, or 0 for none."""
 
     def ending(self, keys: Keys, side: int) -> Keys:
         """Return the squares with which the side to move completes a line."""
@@ -86,8 +84,6 @@ class Boards(ABC):
 
         After a safe move the game is not lost, and the opponent cannot win at once.
         """
-        import numpy as np
-
         first, occupied = self.split(keys)
         mine, theirs = (first ^ occupied, first) if side else (first, first ^ occupied)
         free = self.landings(occupied)
@@ -109,7 +105,7 @@ class Boards(ABC):
         return free ^ losing, losing
 
     def under(self, squares: Keys) -> Keys:
-        """Return the squares below; none where discs do not fall."""
+        """Return the squares below, or none where discs do not fall."""
         return squares ^ squares
 
 
@@ -132,8 +128,6 @@ class MarkBoards(Boards):
 
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the bitboards of the first side's squares, and of all taken ones."""
-        import numpy as np
-
         first = keys >> np.uint64(self.game.squares)
         return first, first | keys & self.full
 
@@ -143,21 +137,15 @@ class MarkBoards(Boards):
 
     def landing(self, occupied: Keys, moves: Keys) -> Keys:
         """Return the bit of the square if it is free."""
-        import numpy as np
-
         squares = np.uint64(1) << np.minimum(moves, np.uint64(WORD_BITS - 1))
         return squares & ~occupied & self.full
 
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
         """Return the keys with the squares in the half of the side."""
-        import numpy as np
-
         return keys | (squares if side else squares << np.uint64(self.game.squares))
 
     def completing(self, bits: Keys) -> Keys:
         """Return the missing square of every line that lacks one."""
-        import numpy as np
-
         missing_squares = np.zeros_like(bits)
         for line in self.game.lines:
             missing = ~bits & np.uint64(line)
@@ -167,8 +155,6 @@ class MarkBoards(Boards):
 
     def each_move(self, squares: Keys) -> Iterator[Keys]:
         """Yield the squares by number."""
-        import numpy as np
-
         return (squares & np.uint64(1 << square) for square in range(self.game.squares))
 
 
@@ -180,8 +166,6 @@ class DiscBoards(Boards):
 
     def __init__(self, game: ConnectGame) -> None:
         super().__init__(game.full, game.misere, game.columns)
-        import numpy as np
-
         self.game = game
         self.bottom = np.uint64(game.bottom)
         self.columns = np.array(game.column, np.uint64)
@@ -193,15 +177,11 @@ class DiscBoards(Boards):
 
     def position(self, key: int) -> Position:
         """Return the position of a key."""
-        import numpy as np
-
         first, occupied = (int(bits[0]) for bits in self.split(np.array([key], np.uint64)))
         return type(self.game.start())(self.game, first, first ^ occupied)
 
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the bitboards of the first side's squares, and of all taken ones."""
-        import numpy as np
-
         upper = self.full << np.uint64(1)  # all rows but the lowest: no bit leaves its column
         below = keys & upper
         occupied = np.zeros_like(keys)
@@ -217,22 +197,16 @@ class DiscBoards(Boards):
 
     def landing(self, occupied: Keys, moves: Keys) -> Keys:
         """Return the lowest free square of the column of that number."""
-        import numpy as np
-
         columns = self.columns[np.minimum(moves, np.uint64(self.game.columns - 1))]
         columns[moves >= self.game.columns] = 0
         return self.landings(occupied) & columns
 
     def played(self, keys: Keys, squares: Keys, side: int) -> Keys:
-        """Return the keys with the bits on top one higher; a disc of the first side stays."""
-        import numpy as np
-
+        """Return the keys with the bits on top one higher. A disc of the first side stays."""
         return keys + (squares if side else squares << np.uint64(1))
 
     def completing(self, bits: Keys) -> Keys:
         """Return the squares that complete k in a row: j below them and k - 1 - j above."""
-        import numpy as np
-
         game, squares = self.game, np.zeros_like(bits)
         for step in map(np.uint64, (1, game.rows, game.rows + 1, game.rows + 2)):
             # The squares with 0, 1, ... of the bits in a row below them, and above them.
@@ -251,23 +225,17 @@ class DiscBoards(Boards):
 
     def under(self, squares: Keys) -> Keys:
         """Return the squares below in their columns."""
-        import numpy as np
-
         return squares >> np.uint64(1)
 
 
 def several(squares: Keys) -> NDArray[np.bool_]:
     """Return where there are two squares or more."""
-    import numpy as np
-
     is_several: NDArray[np.bool_] = (squares & (squares - np.uint64(1))) != 0
     return is_several
 
 
 def boards_of(game: Game) -> Boards | None:
-    """Return the rules of the game for arrays; None if it is another kind or too large."""
-    if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
-        return MarkBoards(game)
-    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:
-        return DiscBoards(game)
-    return None
+    """Return the rules of the game for arrays, or None if it is another kind or too large."""
+    if not has_keys(game):
+        return None
+    return DiscBoards(game) if isinstance(game, ConnectGame) else MarkBoards(cast("MnkGame", game))

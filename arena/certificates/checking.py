@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import Boards, Keys, boards_of
 from arena.certificates.head import Claim, Head
 from arena.certificates.stream import Reader, reading
 from arena.certificates.walk import Choose, Walked, walk
@@ -19,15 +21,9 @@ from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.proof.checker import CertificateError
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
-
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, dict[Claim, Walked]]:
-    """Verify each claim of a file; ``games`` finds a game by its name, as a catalogue does.
+    """Verify each claim of a file. ``games`` finds a game by its name, as a catalogue does.
 
     Raises CertificateError if the file does not prove a claim. Raises UsageError if it is not a
     certificate for the rules here. ``most`` bounds the positions of a game without arrays.
@@ -67,7 +63,6 @@ def start_of(head: Head, games: Callable[[str], Game]) -> Position:
 
 def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
     """Return what reads the moves of each ply from a certificate."""
-    import numpy as np
 
     def choose(ply: int, keys: Keys, _: Keys) -> NDArray[np.uint8]:
         first = boards.position(int(keys[0])) if len(keys) else None
@@ -79,7 +74,7 @@ def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
 def noted(reader: Reader, claim: Claim) -> plain.Choose:
     """Return what reads the moves of each ply, for the walk in plain Python."""
 
-    def choose(questions: plain.Asked) -> bytes:
+    def choose(questions: plain.Questions) -> bytes:
         first = questions[0][0] if questions else None
         return _record(reader, claim, first.ply if first else None, len(questions), first)
 
@@ -92,9 +87,9 @@ def _record(
     """Return the moves of a ply. Raises CertificateError if it has another number of them."""
     count = reader.count()
     if count != needed:
-        at = "a ply" if ply is None else f"ply {ply}"
+        place = "a ply" if ply is None else f"ply {ply}"
         such = "" if first is None else f", the first of them {quoted(str(first))}"
         raise CertificateError(
-            f"{claim}: it has {count} moves at {at}, but {needed} positions need one{such}"
+            f"{claim}: it has {count} moves at {place}, but {needed} positions need one{such}"
         )
     return reader.exactly(count)

@@ -59,7 +59,7 @@ class Head:
 
     @property
     def lines(self) -> list[str]:
-        """The lines, without newlines; the last one is empty.
+        """The lines, without newlines. The last one is empty.
 
         Raises UsageError for a text that a line cannot hold.
         """

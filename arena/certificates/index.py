@@ -9,10 +9,12 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of, several
+from arena.certificates.boards import Boards, Keys, boards_of, several
 from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
@@ -22,12 +24,6 @@ from arena.files import problem_of
 from arena.game import Game, Position, Side
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 #: Bits of a key by which the positions of a ply are sorted into parts; the others are kept.
 _LOW = 32
@@ -43,31 +39,27 @@ class _Ply:
     """The moves of one ply: 5 bytes for each position."""
 
     def __init__(self, keys: Keys, moves: NDArray[np.uint8]) -> None:
-        import numpy as np
-
         high = keys >> np.uint64(_LOW)
         parts = int(high[-1]) + 2 if len(keys) else 1
         self._starts = np.searchsorted(high, np.arange(parts, dtype=np.uint64)).astype(np.uint32)
         self._low, self._moves = keys.astype(np.uint32), moves
 
     def move(self, key: int) -> int | None:
-        """Return the move at the position of that key; None without one."""
+        """Return the move at the position of that key, or None without one."""
         part, low = key >> _LOW, key & (1 << _LOW) - 1
         if part + 1 >= len(self._starts):
             return None
         begin, end = int(self._starts[part]), int(self._starts[part + 1])
-        at = begin + int(self._low[begin:end].searchsorted(low))
-        return int(self._moves[at]) if at < end and self._low[at] == low else None
+        index = begin + int(self._low[begin:end].searchsorted(low))
+        return int(self._moves[index]) if index < end and self._low[index] == low else None
 
     def moves(self, keys: Keys) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
         """Return where there is a move at the positions of these keys, and the moves there."""
-        import numpy as np
-
         high = np.arange(len(self._starts) - 1, dtype=np.uint64) << np.uint64(_LOW)
         ply_keys = np.repeat(high, np.diff(self._starts)) | self._low
-        at = np.minimum(np.searchsorted(ply_keys, keys), len(ply_keys) - 1)
-        has = ply_keys[at] == keys
-        return has, self._moves[at[has]]
+        index = np.minimum(np.searchsorted(ply_keys, keys), len(ply_keys) - 1)
+        has = ply_keys[index] == keys
+        return has, self._moves[index[has]]
 
     @property
     def nbytes(self) -> int:
@@ -99,7 +91,7 @@ class CertificateIndex:
         return sum(ply.nbytes for ply in self._plies.values())
 
     def move(self, position: Position) -> int | None:
-        """Return the recorded move at a position of this game; None if none is recorded."""
+        """Return the recorded move at a position of this game, or None if none is recorded."""
         side, ply = position.to_move, position.ply
         if self._boards is None:
             return self._texts.get((side, ply), {}).get(str(position).encode())
@@ -126,8 +118,6 @@ class CertificateIndex:
 
         A square is 0 where the certificate says nothing.
         """
-        import numpy as np
-
         boards = self._boards
         assert boards is not None
         occupied = boards.split(keys)[1]
@@ -164,7 +154,9 @@ class CertificateIndex:
         return tuple(claim for claim in claims if _Proof(self, claim).holds(position))
 
     def value(self, position: Position) -> int | None:
-        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move; None if it is open."""
+        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move, or None if it is
+        open.
+        """
         claims = self.proves(position)
         for claim in claims:
             if claim.wins:
@@ -173,7 +165,6 @@ class CertificateIndex:
 
     def _keeping(self, boards: Boards, choose: Choose, claim: Claim) -> Choose:
         """Return what asks ``choose``, and keeps its moves."""
-        import numpy as np
 
         def keep(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
             numbers = choose(ply, keys, safe)
@@ -188,7 +179,7 @@ class CertificateIndex:
         return keep
 
     def _noting(self, choose: plain.Choose, claim: Claim) -> plain.Choose:
-        def note(questions: plain.Asked) -> bytes:
+        def note(questions: plain.Questions) -> bytes:
             numbers = bytes(choose(questions))
             for (position, safe), number in zip(questions, numbers, strict=True):
                 if number < len(safe):
@@ -203,15 +194,15 @@ class _Proof:
     """Follows a claim from a position to positions of the certificate."""
 
     def __init__(self, index: CertificateIndex, claim: Claim) -> None:
-        self._index, self._claim, self._left = index, claim, _MAX_POSITIONS
+        self._index, self._claim, self._remaining = index, claim, _MAX_POSITIONS
 
     def holds(self, position: Position) -> bool:
         """Return whether the certificate proves the claim here, as far as it takes few looks."""
-        self._left -= 1
+        self._remaining -= 1
         outcome, side = position.outcome(), self._claim.side
         if outcome is not None:
             return outcome.winner == side or (outcome.winner is None and not self._claim.wins)
-        if self._left < 0:
+        if self._remaining < 0:
             return False
         if position.to_move != side:
             return all(self.holds(position.play(move)) for move in position.legal_moves())
@@ -227,13 +218,13 @@ def _wins(position: Position, move: int) -> bool:
 
 
 def index_of(player: PlayerInfo) -> CertificateIndex | None:
-    """Return the certificate whose moves a player plays; None for another player."""
+    """Return the certificate whose moves a player plays, or None for another player."""
     index = getattr(player.player, "index", None)
     return index if isinstance(index, CertificateIndex) else None
 
 
 def open_index(path: Path, games: Callable[[str], Game]) -> CertificateIndex:
-    """Return the index of a file; the same one as long as the file is the same.
+    """Return the index of a file. It is the same one as long as the file is the same.
 
     Raises CertificateError if the file does not prove its claims, UsageError if it cannot be read.
     """

@@ -1,17 +1,20 @@
 """Calculate the exact result of a pairing at a game of lines in arrays, ply by ply.
 
 Each position of a ply has the numerator of the probability of reaching it, a whole number of any
-size; the denominator is the same for a ply.
+size. The denominator is the same for a ply.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from arena.certificates.boards import Boards, boards_of
-from arena.certificates.queries import Weigh, weigher
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.certificates.boards import Boards, Keys, boards_of
+from arena.certificates.queries import Weigh, Weights, weigher
 from arena.certificates.walk import blocks
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import PlayerInfo, pair_names
@@ -20,25 +23,8 @@ from arena.proof.limit import Limit
 from arena.proof.outcome import chances_of
 from arena.records.proofs import ExactResult
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
-    from arena.certificates.queries import Weights
-
-    #: Whole numbers of any size.
-    Numbers: TypeAlias = NDArray[np.object_]
-
-
-def is_in_arrays(game: Game, players: tuple[PlayerInfo, ...]) -> bool:
-    """Return whether :func:`exact_result` takes a pairing.
-
-    Others than these are asked once more when all is known, which takes the memory of a policy.
-    """
-    return boards_of(game) is not None and all(
-        p.shows_batches or p.distribution is not None or p.is_trusted for p in players
-    )
+#: Whole numbers of any size.
+Numbers: TypeAlias = NDArray[np.object_]
 
 
 def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> ExactResult:
@@ -72,8 +58,6 @@ def _outcomes(
 
     The first of the players asked moves first.
     """
-    import numpy as np
-
     chances = dict.fromkeys(Outcome, Fraction(0))
     keys = np.array([boards.key(game.start())], np.uint64)
     numbers: Numbers = np.array([1], object)
@@ -108,8 +92,6 @@ def _after(
     """Return the positions after the moves that do not end the game, each once, and the sums of
     their numbers.
     """
-    import numpy as np
-
     boards_after, values = [keys[:0]], [numbers[:0]]
     landings = boards.landings(boards.split(keys)[1]) & ~ending
     for weight, part in zip(weights.T, boards.each_move(landings), strict=True):

@@ -17,10 +17,10 @@ from arena.games.mnk import MnkPosition
 from arena.proof.checker import CertificateError
 
 #: The positions of a ply at which a move is recorded, with their safe moves.
-Asked: TypeAlias = "list[tuple[Position, list[int]]]"
+Questions: TypeAlias = "list[tuple[Position, list[int]]]"
 
 #: Returns the numbers of the chosen moves among the safe ones.
-Choose = Callable[[Asked], Sequence[int]]
+Choose = Callable[[Questions], Sequence[int]]
 
 _DRAW = ["first does not lose", "second does not lose"]
 _CLAIMS = ["first wins", *_DRAW, "second wins"]
@@ -59,7 +59,7 @@ class _Stream:
 
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tuple[int, int]]:
-    """Return the positions and recorded moves of each claim; raise an ArenaError for a lie."""
+    """Return the positions and recorded moves of each claim. Raises an ArenaError for a lie."""
     stream = _Stream(path)
     magic, name, version, text = map(stream.line, ("arena ", "game ", "version ", "start "))
     game = games(name[5:])
@@ -76,7 +76,7 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tupl
     if stream.line("") or (claims != _DRAW and (claims[1:] or claims[0] not in _CLAIMS)):
         raise UsageError("the head does not end, or the claims are not those of the format")
 
-    def recorded(questions: Asked) -> bytes:
+    def recorded(questions: Questions) -> bytes:
         count, numbers = stream.read(4), stream.read(len(questions))
         if len(numbers) < len(questions) or count != len(questions).to_bytes(4, "little"):
             raise CertificateError("a ply has another number of moves than positions need")
@@ -97,7 +97,7 @@ def walk(start: Position, side: int, wins: bool, choose: Choose, most: int) -> t
     positions = recorded = 0
     while ply:
         after: list[Position] = []
-        questions: Asked = []
+        questions: Questions = []
         for _, position in sorted(ply.items()):
             outcome = position.outcome()
             if outcome is not None:

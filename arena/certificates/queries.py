@@ -6,9 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from math import lcm
 from multiprocessing import current_process
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from arena.certificates.boards import BLOCK_POSITIONS, Boards
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.certificates.boards import BLOCK_POSITIONS, Boards, Keys
 from arena.certificates.index import CertificateIndex, index_of
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
 from arena.executors.base import TaskFailed, TaskList, usable_cores
@@ -17,13 +20,7 @@ from arena.model.defaults import HAS_WORKERS
 from arena.player import PlayerInfo
 from arena.proof.distribution import distributions
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
-
-    Weights = NDArray[np.int32]
+Weights = NDArray[np.int32]
 
 #: Returns the squares of all moves that the player may make at each position.
 Ask: TypeAlias = "Callable[[Keys], Keys]"
@@ -86,8 +83,6 @@ def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
 
 def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Keys) -> Any:
     """Ask about this many positions at a time, in other processes where this one may have some."""
-    import numpy as np
-
     parts = [keys[start : start + size] for start in range(0, len(keys), size)]
     if player.remote is not None or current_process().daemon or not HAS_WORKERS:
         return np.concatenate(list(map(ask, parts)))
@@ -119,8 +114,6 @@ def _legal(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Weig
 
 def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     """Ask for one position after the other."""
-    import numpy as np
-
     weights = np.zeros((len(keys), boards.moves), np.int32)
     positions = [boards.position(key) for key in keys.tolist()]
     each = distributions(player, positions)
@@ -143,8 +136,6 @@ class _ChoiceRecorder:
 
     def choice(self, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the first or the last column of each row that is true."""
-        import numpy as np
-
         if self.allowed is not None:
             raise CannotEnumerate("it draws twice for a move")
         self.allowed = np.array(allowed, bool)
@@ -161,8 +152,6 @@ class _ChoiceRecorder:
 
 def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
     """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
-    import numpy as np
-
     from arena.games.boards import Boards as Blocks
     from arena.player.batches import BLOCK as SHOWN
     from arena.player.batches import shown
@@ -191,12 +180,10 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
 def _block_weights(
     player: PlayerInfo, boards: Boards, block: Any, keys: Keys
 ) -> NDArray[np.generic]:
-    """Return the weights of moves at a block; ask for each position alone where that is necessary.
+    """Return the weights of moves at a block. Ask for each position alone where that is necessary.
 
     The draws of an isolated player cannot be looked at, but it can be asked without any.
     """
-    import numpy as np
-
     from arena.player.batches import ChooseElsewhere
 
     if player.shows_batches:
@@ -216,8 +203,6 @@ def _block_weights(
 
 def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
     """Return which moves a player may make: bools of shape (positions, moves)."""
-    import numpy as np
-
     assert player.choose_batch is not None
     answers, recorders = [], []
     for last in (False, True):
@@ -238,8 +223,6 @@ def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
 
 def _mask_squares(player: PlayerInfo, boards: Boards, keys: Keys, mask: NDArray[np.bool_]) -> Keys:
     """Return the squares of these moves. Raises PlayerFault for one that is not legal."""
-    import numpy as np
-
     landings = boards.landings(boards.split(keys)[1])
     squares, number = np.zeros_like(keys), np.zeros(len(keys), np.int64)
     for move, part in enumerate(boards.each_move(landings)):

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
+from arena.certificates.boards import Keys
 from arena.errors import UsageError, quoted
 from arena.files import problem_of, read_bytes, write_atomically
 from arena.game import Side
-
-if TYPE_CHECKING:
-    from arena.certificates.boards import Keys
 
 #: The file that says whose answers they are.
 _HEAD = "walk.txt"
@@ -35,7 +32,7 @@ class Saved:
             raise UsageError(f"checkpoint {name}: {problem_of(error)}") from error
 
     def load(self, side: Side, ply: int, keys: Keys) -> Keys | None:
-        """Return the squares of the moves at these positions; None if they are not kept."""
+        """Return the squares of the moves at these positions, or None if they are not kept."""
         import numpy as np
 
         try:

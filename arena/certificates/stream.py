@@ -55,7 +55,7 @@ class Reader:
         return b"".join(parts)
 
     def _next(self, most: int) -> bytes:
-        """Return at least one byte more; none at the end of the stream."""
+        """Return at least one byte more, or none at the end of the stream."""
         while not self._xz.eof:
             try:
                 fed = self._file.read(_PIECE) if self._xz.needs_input else b""

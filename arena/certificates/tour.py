@@ -6,9 +6,11 @@ A position takes 16 bytes: its key, and the squares of all moves that the player
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from arena.certificates.boards import Boards
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.certificates.boards import Boards, Keys
 from arena.certificates.head import Claim
 from arena.certificates.queries import Ask
 from arena.certificates.saved import Saved
@@ -16,12 +18,6 @@ from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
 from arena.proof import progress
 from arena.proof.limit import Limit
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 
 @dataclass
@@ -41,8 +37,6 @@ class Tour:
 
     def moves(self, ply: int, keys: Keys) -> NDArray[np.integer]:
         """Return the first of the player's moves at each position: a strategy to be recorded."""
-        import numpy as np
-
         ply_keys, squares = self.plies[ply]
         moves = squares[np.searchsorted(ply_keys, keys)]
         first = moves & -moves
@@ -55,14 +49,12 @@ class Tour:
         """Return whether all games keep a claim of this side."""
         return self.losing is None and not (claim.wins and self.draws)
 
-    def known(self) -> str:
+    def progress(self) -> str:
         """Say what is known before the end."""
         return f"the player has not lost after {len(self.plies)} plies"
 
     def line_to(self, key: int, square: int) -> tuple[int, ...]:
         """Return moves from the start to the last position, of this key, and by this square."""
-        import numpy as np
-
         line = [self._move(square)]
         for ply in reversed(range(len(self.plies) - 1)):
             keys, squares = self.plies[ply]
@@ -75,8 +67,6 @@ class Tour:
         return tuple(reversed(line))
 
     def _move(self, square: int) -> int:
-        import numpy as np
-
         squares = self.boards.each_move(np.array([square], np.uint64))
         return next(number for number, part in enumerate(squares) if part[0])
 
@@ -88,8 +78,6 @@ def tour(
 
     Raises CannotEnumerate where the player's moves cannot be found, and Undecided beyond the limit.
     """
-    import numpy as np
-
     result = Tour(boards, side)
     keys = np.array([boards.key(game.start())], np.uint64)
     for ply in range(game.max_plies):
@@ -104,15 +92,15 @@ def tour(
         result.plies.append((keys, squares))
         ending = np.concatenate([boards.ending(part, mover) for part in blocks(keys)]) & squares
         if ending.any() and (mover == side) == boards.misere:
-            at = int(np.flatnonzero(ending)[0])
-            squares_there = int(ending[at])
-            result.losing = result.line_to(int(keys[at]), squares_there & -squares_there)
+            index = int(np.flatnonzero(ending)[0])
+            ending_squares = int(ending[index])
+            result.losing = result.line_to(int(keys[index]), ending_squares & -ending_squares)
         over = merged(children(boards, keys, ending, mover))
         keys = merged(children(boards, keys, squares & ~ending, mover))
         result.positions += len(over) + len(keys)
         progress.tell(result.positions, limit.positions, "positions", "at most")
         if result.losing is not None:
             break
-        limit.require(result.positions, f"the walk at {game.name}", result.known)
+        limit.require(result.positions, f"the walk at {game.name}", result.progress)
     result.draws = bool(len(keys))
     return result

@@ -7,20 +7,17 @@ do not prove the claim. Only the positions of two plies are in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from arena.certificates.boards import BLOCK_POSITIONS, Boards, several
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.certificates.boards import BLOCK_POSITIONS, Boards, Keys, several
 from arena.certificates.head import Claim
 from arena.errors import UsageError, quoted
 from arena.game import Position
 from arena.proof import progress
 from arena.proof.checker import CertificateError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 #: Returns the number of the chosen move among the safe moves of each position: of a ply, the keys
 #: in ascending order, and the squares of their safe moves, two or more.
@@ -44,8 +41,6 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
     Raises CertificateError, with a position, if they do not prove it, and UsageError if a ply has
     more than MAX_PLY positions.
     """
-    import numpy as np
-
     keys = np.array([boards.key(start)], np.uint64)
     ply, side, plies_left = start.ply, int(start.to_move), start.game.max_plies - start.ply
     positions = recorded = plies = 0
@@ -57,7 +52,7 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
             choose(ply, keys[:0], keys[:0])
             break
         if side == claim.side:
-            keys, number = _own(boards, keys, ply, claim, choose)
+            keys, number = _player_moves(boards, keys, ply, claim, choose)
             recorded += number
         else:
             if not plies - 1:
@@ -72,21 +67,21 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
 
 
 def _require_full(boards: Boards, keys: Keys, claim: Claim) -> None:
-    """Refuse full boards where the side must win; neither side has a line there."""
+    """Refuse full boards where the side must win. Neither side has a line there."""
     if claim.wins:
         raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
 
 
 def _require_no_win(boards: Boards, keys: Keys, side: int) -> None:
-    """Refuse a start at which the opponent wins at once; safe moves lead to no other such one."""
+    """Refuse a start at which the opponent wins at once. Safe moves lead to no other such one."""
     if boards.winning(keys, side).any():
         raise CertificateError(f"the opponent wins at once at {_shown(boards, keys)}")
 
 
-def _own(boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose) -> tuple[Keys, int]:
+def _player_moves(
+    boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose
+) -> tuple[Keys, int]:
     """Return the positions after the side's moves, and the number of those that it chose."""
-    import numpy as np
-
     parts = [_safe(boards, block, claim) for block in blocks(keys)]
     going = np.concatenate([block for block, _ in parts])
     safe = np.concatenate([squares for _, squares in parts])
@@ -112,25 +107,22 @@ def picked(
 
     Raises CertificateError for a number that is too large.
     """
-    import numpy as np
-
     remaining = among.copy()
     for passed in range(int(numbers.max(initial=0))):
         more = np.flatnonzero(numbers > passed)
         remaining[more] &= remaining[more] - np.uint64(1)
     if not remaining.all():
-        at = int(np.flatnonzero(remaining == 0)[0])
+        index = int(np.flatnonzero(remaining == 0)[0])
+        position = _shown(boards, keys[index:])
         raise CertificateError(
-            f"{claim}: at {_shown(boards, keys[at:])} it has move {numbers[at]}, counted from 0,"
-            f" of {int(among[at]).bit_count()} safe ones"
+            f"{claim}: at {position} it has move {numbers[index]}, counted from 0,"
+            f" of {int(among[index]).bit_count()} safe ones"
         )
     return remaining & -remaining
 
 
 def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
     """Return the positions after all moves of the opponent, and the number that are over."""
-    import numpy as np
-
     if len(keys) * most > MAX_PLY:
         raise UsageError(
             f"a ply has up to {len(keys) * most:,} positions, and more than {MAX_PLY:,} do not fit"
@@ -144,8 +136,6 @@ def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, in
 
 def children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
     """Return the positions after each of these moves, in as many ascending runs as moves."""
-    import numpy as np
-
     parts = []
     for part in boards.each_move(squares):
         has = part != 0
@@ -155,8 +145,6 @@ def children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
 
 def merged(keys: Keys) -> Keys:
     """Return each key once, ascending. A stable sort is quick for a few ascending runs."""
-    import numpy as np
-
     keys.sort(kind="stable")
     is_new = np.ones(len(keys), bool)
     np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
@@ -164,8 +152,11 @@ def merged(keys: Keys) -> Keys:
 
 
 def blocks(keys: Keys) -> Iterator[Keys]:
-    """Yield the keys in blocks that fit the cache; one empty block if there are none."""
-    return (keys[at : at + BLOCK_POSITIONS] for at in range(0, max(1, len(keys)), BLOCK_POSITIONS))
+    """Yield the keys in blocks that fit the cache, or one empty block if there are none."""
+    return (
+        keys[start : start + BLOCK_POSITIONS]
+        for start in range(0, max(1, len(keys)), BLOCK_POSITIONS)
+    )
 
 
 def _shown(boards: Boards, keys: Keys) -> str:

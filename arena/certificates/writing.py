@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import Boards, Keys, boards_of
 from arena.certificates.head import Claim, Head
 from arena.certificates.stream import Writer, writing
 from arena.certificates.walk import Choose, Walked, walk
@@ -23,12 +26,6 @@ from arena.game import Position
 from arena.model.defaults import MAX_POSITIONS
 from arena.proof.checker import CertificateError
 from arena.proof.program import program
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.certificates.boards import Keys
 
 #: The moves of a side at positions of one ply.
 Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
@@ -72,15 +69,14 @@ def write_by_position(
     start: Position,
     moves: Mapping[Claim, MoveAt],
     source: str,
-    assumes: str = "",
     most: int = MAX_POSITIONS,
 ) -> dict[Claim, Walked]:
     """Write the same by functions of a position, for any game of at most ``most`` positions."""
     boards = boards_of(start.game)
     if boards is not None:
         strategies = {claim: _by_position(boards, move) for claim, move in moves.items()}
-        return write_certificate(path, start, strategies, source, assumes)
-    with writing(path, head_of(start, tuple(moves), source, assumes)) as writer:
+        return write_certificate(path, start, strategies, source)
+    with writing(path, head_of(start, tuple(moves), source, "")) as writer:
         return {
             claim: Walked(*plain.walk(start, claim.side, claim.wins, _noting(move, writer), most))
             for claim, move in moves.items()
@@ -96,12 +92,11 @@ def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: st
 
 def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
     """Return what asks a strategy for the moves of a ply, and writes them."""
-    import numpy as np
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
         numbers = np.zeros(len(keys), np.uint8)
-        for at in range(0, len(keys), MAX_ASKED_AT_ONCE):
-            part = slice(at, at + MAX_ASKED_AT_ONCE)
+        for start in range(0, len(keys), MAX_ASKED_AT_ONCE):
+            part = slice(start, start + MAX_ASKED_AT_ONCE)
             moves = np.asarray(strategy(ply, keys[part])).astype(np.uint64)
             numbers[part] = _numbers(boards, keys[part], safe[part], moves)
         writer.moves(numbers.tobytes())
@@ -112,14 +107,12 @@ def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
 
 def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
     """Return the number of each move among the safe ones. Raises CertificateError for another."""
-    import numpy as np
-
     squares = boards.landing(boards.split(keys)[1], moves)
     wrong = np.flatnonzero(squares & safe == 0)
     if len(wrong):
-        at = int(wrong[0])
-        text = str(boards.position(int(keys[at])))
-        raise CertificateError(f"move {moves[at]} loses at once or is not legal at {text!r}")
+        index = int(wrong[0])
+        text = str(boards.position(int(keys[index])))
+        raise CertificateError(f"move {moves[index]} loses at once or is not legal at {text!r}")
     numbers = np.zeros(len(keys), np.uint8)
     for part in boards.each_move(safe):
         numbers += (part != 0) & (part < squares)
@@ -128,7 +121,6 @@ def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.
 
 def _by_position(boards: Boards, move: MoveAt) -> Strategy:
     """Return the strategy that asks for one move after the other."""
-    import numpy as np
 
     def strategy(_: int, keys: Keys) -> NDArray[np.integer]:
         moves = [move(boards.position(key)) for key in keys.tolist()]
@@ -140,7 +132,7 @@ def _by_position(boards: Boards, move: MoveAt) -> Strategy:
 def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
     """Return what asks for one move after the other, and writes those of a ply."""
 
-    def choose(questions: plain.Asked) -> bytes:
+    def choose(questions: plain.Questions) -> bytes:
         numbers = bytearray()
         for position, safe in questions:
             answer = move(position)

@@ -73,12 +73,12 @@ def completions(line: str, commands: Registry[Command], catalogue: Catalogue) ->
     words = line.rstrip("\n").split(" ")
     last, before = words[-1], [word for word in words[1:-1] if word]
     try:
-        _, given = take_plugins(before)
-        if given[:1] in ([], ["help"]):
+        _, arguments = take_plugins(before)
+        if arguments[:1] in ([], ["help"]):
             candidates: Iterable[str] = ["help", *(name for name, _ in commands)]
         else:
-            parser = parser_of(commands.get(given[0]))
-            candidates = _candidates(parser, given[1:], last, catalogue)
+            parser = parser_of(commands.get(arguments[0]))
+            candidates = _candidates(parser, arguments[1:], last, catalogue)
     except ArenaError:
         return []
     return sorted({word for word in candidates if word.startswith(last)})

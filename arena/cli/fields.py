@@ -2,93 +2,84 @@
 
 from __future__ import annotations
 
-import math
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import _ArgumentGroup as Group
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from arena.cli.help import set_topic
 from arena.errors import quoted
 from arena.inputs.options import PARAMETER_OPTIONS, SHARED, PlayOptions
+from arena.kinds import SWITCH, TEXTS, Kind, OfType, OneOf
 from arena.model.defaults import STORE
 from arena.signatures import Option, declared
 
 
 class Field(NamedTuple):
-    """One option: how it is written, and its other settings for argparse."""
+    """One option: how it is written, its other settings for argparse, and its topic."""
 
-    flags: tuple[str, ...]
+    flag: str
     settings: Mapping[str, Any]
+    topic: str = ""
 
 
-def field(*flags: str, **settings: Any) -> Field:
-    """Return an option. The keyword under which a command has it is its name."""
-    return Field(flags, settings)
+def add_flags(parser: ArgumentParser | Group, fields: Mapping[str, Field]) -> None:
+    """Add options that :func:`options_of` does not return."""
+    for name, field in fields.items():
+        set_topic(parser.add_argument(field.flag, dest=name, **field.settings), field.topic)
 
 
 def add_fields(parser: ArgumentParser, fields: Mapping[str, Field]) -> None:
     """Add options, each under the keyword that :func:`options_of` gives its value."""
-    for name, option in fields.items():
-        parser.add_argument(*option.flags, dest=name, **option.settings)
+    add_flags(parser, fields)
     parser.set_defaults(fields=(*(parser.get_default("fields") or ()), *fields))
 
 
 def without_defaults(fields: Mapping[str, Field]) -> dict[str, Field]:
     """Return the same options without defaults: :func:`options_of` has only the given ones."""
     return {
-        name: Field(option.flags, {**option.settings, "default": None})
-        for name, option in fields.items()
+        name: field._replace(settings={**field.settings, "default": None})
+        for name, field in fields.items()
     }
 
 
 def options_of(arguments: Namespace) -> dict[str, Any]:
     """Return the options that were given, or have a default, as keywords of a function."""
-    given = {name: getattr(arguments, name) for name in arguments.fields}
-    return {name: value for name, value in given.items() if value is not None}
+    values = {name: getattr(arguments, name) for name in arguments.fields}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return an argument type: a whole number within bounds."""
+def reader(kind: Kind) -> Callable[[str], Any]:
+    """Return an argument type: texts of values of the kind."""
 
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit()) or int(text[:30]) < least:
-            problem = f"must be a whole number of at least {least}"
-        elif len(text) > 30 or int(text) > most:
-            problem = f"must be at most {most}"
-        else:
-            return int(text)
-        raise ArgumentTypeError(f"{problem}, not {quoted(text)}")
+    def read(text: str) -> Any:
+        try:
+            return kind.read(text)
+        except ValueError as error:
+            raise ArgumentTypeError(
+                f"must be {error}, not {quoted(text)}{kind.hint(text)}"
+            ) from None
 
-    return parse
-
-
-def number(text: str) -> float:
-    """Return an argument type: a finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ArgumentTypeError(f"must be a number, not {quoted(text)}")
-    return value
+    return read
 
 
-def field_of(option: Option) -> Field:
-    """Return an option as its declaration has it."""
-    settings: dict[str, Any] = {"help": option.help, "default": option.default}
-    if option.kind == "switch":
-        return field(option.flag, action="store_true", **settings)
+def field_of(option: Option, **settings: Any) -> Field:
+    """Return an option as its declaration has it, with more settings for argparse."""
+    kind = option.kind
+    settings = {"help": option.text.replace("%", "%%"), "default": option.default, **settings}
+    if kind is SWITCH:
+        action = "store_false" if option.default else "store_true"
+        return Field(option.flag, {"action": action, **settings}, option.topic)
     settings["metavar"] = option.metavar
-    if option.kind == "texts":
-        settings |= {"action": "append", "default": []}
-    if option.kind == "share":
-        settings["type"] = number
-    if option.bounds:
-        settings["type"] = whole(*option.bounds)
-    if option.choices:
-        settings["choices"] = option.choices
-    return field(option.flag, **settings)
+    if kind is TEXTS:
+        settings |= {"action": "append", "default": None}
+    elif isinstance(kind, OneOf):
+        settings["choices"] = kind.choices  # for completion in shells
+    if kind is not None and not isinstance(kind, OfType) and kind is not TEXTS:
+        settings["type"] = reader(kind)
+    return Field(option.flag, settings, option.topic)
 
 
 def fields_of(options: Mapping[str, Option]) -> dict[str, Field]:
@@ -109,13 +100,13 @@ def playing() -> dict[str, Field]:
 def count_forfeits() -> Field:
     """Return ``--count-forfeits`` for a run that was played; its default is that of the run."""
     option = SHARED["count_forfeits"]
-    text = option.help.replace("default: all", "default: as the run was played")
+    text = f"{option.help} (default: as the run was played)"
     return field_of(replace(option, default=None, help=text))
 
 
 def store(purpose: str = "") -> Field:
     """Return ``--store``, with its default from the environment as it is now."""
     option = SHARED["store"]
-    text = f"{purpose} (default: ${STORE}, if that is set)" if purpose else option.help
-    flags, settings = field_of(replace(option, default=os.environ.get(STORE) or None, help=text))
-    return field(*flags, **settings, type=lambda file: file or None)
+    if purpose:
+        option = replace(option, help=f"{purpose} (default: ${STORE}, if that is set)")
+    return field_of(option, default=os.environ.get(STORE) or None, type=lambda file: file or None)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from arena import escape
 from arena.plugin.commands import Command
+from arena.signatures import TOPIC_OVER, TOPIC_SHOWN, TOPICS
 
 #: Arena's commands by what they are for; a plugin's stand below.
 COMMANDS_BY_PURPOSE = {
@@ -90,51 +91,48 @@ def _listed(title: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
     yield ""
 
 
+#: The topics of options that no declaration has.
+_TOPIC_OF = {
+    "--sprt": TOPIC_OVER,
+    "--exact": TOPIC_SHOWN,
+    "--table": TOPIC_SHOWN,
+    "--explain": TOPIC_SHOWN,
+    "--format": TOPIC_SHOWN,
+    "--color": TOPIC_SHOWN,
+    "--output": TOPIC_SHOWN,
+    "-v": TOPIC_SHOWN,
+    "--log-file": TOPIC_SHOWN,
+}
+
+
+def set_topic(action: Action, topic: str) -> None:
+    """Set the title in the help that an option stands under."""
+    vars(action)["topic"] = topic
+
+
 def arrange(parser: ArgumentParser) -> None:
     """Sort the options of a command by topics, if it has many, and shorten its usage."""
     options = parser._optionals
     positional = parser._positionals
     if any(group.title == ISOLATION for group in parser._action_groups):
         parser.add_argument(ALL, action="help", help=f"show the options for {ISOLATION} too")
-    titles, topics = _topics()
-    topic_of = {action: _topic(action, topics) for action in options._group_actions}
+    topic_of = {action: _topic(action) for action in options._group_actions}
     topical = []
     others = [group for group in parser._action_groups if group not in (options, positional)]
     if len(topic_of) > MIN_TOPIC_OPTIONS:
         options._group_actions = [action for action, topic in topic_of.items() if not topic]
-        for topic in titles:
-            if actions := [action for action, its in topic_of.items() if its == topic]:
-                topical.append(parser.add_argument_group(topic))
+        for title in TOPICS:
+            if actions := [action for action, topic in topic_of.items() if topic == title]:
+                topical.append(parser.add_argument_group(title))
                 topical[-1]._group_actions = actions
         parser._action_groups = [positional, *topical, *others, options]
     parser.usage = " ".join(["%(prog)s [options]", *map(_written, positional._group_actions)])
 
 
-def _topics() -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the titles for options in their order, and the title of each flag that has one.
-
-    A shared option declares its title. All other flags stand under "options".
-    """
-    from arena.inputs.options import (  # no overview needs them
-        SHARED,
-        TOPIC_HOW,
-        TOPIC_KEPT,
-        TOPIC_OVER,
-        TOPIC_PLAYED,
-        TOPIC_SHOWN,
-    )
-
-    flags = {
-        TOPIC_OVER: "--sprt --elo0 --elo1 --beta --model",
-        TOPIC_SHOWN: "--exact --table --explain --format --color --output -v --log-file",
-    }
-    topics = {flag: topic for topic, of_commands in flags.items() for flag in of_commands.split()}
-    topics |= {option.flag: option.topic for option in SHARED.values()}
-    return (TOPIC_PLAYED, TOPIC_OVER, TOPIC_HOW, TOPIC_KEPT, TOPIC_SHOWN), topics
-
-
-def _topic(action: Action, topics: dict[str, str]) -> str:
-    return next((topics[flag] for flag in action.option_strings if flag in topics), "")
+def _topic(action: Action) -> str:
+    """Return the topic of an option, empty without one."""
+    topic: str = vars(action).get("topic", "")
+    return topic or next((_TOPIC_OF[f] for f in action.option_strings if f in _TOPIC_OF), "")
 
 
 def _written(action: Action) -> str:

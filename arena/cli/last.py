@@ -14,7 +14,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,8 @@ from arena import escape
 from arena.errors import ArenaError, UsageError, did_you_mean, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import fights_of
-from arena.files import GONE, field_of, problem_of, read_json, require_schema, write_atomically
+from arena.files import GONE, problem_of, read_json, write_atomically
+from arena.model.codec import decode, encode
 from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     #: The records that :func:`remember` takes.
     Result = Played | CheckedFight | Listing
 
-LAST_SCHEMA = "arena.last/1"
-
 #: The most folders, fights of a result, and games of a listing that are remembered.
 MAX_FOLDERS = 50
 MAX_FIGHTS = 100
@@ -68,12 +67,22 @@ def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None
             folders.pop(folder, None)
             folders[folder] = entry
             newest = dict(list(folders.items())[-MAX_FOLDERS:])
-            write_atomically(file, json.dumps({"schema": LAST_SCHEMA, "folders": newest}) + "\n")
+            write_atomically(file, json.dumps(encode(LastResults(newest))) + "\n")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _complain(where + problem_of(error))
     except UsageError as error:
         _complain(str(error))
+
+
+@dataclass(frozen=True)
+class LastResults:
+    """The last result that was shown in each folder, as a file has them."""
+
+    SCHEMA = "arena.last/1"
+
+    #: The settings and the games of a result by folder, the newest last.
+    folders: Mapping[str, Any]
 
 
 class NamedGame(NamedTuple):
@@ -132,7 +141,7 @@ def _state_folder() -> str:
 
 
 def _file() -> Path:
-    """Return where results are remembered. Raises UsageError if there is no such place."""
+    """Return the file that remembers results. Raises UsageError if it has no folder."""
     place = Path(os.path.expanduser(_state_folder()))
     if not place.is_absolute():
         raise UsageError("there is neither a home folder nor XDG_STATE_HOME")
@@ -156,9 +165,7 @@ def _read(file: Path) -> dict[str, Any]:
     if not os.path.lexists(file):
         return {}
     try:
-        record = read_json(file)
-        require_schema(record, LAST_SCHEMA)
-        return field_of(record, "folders", dict)
+        return dict(decode(LastResults, read_json(file)).folders)
     except UsageError as error:
         raise UsageError(f"{file} {error}") from error
 
@@ -172,7 +179,7 @@ def _read_or_empty(file: Path) -> dict[str, Any]:
 
 
 def _context(arguments: Namespace, isolation: Isolation) -> Json:
-    """Return the settings to replay a game with that its id does not have."""
+    """Return the settings that a replay needs besides the id of a game."""
     store, run = (vars(arguments).get(name) for name in ("store", "run"))
     players = {name: limits.settings for name, limits in isolation.players.items()}
     return {
@@ -220,16 +227,16 @@ def _loser(row: Json) -> str:
     return str(row["second"] if row["winner"] == row["first"] else row["first"])
 
 
-def _specs(entry: Json, game: str, given: Sequence[str]) -> list[str]:
-    """Return the specs of a game's players; a spec that the command gives takes precedence."""
+def _specs(entry: Json, game: str, players: Sequence[str]) -> list[str]:
+    """Return the specs of a game's players. Those of the command take precedence."""
     named = GameId.parse(game)
     specs = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
-    replaced = {text.partition("=")[0] for text in given}
-    return [*given, *(f"{name}={spec}" for name, spec in specs.items() if name not in replaced)]
+    replaced = {text.partition("=")[0] for text in players}
+    return [*players, *(f"{name}={spec}" for name, spec in specs.items() if name not in replaced)]
 
 
 def _games_by_loser(lost: Mapping[str, str | None], forfeited: Mapping[str, str | None]) -> Json:
-    """Return the first of these games for each player; they are listed last to first."""
+    """Return the first of these games of each player. The arguments have the last one first."""
     return {
         name: dict(list(games.items())[: -MAX_FIGHTS - 1 : -1])
         for name, games in zip(NAMED, (lost, forfeited), strict=True)

@@ -30,19 +30,19 @@ COLOURS = ("auto", "always", "never")
 _PLAIN = ("", "txt")
 
 
-def add_output(parser: ArgumentParser, usual: str = "table") -> None:
-    """Add ``--format`` and ``--output``; ``usual`` is the format if neither says another."""
-    add_format(parser, f"{usual}, or what the ending of --output says")
+def add_output(parser: ArgumentParser, default: str = "table") -> None:
+    """Add ``--format`` and ``--output``. ``default`` is the format if neither says another."""
+    add_format(parser, f"{default}, or what the ending of --output says")
     parser.add_argument("--output", metavar="FILE", help="write to FILE (atomically)")
-    parser.set_defaults(usual_format=usual)
+    parser.set_defaults(default_format=default)
 
 
-def add_format(parser: ArgumentParser, usual: str = "table") -> None:
+def add_format(parser: ArgumentParser, default: str = "table") -> None:
     """Add ``--format`` and ``--color``."""
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help=f"table, markdown, csv, json, html, svg, or a plugin's (default: {usual})",
+        help=f"table, markdown, csv, json, html, svg, or a plugin's (default: {default})",
     )
     parser.add_argument(
         "--color",
@@ -59,7 +59,7 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
 
     Raises UsageError for a file with the ending of no format, or of another one.
     """
-    usual: str = getattr(arguments, "usual_format", "table")
+    default: str = getattr(arguments, "default_format", "table")
     ending = os.path.splitext(named or "")[1][1:].lower()
     formats = [name for name, _ in catalogue.reports]
     file_format, requested = _ENDINGS.get(ending, ending), arguments.format
@@ -68,7 +68,7 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
             f"output {quoted(str(named))} is called {file_format}, but --format is {requested}"
         )
     if requested or ending in _PLAIN:
-        return requested or usual
+        return requested or default
     if file_format in formats:
         return file_format
     raise UsageError(

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from arena import escape
-from arena.cli.hypotheses import CODES
 from arena.cli.output import Output
-from arena.cli.running import FAULT, UNDECIDED
+from arena.cli.running import DECISION_CODES, FAULT, UNDECIDED
 from arena.fights.play import Interrupted
 from arena.fights.runs import fights_of
 from arena.records.fights import FightResult
@@ -62,7 +61,7 @@ def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:
     """Return the exit code of an answer, and the fault that ended a tournament early."""
     if isinstance(played, FightResult):
         return 0, ""
-    from arena.records.sequential import SprtFight  # a fight asks nothing
+    from arena.records.sequential import SprtFight  # a fight has no question
     from arena.records.tournaments import TournamentResult
     from arena.records.until import UntilFight
 
@@ -71,7 +70,7 @@ def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:
         return UNDECIDED if is_open else 0, played.fault
     if isinstance(played, UntilFight):
         return _code(played.report), ""
-    return CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""
+    return DECISION_CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""
 
 
 def _code(report: UntilReport) -> int:

@@ -19,6 +19,9 @@ FAULT = 4
 #: The exit code when something is undecided, such as a test or a game that is left.
 UNDECIDED = 3
 
+#: The exit code of each decision of a sequential test.
+DECISION_CODES = {"H1": 0, "H0": 1, "continue": UNDECIDED}
+
 logger = logging.getLogger(__name__)
 
 

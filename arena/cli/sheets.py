@@ -42,11 +42,11 @@ def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) ->
         return options
     if options.get("engine") == "table":
         raise UsageError("--table games needs single games, which the engine 'table' does not have")
-    watching = Observer(
+    observer = Observer(
         "--table games", "arena_game_end", lambda game: games.append(game), ("game",)
     )
     engine = "batch" if options.get("engine") == "batch" else "calls"
-    return {**options, "engine": engine, "catalogue": _observed(options["catalogue"], watching)}
+    return {**options, "engine": engine, "catalogue": _observed(options["catalogue"], observer)}
 
 
 def _observed(catalogue: Catalogue, observer: Observer) -> Catalogue:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
-from arena.cli.fields import whole
+from arena.cli.fields import reader
+from arena.cli.help import set_topic
 from arena.errors import UsageError, quoted
+from arena.kinds import Whole
 from arena.model.defaults import STORE
+from arena.signatures import TOPIC_KEPT
 
 #: The largest number of a run.
 MAX_RUN = 2**31
@@ -28,13 +31,14 @@ def add_stored(parser: ArgumentParser, runs: str) -> None:
         metavar="STORE|RUN" if runs else "STORE",
         help=f"{help_text} (default store: ${STORE}, if that is set)",
     )
-    parser.add_argument(
+    named = parser.add_argument(
         "--store", type=_store, metavar="STORE", help="the store, as the argument names it too"
     )
+    set_topic(named, TOPIC_KEPT)
 
 
 def _word(text: str) -> int | str:
-    return whole(1, MAX_RUN)(text) if text.isascii() and text.isdigit() else _store(text)
+    return reader(Whole(1, MAX_RUN))(text) if text.isascii() and text.isdigit() else _store(text)
 
 
 def _store(text: str) -> str:

@@ -86,7 +86,7 @@ class Executor(Protocol):
         ``work`` depends on the task alone. It may run in another process or on another machine,
         where arena and the players are the same, and again after a worker died: ``work`` can be
         pickled if the players can, tasks and results always. An ArenaError in ``work`` ends the
-        run; any other exception is a bug, and ends it as a WorkerError.
+        run. Any other exception is a bug, and ends it as a WorkerError.
 
         If no answer comes for long, ``work.on_stall(task)``, if there is such a method, returns a
         line to log. If ``work.rounds_by_machine``, if there is such an attribute, is true, then

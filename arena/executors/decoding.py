@@ -36,19 +36,19 @@ class _Reader:
     """A reader of columns that never reads beyond the end."""
 
     def __init__(self, data: bytes) -> None:
-        self._data, self._at = data, 0
+        self._data, self._position = data, 0
 
     def finish(self) -> None:
         """Raise Garbled if something is left."""
-        if self._at != len(self._data):
+        if self._position != len(self._data):
             raise Garbled("it goes on after its end")
 
     def take(self, size: int) -> bytes:
         """Return the next bytes."""
-        start, self._at = self._at, self._at + size
-        if self._at > len(self._data):
+        start, self._position = self._position, self._position + size
+        if self._position > len(self._data):
             raise Garbled("it ends too early")
-        return self._data[start : self._at]
+        return self._data[start : self._position]
 
     def size(self) -> int:
         """Return a number of bytes or of items, of which each takes a byte."""

@@ -34,7 +34,7 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def ended_undisturbed(context: AbstractContextManager[T]) -> Iterator[T]:
-    """Enter a context; these signals may interrupt the block, but not the exit of the context."""
+    """Enter a context. These signals may interrupt the block, but not the exit of the context."""
     if not hasattr(signal, "pthread_sigmask"):
         with context as value:
             yield value

@@ -12,7 +12,7 @@ import logging
 import logging.handlers
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from queue import Empty
@@ -46,11 +46,11 @@ class Channel:
         self._near, self._far = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 
     def put_nowait(self, record: logging.LogRecord | None) -> None:
-        """Send a record; None ends a listener."""
+        """Send a record. None ends a listener."""
         self._far.send(encode(None if record is None else fields_of(record)))
 
     def get(self, block: bool = True, timeout: float | None = None) -> logging.LogRecord | None:
-        """Return the next record. Raises Empty if none comes in time; garbage is left out."""
+        """Return the next record. Raises Empty if none comes in time. Garbage is left out."""
         while wait([self._near], timeout if block else 0):
             with suppress(Garbled, TypeError, ValueError, AttributeError):
                 fields = decode(self._near.recv(_MAX_RECORD_BYTES))
@@ -80,10 +80,17 @@ def fields_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """Return the value if it can be sent, else its text; not too long."""
+    """Return the value if it can be sent, or else its text, cut to a length."""
     if value is None or type(value) in (bool, int, float):
         return value
     return str(value)[:_MAX_TEXT]
+
+
+def hand_to(handlers: Sequence[logging.Handler], record: logging.LogRecord) -> None:
+    """Hand a record to the handlers whose level it has."""
+    for handler in handlers:
+        if record.levelno >= handler.level:
+            handler.handle(record)
 
 
 class _Relay(logging.Handler):
@@ -94,9 +101,7 @@ class _Relay(logging.Handler):
         self.handlers = handlers
 
     def emit(self, record: logging.LogRecord) -> None:
-        for handler in self.handlers:
-            if record.levelno >= handler.level:
-                handler.handle(record)
+        hand_to(self.handlers, record)
 
 
 #: The channel and the level with which a worker logs; None if it inherits them.

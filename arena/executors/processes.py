@@ -1,7 +1,7 @@
 """Run tasks in worker processes, so that players never share the scorekeeper's process.
 
 A pool of the standard library fails every task when one worker dies. Here each worker has two pipes
-of its own; one that dies is replaced, and its task is played again. Tasks are pickled, for workers
+of its own. One that dies is replaced, and its task is played again. Tasks are pickled, for workers
 trust this process. Answers are data, for this process trusts no worker: it ends one that writes
 anything else.
 """
@@ -62,7 +62,7 @@ class ProcessExecutor:
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """Run tasks; see Executor.run. Gives up a task that kills a worker at each attempt."""
+        """Run tasks. See Executor.run. Gives up a task that kills a worker at each attempt."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
             pool = _WorkerPool(context, work, channel, self.workers)
@@ -270,7 +270,7 @@ class _WorkerPool:
             logger.warning("arena: no answer for %s%s: %s", seconds, why, line)
 
     def drop(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
-        """Drop a worker that died or cannot be trusted; return how it ended."""
+        """Drop a worker that died or cannot be trusted. Return how it ended."""
         self.workers.remove(worker)
         if isinstance(why, Garbled):
             worker.kill()

@@ -14,7 +14,7 @@ class SerialExecutor:
     """An executor in this process, which a player can therefore end."""
 
     def __init__(self, workers: int = 1) -> None:
-        """Accept ``workers`` for the contract; there is always one."""
+        """Accept ``workers`` for the contract. There is always one."""
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]

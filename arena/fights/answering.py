@@ -61,7 +61,9 @@ class Answering:
         return sum(pairing.pairs for pairing in self._pairings)
 
     def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
-        """Return which fights go on, by the counts of all; none when the question is answered."""
+        """Return which fights go on, by the counts of all, or none when the question is
+        answered.
+        """
         self._see_out(totals)
         for fight in self._playing:
             a, b = self._pair(fight)
@@ -73,7 +75,7 @@ class Answering:
         return [Goal(fight, self._question.played) for fight in self._playing]
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
-        """Return the record of the tournament, with its answer; it ranks by the values."""
+        """Return the record of the tournament, with its answer. It ranks by the values."""
         sequential = [replace(fight, is_sequential=True) for fight in fights]
         played = tournament_of(sequential, self._setting.schedule, self._setting.left_out)
         answered = self._answered(fights)

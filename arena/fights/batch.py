@@ -139,7 +139,9 @@ def _count(halves: tuple[Half, Half], start: int) -> Counts:
 
 
 def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:
-    """Return the first of the games that are true; arrays of shape (pairs,) for both halves."""
+    """Return the first of the games that are true. The arrays of both halves have the shape
+    (pairs,).
+    """
     import numpy as np
 
     lost = np.flatnonzero(np.stack([first, second], axis=1))
@@ -147,7 +149,7 @@ def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:
 
 
 def _games(half: Half, mark: bytes) -> Iterator[list[bytes]]:
-    """Yield the games as :attr:`Counts.games` has them; those of one length at a time."""
+    """Yield the games as :attr:`Counts.games` has them, those of one length at a time."""
     import numpy as np
 
     for plies in np.unique(half.plies).tolist():

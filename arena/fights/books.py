@@ -135,7 +135,7 @@ class Book(Sequence[Position]):
         return position
 
     def _mark(self, entry: _Entry) -> None:
-        """Note where an opening is; of too many marks, every second one is enough."""
+        """Note where an opening is. Of too many marks, every second one is enough."""
         if self._count % self._stride == 0:
             if len(self._marks) == MAX_MARKS:
                 self._marks, self._lines = self._marks[::2], self._lines[::2]
@@ -148,7 +148,7 @@ class Book(Sequence[Position]):
     def _entries(self, file: BinaryIO) -> Iterator[_Entry]:
         """Yield the openings from where the file is, with the numbers of their lines from there."""
         if not self._is_pgn:
-            yield from self._own_lines(file)
+            yield from self._unread_lines(file)
             return
         try:
             for game in read_pgn(file):
@@ -156,7 +156,7 @@ class Book(Sequence[Position]):
         except PgnError as error:
             raise self._refusal(error.problem, error.line) from error
 
-    def _own_lines(self, file: BinaryIO) -> Iterator[_Entry]:
+    def _unread_lines(self, file: BinaryIO) -> Iterator[_Entry]:
         number, offset = 0, file.tell()
         while raw := file.readline(MAX_BOOK_LINE_BYTES + 1):
             number += 1

@@ -22,7 +22,7 @@ class FirstMet(NamedTuple):
 
 @dataclass
 class ByOpening:
-    """Pairs by the opening that they began from; a sum does not depend on the order."""
+    """Pairs by the opening that they began from. A sum does not depend on the order."""
 
     pairs: dict[str, Tables] = field(default_factory=dict)
     #: How many openings have the same tables; a test asks after every batch, so it is kept.
@@ -66,6 +66,6 @@ class ByOpening:
             tables[played if as_played else counted] += openings
         return tuple(sorted(tables.items()))
 
-    def met(self, as_played: bool) -> Joint:
+    def first_pairs(self, as_played: bool) -> Joint:
         """Return the sum of the first pairs of all openings."""
         return self.sum_of_first[not as_played]

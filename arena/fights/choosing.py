@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arena.errors import CannotEnumerate, PlayerFault, UnknownName, UsageError, describe
 from arena.executors.base import Executor, TaskFailed, TaskList
@@ -17,11 +17,9 @@ from arena.game import Game
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
+from arena.proof.tables import Leaves, Tree
 from arena.records.fights import CALLED_PAIRS
 from arena.sandbox.settings import Isolation
-
-if TYPE_CHECKING:
-    from arena.proof.tables import Leaves, Tree
 
 #: The engines that ``--engine`` names.
 ENGINES = ("auto", "calls", "table", BATCH)

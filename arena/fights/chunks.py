@@ -44,7 +44,7 @@ class Chunk(NamedTuple):
         return self.stop - self.start
 
     def parts(self, batch: int | None) -> Iterator[Chunk]:
-        """Yield its parts between multiples of a number of pairs; all of it for None.
+        """Yield its parts between multiples of a number of pairs, or all of it for None.
 
         >>> [part[1:] for part in Chunk(0, 8, 23).parts(10)]
         [(8, 11), (11, 21), (21, 23)]
@@ -78,7 +78,7 @@ class ChunkQueue:
 
     ``missing`` has the pairs of each pairing that are to be played, ``most`` the most pairs that a
     chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. The
-    pairings in ``rounds`` come first, a few pairs of each in that order and then the next few; then
+    pairings in ``rounds`` come first, a few pairs of each in that order and then the next few. Then
     come the others, one by one. A ``gate`` may keep pairs back.
     """
 
@@ -168,7 +168,7 @@ class ChunkQueue:
         return int(min(self._most[pairing] * longer, usual, last))
 
     def _end_of_round(self, start: int, pairing: int) -> int:
-        """Return the first pair after the round; it begins a round if that pair is in none yet."""
+        """Return the first pair after the round. It begins a round if that pair is in none yet."""
         if start >= self._round_stop:
             playing = [pairing, *(entry[-1] for entry in self._heap if not entry[0])]
             seconds = [self._seconds[i] for i in playing if i in self._seconds]

@@ -54,7 +54,7 @@ def _tables(end: PairEnd, pairs: int) -> tuple[Joint, Joint]:
 
 
 class OneGame(NamedTuple):
-    """A game of a fight, with its record where that matters; the first is the least."""
+    """A game of a fight, with its record where that matters. The first is the least."""
 
     pair: int
     #: Whether B moved first.
@@ -105,7 +105,7 @@ class PlayerCounts:
         self.first_forfeit = _least(self.first_forfeit, game)
 
     def withdraw(self, problem: str | None) -> None:
-        """Note why it is withdrawn, if there is a reason; of several always the same one."""
+        """Note why it is withdrawn, if there is a reason. Of several it is always the same one."""
         self.withdrawn = _least(self.withdrawn, problem)
 
     def deviate(self, deviation: tuple[int, Deviation] | None) -> None:
@@ -114,7 +114,9 @@ class PlayerCounts:
             self.deviation = deviation
 
     def remember(self, reason: str) -> None:
-        """Note why something of it outlives a game; of several reasons always the same one."""
+        """Note why something of it outlives a game. Of several reasons it is always the same
+        one.
+        """
         if reason and (not self.remembers or reason < self.remembers):
             self.remembers = reason
 
@@ -146,7 +148,7 @@ class PlayerCounts:
 
 @dataclass
 class Counts:
-    """The counts so far; a sum of such counts does not depend on the order."""
+    """The counts so far. A sum of such counts does not depend on the order."""
 
     a: PlayerCounts = field(default_factory=PlayerCounts)
     b: PlayerCounts = field(default_factory=PlayerCounts)
@@ -324,7 +326,7 @@ class Counts:
             adjudication=pairing.adjudication,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
-            first_met=self.openings.met(pairing.count_forfeits == "all"),
+            first_met=self.openings.first_pairs(pairing.count_forfeits == "all"),
             listed=pairing.openings.repeats_after(pairing.pairs) if pairing.openings else 0,
             is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
             is_sequential=decided is not None,

@@ -57,7 +57,7 @@ class Design:
         return played
 
     def _next_round(self, state: TournamentState) -> Round:
-        """Return the next round; a schedule that fails ends the tournament."""
+        """Return the next round. A schedule that fails ends the tournament."""
         try:
             return self.schedule.next_round(state)
         except ArenaError:

@@ -2,7 +2,7 @@
 
 A player that never started in a run is withdrawn: no other played it, and its games are not played.
 A player that has played in the run and then does not start again has left of its own accord, as far
-as arena can tell. It forfeits all its games from then on; else it would keep the games that
+as arena can tell. It forfeits all its games from then on. Otherwise it would keep the games that
 it won, and leave before it loses others.
 
 The process that keeps the score decides this when everything else is played, from what was counted
@@ -33,7 +33,7 @@ class Dropouts:
 
     A player may also be put out, with a reason for the games that it forfeits from then on.
 
-    ``totals`` has what an earlier part of the run has played of each pairing; that counts.
+    ``totals`` has what an earlier part of the run has played of each pairing. That counts.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[i
 
 
 def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
-    """Return why players cannot be started, by identity; the same one of several reasons."""
+    """Return why players cannot be started, by identity, the same one of several reasons."""
     absent: dict[int, str] = {}
     for player, counts in _seats(pairings, totals):
         if counts.withdrawn is not None:

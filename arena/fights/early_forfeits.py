@@ -94,7 +94,7 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
 class EarlyForfeits:
     """Follow a run: say what may be played now, and which players have not passed.
 
-    ``order`` is as for :func:`first_places`; if it is empty, all players pass.
+    ``order`` is as for :func:`first_places`. If it is empty, all players pass.
     """
 
     def __init__(self, pairings: Sequence[Pairing], order: Sequence[int]) -> None:

@@ -1,16 +1,16 @@
 """Play the games of a pairing: the engines.
 
 ``calls`` asks the player for every move. ``table`` compiles the moves of two stateless players into
-tables once and plays through these; it has two samplers, ``games`` and, for very many, ``counts``.
+tables once and plays through these. It has two samplers, ``games`` and, for very many, ``counts``.
 The first pairs it plays by calls too: if a player does not play as its table says, there is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from arena.clock import now
 from arena.errors import (
@@ -19,16 +19,14 @@ from arena.errors import (
 )
 from arena.executors.base import MAX_TASK_ATTEMPTS, SECONDS_A_TASK
 from arena.fights.counts import Counts
-from arena.fights.generators import Noticing
 from arena.fights.pairing import Pairing, path_from
-from arena.game import Outcome, Position, Side
+from arena.game import Game, Outcome, Position, Side
 from arena.match import play_game
-from arena.match.record import GameRecord, PlayedPair, not_there
+from arena.match.record import GameRecord, PlayedPair, restart_forfeit
+from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
-from arena.rng import Stream
-
-if TYPE_CHECKING:
-    from arena.proof.tables import Leaves, Tree
+from arena.proof.tables import Leaves, Tree
+from arena.rng import GLOBAL_RANDOM, Stream, drawn_generators, shared_generators
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
 MIN_CHUNKS = 16
@@ -39,7 +37,7 @@ MAX_CHUNK_PAIRS = 5000
 
 
 class Engine(Protocol):
-    """Plays pairs of one pairing; the result of a pair depends on its number alone."""
+    """Plays pairs of one pairing. The result of a pair depends on its number alone."""
 
     #: Its name for ``--engine``, and its sampler: ``games`` or ``counts``.
     name: ClassVar[str]
@@ -51,7 +49,7 @@ class Engine(Protocol):
 
     @property
     def reason(self) -> str:
-        """Why ``auto`` chose this engine although it tried another; empty if it did not."""
+        """Why ``auto`` chose this engine although it tried another. It is empty if it did not."""
 
     @property
     def chunk_size(self) -> int:
@@ -127,7 +125,7 @@ class CallsEngine:
     def _pair(
         self, path: str, pair: int, streams: tuple[Stream, Stream], prints: Prints
     ) -> PlayedPair:
-        """Play the two games of a pair; void if the machine is too busy every time.
+        """Play the two games of a pair. It is void if the machine is too busy every time.
 
         ``path`` is the pairing's, which takes a while to make.
         """
@@ -150,7 +148,7 @@ class CallsEngine:
                 side = Side(error.player != a.name)
                 if a_first is None or not _took_part(a_first, side, pairing.begin(pair)):
                     return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(side, error.problem))
-                b_first = not_there(side.other, error.problem)
+                b_first = restart_forfeit(side.other, error.problem)
             seconds = (between - started_at, now() - between)
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers
@@ -170,18 +168,24 @@ def _took_part(record: GameRecord, side: Side, position: Position) -> bool:
 
 
 @dataclass(frozen=True)
-class TableEngine:
-    """Plays pairs through compiled tables, all at once, but for the first, which were played."""
+class _Tables:
+    """The compiled tables of a pairing."""
 
     name: ClassVar[str] = "table"
-    sampler: ClassVar[str] = "games"
-    chunk_size: ClassVar[int] = 1 << 17
 
     pairing: Pairing
     trees: tuple[Tree, Tree]
     #: Where the games of the first pairs ended, which were played by calls.
     called: Leaves
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class TableEngine(_Tables):
+    """Plays pairs through compiled tables, all at once, but for the first, which were played."""
+
+    sampler: ClassVar[str] = "games"
+    chunk_size: ClassVar[int] = 1 << 17
 
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs in lockstep."""
@@ -196,17 +200,10 @@ class TableEngine:
 
 
 @dataclass(frozen=True)
-class CountsEngine:
+class CountsEngine(_Tables):
     """Draws how often each result occurs, at a cost that does not grow with the pairs."""
 
-    name: ClassVar[str] = "table"
     sampler: ClassVar[str] = "counts"
-
-    pairing: Pairing
-    trees: tuple[Tree, Tree]
-    #: Where the games of the first pairs ended, which were played by calls.
-    called: Leaves
-    reason: str = ""
 
     @property
     def chunk_size(self) -> int:
@@ -222,3 +219,52 @@ class CountsEngine:
         drawn = count_pairs(self.trees, f"{self.pairing.path}/table", pairs)
         counts.add(Counts.of_sample(drawn))
         return counts
+
+
+#: Generators of players in this process, by their functions' or classes' identity; these are kept
+#: so that nothing else gets it.
+_drawings: dict[int, tuple[object, str]] = {}
+
+
+class Noticing:
+    """Looks at the generators that all code of a process shares, before games and after them.
+
+    A look takes ten microseconds, and fifty more where NumPy is loaded.
+    """
+
+    def __init__(self, game: Game, players: Sequence[PlayerInfo]) -> None:
+        self._game, self._players = game, players
+        self._suspects = [p for p in players if p.remote is None and p.fresh is None]
+        self._before = shared_generators() if self._suspects else {}
+
+    def remembered(self) -> tuple[str, str]:
+        """Return for each player why something of it outlives a game, or an empty text."""
+        has_changed = self._suspects and drawn_generators(self._before, shared_generators())
+        a, b = (
+            player.remembers or (self._drawing(player) if has_changed else "")
+            for player in self._players
+        )
+        return a, b
+
+    def _drawing(self, player: PlayerInfo) -> str:
+        if all(player is not suspect for suspect in self._suspects):
+            return ""
+        function = player.player
+        if id(function) not in _drawings:
+            _drawings[id(function)] = (
+                function,
+                GLOBAL_RANDOM if draws_elsewhere(player, self._game) else "",
+            )
+        return _drawings[id(function)][1]
+
+
+def draws_elsewhere(player: PlayerInfo, game: Game) -> bool:
+    """Return whether a player draws from a shared generator in a game against itself.
+
+    It plays the same game twice: one that seeds the generator itself leaves it in the same state.
+    """
+    states = []
+    for _ in range(2):
+        play_game(game, (player, player), player.name, (Stream(), Stream()))
+        states.append(shared_generators())
+    return bool(drawn_generators(*states))

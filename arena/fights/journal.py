@@ -31,7 +31,9 @@ class PairJournal(PairRecord, Protocol):
     """
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
-        """Keep pairs of a fight, each whole or not at all; of a pair without games keep why."""
+        """Keep pairs of a fight, each whole or not at all. Of a pair without games keep the
+        reason.
+        """
 
     def miss(self, fight: int, counts: Counts) -> None:
         """Keep why pairs of a fight are void, and which player is withdrawn."""

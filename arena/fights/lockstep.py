@@ -25,7 +25,7 @@ _POINTS = {outcome: points for points, outcome in enumerate(OUTCOMES_BY_POINTS)}
 
 
 class Positions(Protocol):
-    """Some positions of one game; :class:`Boards` are such, and :class:`PositionList` for others.
+    """Some positions of one game. :class:`Boards` are such, and :class:`PositionList` for others.
 
     Every array has the shape (positions,).
     """
@@ -57,7 +57,7 @@ class Positions(Protocol):
 
 
 class PositionList:
-    """The positions of a game whose rules are not vectorised; each is asked by itself."""
+    """The positions of a game whose rules are not vectorised. Each is asked by itself."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self._positions = positions
@@ -134,7 +134,7 @@ class _Questions(NamedTuple):
         return Answers(moves, failures)
 
     def _one_by_one(self, player: PlayerInfo, part: Positions, games: Ints, step: int) -> Answers:
-        """Ask a player that does not offer batches; each of its moves has a stream of its own."""
+        """Ask a player that does not offer batches. Each of its moves has a stream of its own."""
         streams, failures = (Stream(), Stream()), dict[int, Failure]()
         moves = np.zeros(len(games), np.int64)
         for index, game in enumerate(games.tolist()):
@@ -231,7 +231,7 @@ def _table(history: Sequence[tuple[Ints, Ints]], number: int) -> NDArray[np.uint
 def pairs_of(
     pairing: Pairing, halves: tuple[Half, Half], start: int, seconds: tuple[float, float]
 ) -> list[PlayedPair]:
-    """Return the pairs of these games from ``start`` on; ``seconds`` are those of a game each."""
+    """Return the pairs of these games from ``start`` on. ``seconds`` are those of a game each."""
     first, second = halves
     pairs = []
     for index in range(len(first.plies)):

@@ -36,7 +36,7 @@ _NO_LIMIT = 1 << 63
 
 
 def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False) -> Run:
-    """Return the record of a run that begins; what it plays ``by_rounds`` is not known yet."""
+    """Return the record of a run that begins. Fights ``by_rounds`` are not known yet."""
     planned = tuple(
         PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name) for e in engines
     )
@@ -46,7 +46,7 @@ def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False)
 
 
 class Watch:
-    """Follow a run and tell its observers; a journal that may pass games on to a real one.
+    """Follow a run and tell its observers. It is a journal that may pass games on to a real one.
 
     Only if an observer wants games does it ask workers for them, by standing in as a journal.
     ``most_pairs`` are those of a tournament that goes by rounds, of which it hears one by one.

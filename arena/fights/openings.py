@@ -49,7 +49,7 @@ class Openings:
 
     @property
     def is_by_chance(self) -> bool:
-        """Whether the first of them are a random sample of them all; ``all:PLIES`` are sorted."""
+        """Whether the first of them are a random sample of them all. ``all:PLIES`` are sorted."""
         return not self.name.startswith(_ALL)
 
     def repeats_after(self, pairs: int) -> int:
@@ -79,7 +79,7 @@ class Openings:
         raise UsageError(f"openings {self.name}: {_all_over(game, self.plies)}")
 
     def chances(self, game: Game, most: int) -> dict[Position, Fraction]:
-        """Return the probability of each opening; those of a list are equally probable.
+        """Return the probability of each opening. Those of a list are equally probable.
 
         Raises CannotEnumerate if more than ``most`` positions are reached.
         """
@@ -94,7 +94,7 @@ class Openings:
         return {position: chance / total for position, chance in level.items()}
 
     def _shares(self, most: int) -> dict[Position, Fraction]:
-        """Return the share of each position in the list; a long book may repeat one."""
+        """Return the share of each position in the list. A long book may repeat one."""
         part = Fraction(1, len(self.positions))
         shares: dict[Position, Fraction] = {}
         for position in self.positions:
@@ -113,24 +113,26 @@ class Openings:
             for pair in range(1, min(pairs, self.listed) + 1):
                 self.of_pair(game, seed, pair)
 
-    def as_json(self, game: Game, seed: int, pairs: int) -> dict[str, object]:
-        """Return the name, and as many positions of a file as pairs need, for :func:`from_json`.
-
-        The positions are in the order in which they are played.
-        """
+    def for_pairs(self, game: Game, seed: int, pairs: int) -> OpeningsOfPairs:
+        """Return the openings that this many pairs need, as a store keeps them."""
         needed = 0 if self.name.startswith(_KINDS) else min(pairs, self.listed)
-        positions = [str(self.of_pair(game, seed, pair + 1)) for pair in range(needed)]
-        return {"name": self.name, "positions": positions}
+        positions = (str(self.of_pair(game, seed, pair + 1)) for pair in range(needed))
+        return OpeningsOfPairs(self.name, tuple(positions))
 
 
-def from_json(game: Game, record: dict[str, object]) -> Openings:
-    """Read openings. Raises ValueError, TypeError or LookupError for another record."""
-    name, listed = record["name"], record["positions"]
-    if not isinstance(name, str) or not isinstance(listed, list):
-        raise TypeError(f"{record!r} are not openings")
-    if listed:
-        return Openings(name, tuple(game.parse(text) for text in listed))
-    return openings_of(name, game)
+@dataclass(frozen=True)
+class OpeningsOfPairs:
+    """The openings of a fight, as a store keeps them."""
+
+    name: str
+    #: The positions of a file, in the order in which they are played; empty for other openings.
+    positions: tuple[str, ...]
+
+    def openings(self, game: Game) -> Openings:
+        """Return the openings. Raises UsageError if the game does not have them."""
+        if self.positions:
+            return Openings(self.name, tuple(map(game.parse, self.positions)))
+        return openings_of(self.name, game)
 
 
 def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
@@ -140,7 +142,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
-    the openings of a file; ``FILE:NUMBER`` takes this many of them.
+    the openings of a file. ``FILE:NUMBER`` takes this many of them.
 
     >>> from arena.games.mnk import mnk_game
     >>> len(openings_of("all:2", mnk_game(3, 3, 3)).positions)

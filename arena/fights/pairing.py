@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.fights.openings import Openings, from_json
+from arena.fights.openings import Openings, OpeningsOfPairs
 from arena.game import Game, Position
-from arena.model.defaults import COUNT_FORFEITS
+from arena.model.codec import decode, encode
+from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
 from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
@@ -47,7 +48,7 @@ class Pairing:
     pairs: int
     seed: int
     #: Whether statistics count ``all`` pairs, or ``none`` of those with a forfeit.
-    count_forfeits: str = "all"
+    count_forfeits: str = DEFAULT_COUNT_FORFEITS
     #: Where its games begin, None for the start.
     openings: Openings | None = None
     #: The adjudication that ends its games before their rules do.
@@ -87,12 +88,12 @@ class Pairing:
         """Return the optional fields that differ from their defaults."""
         options: Json = {
             name: getattr(self, name)
-            for name, usual in _USUAL.items()
-            if getattr(self, name) != usual
+            for name in _OPTIONS
+            if getattr(self, name) != getattr(Pairing, name)
         }
         options |= self.adjudication.options
         if self.openings is not None:
-            options["openings"] = self.openings.as_json(self.game, self.seed, self.pairs)
+            options["openings"] = encode(self.openings.for_pairs(self.game, self.seed, self.pairs))
         return options
 
     @property
@@ -124,7 +125,8 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
     return f"two players are named {quoted(one.name)}: {specs}"
 
 
-_USUAL = {"count_forfeits": "all", "keep_going": False, "engine": "calls"}
+#: The fields of a pairing that have defaults and are recorded where they differ from these.
+_OPTIONS = ("count_forfeits", "keep_going", "engine")
 
 
 def fight_path(game: str, players: tuple[str, str], seed: int, engine: str) -> str:
@@ -139,7 +141,7 @@ def options_from(options: Json, game: Game) -> Json:
     words = fields.pop("adjudicate", "none"), fields.pop("resign", None), fields.pop("draw", None)
     fields["adjudication"] = Adjudication.read(*words)
     if "openings" in fields:
-        fields["openings"] = from_json(game, fields["openings"])
+        fields["openings"] = decode(OpeningsOfPairs, fields["openings"]).openings(game)
     return fields
 
 
@@ -196,7 +198,7 @@ class GameId(NamedTuple):
     """The parts of a game's id: ``GAME/A/B/SEED/PAIR.1``, ``.2`` if B moves first.
 
     The id of a game that was played through tables has ``table/`` before the pair, by batches
-    ``batch/``; of one that began from an opening ``@`` and the position follow.
+    ``batch/``. In the id of one that began from an opening, ``@`` and the position follow.
     """
 
     game: str

@@ -43,7 +43,7 @@ def plan(
     game: str | None = None,
     rate: float | None = None,
 ) -> Plan:
-    """Plan longer fights from the pentanomial of a trial; ``rate`` is in games per second.
+    """Plan longer fights from the pentanomial of a trial. ``rate`` is in games per second.
 
     The variance is that of the trial, regularised as in
     :func:`arena.stats.interval.score_interval`: a short trial errs on the wide side.

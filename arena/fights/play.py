@@ -1,6 +1,6 @@
 """Play fights: cut pairs of games into chunks, have an executor play them, and count.
 
-A rule says which pairs come next, whether they are enough, and what they answer; :func:`play_by` is
+A rule says which pairs come next, whether they are enough, and what they answer. :func:`play_by` is
 the one loop that plays by it. The rules are in :mod:`arena.fights.plain` (all pairs),
 :mod:`arena.fights.sequential` (until a test decides), :mod:`arena.fights.rounds` (round by round)
 and :mod:`arena.features.regress.series` (a player against a panel).
@@ -49,7 +49,7 @@ MAX_VOID = 10
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during fights; ``results`` has the finished part."""
+    """Ctrl-C during fights. ``results`` has the finished part."""
 
     def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
         super().__init__("interrupted")
@@ -126,7 +126,7 @@ def play_by(
     """Play the pairs that a rule asks for, and return its answer.
 
     What is finished is written to the journal before it counts. Pairs that keep killing workers are
-    given up, after ``MAX_VOID`` of them the whole fight, which says so in ``unfinished``; the
+    given up, after ``MAX_VOID`` of them the whole fight, which says so in ``unfinished``. The
     others go on. A pair that is void because the machine is too busy is played again, and from then
     on one game at a time. Raises Interrupted, with all that was finished, on Ctrl-C.
     """
@@ -172,7 +172,7 @@ def _count(
 def _working(
     rule: Rule[Answer], executor: Executor, keep: bool
 ) -> Iterator[Iterator[list[Finished]]]:
-    """Play what the queue hands out; the pairs that are finished come with games to ``keep``.
+    """Play what the queue hands out. The pairs that are finished come with games to ``keep``.
 
     They come in parts for looks after each batch of pairs, see :meth:`Chunk.parts`. No generator
     stands between the results and the executor: a player's error passes few frames.
@@ -232,7 +232,7 @@ class _Finisher:
     def _parts(
         self, chunk: Chunk, pairs: list[PlayedPair], engine: CallsEngine
     ) -> Iterator[Finished]:
-        """Yield the parts of a chunk; the one in which a player is withdrawn is the last."""
+        """Yield the parts of a chunk. The one in which a player is withdrawn is the last."""
         for part in chunk.parts(self._batch):
             played = pairs[part.start - chunk.start : part.stop - chunk.start]
             is_last = played[-1].withdrawn is not None
@@ -263,7 +263,7 @@ def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[Figh
 
 
 def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> FightResult:
-    """Return the result of a fight with these counts; ``decided`` as in Counts.result."""
+    """Return the result of a fight with these counts. ``decided`` is as in Counts.result."""
     return counts.result(engine.pairing, engine.name, engine.sampler, engine.reason, decided)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.stats.one_scale import Misfit
 
 #: Why a table has no intervals.
-CHOSEN = "the results chose the games"
+ADAPTIVE_GAMES = "the results chose the games"
 
 #: Decimals of a rating; Elo is not known that well anyway.
 RATING_DECIMALS = 4
@@ -98,7 +98,7 @@ def without_tests(table: RatingTable, reason: str) -> RatingTable:
     )
 
 
-def without_intervals(table: RatingTable, reason: str = CHOSEN) -> RatingTable:
+def without_intervals(table: RatingTable, reason: str = ADAPTIVE_GAMES) -> RatingTable:
     """Leave out the intervals, which take what was played as chosen beforehand, and say why."""
 
     def bare(estimated: Estimated) -> Estimated:
@@ -136,7 +136,7 @@ def of_pairings(
     prior: float = 0.0,
     design: Design | None = None,
 ) -> RatingTable:
-    """Rate these players; the pairings name them by their places.
+    """Rate these players. The pairings name them by their places.
 
     Players that lack pairs come below their group, without a rank. ``prior`` is the number of
     imagined games of each player, and ``design`` is simulated for the intervals, see
@@ -171,7 +171,7 @@ def of_pairings(
 
 
 def _ranked(rows: Sequence[RatedPlayer], better: Iterable[tuple[str, str]]) -> list[RatedPlayer]:
-    """Order a group by rating; equal ratings share a rank."""
+    """Order a group by rating. Equal ratings share a rank."""
     ranked: list[RatedPlayer] = []
     intervals = rank_intervals([row.player for row in rows], better)
     for place, row in enumerate(sorted(rows, key=_order), start=1):

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_game
-from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes, require_schema, texts_of
+from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
 from arena.games.display import picture_after, written_line
 from arena.match.adjudication import Judge
 from arena.match.record import Forfeit
+from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
-from arena.records.adjudication import BY_SCORES, NO_ADJUDICATION, Adjudication
-from arena.records.prints import Printed
+from arena.records.adjudication import NO_ADJUDICATION, Adjudication
+from arena.records.base import Record
+from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
-from arena.records.thoughts import Thoughts, thoughts_from
-
-REPLAY_SCHEMA = "arena.replay/1"
+from arena.records.thoughts import MoveThought, Thoughts, thoughts_by_ply
 
 #: The moves, the outcome and the forfeit of a game: a GameRecord, or the same of one that goes on.
 Played = tuple[Sequence[int], Outcome | None, Forfeit | None]
@@ -37,7 +37,7 @@ def report_of(
     opening: Position | None = None,
     printed: tuple[Printed, ...] = (),
 ) -> ReplayReport:
-    """Return a game with the picture after each move; the outcome of one that goes on is None."""
+    """Return a game with the picture after each move. The outcome of one that goes on is None."""
     moves, outcome, forfeit = played
     positions = [game.start() if opening is None else opening]
     for move in moves:
@@ -143,101 +143,99 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
+@dataclass(frozen=True)
+class FileForfeit(Record):
+    """The forfeit of a game in a file."""
+
+    player: str
+    reason: str
+    message: str
+    #: Files did not always have these.
+    where: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class GameFile(Record):
+    """A game as a file has it, not yet compared with the rules."""
+
+    SCHEMA = ReplayReport.SCHEMA
+    KEYS = (
+        "game players moves outcome game_version opening! forfeit seed game_id printed referee"
+        " adjudicated thoughts"
+    )
+
+    game: str
+    players: tuple[str, str]
+    #: In the game's notation.
+    moves: tuple[str, ...]
+    #: None for a game that goes on.
+    outcome: Literal["first", "second", "draw"] | None = None
+    #: None in a file that is older than versions of rules.
+    game_version: int | None = None
+    opening: str = ""
+    forfeit: FileForfeit | None = None
+    seed: int | None = None
+    game_id: str | None = None
+    printed: tuple[PrintedText, ...] = ()
+    referee: Refereed | None = None
+    adjudicated: Literal["", "resign", "draw"] = ""
+    thoughts: tuple[MoveThought, ...] = ()
+
+    def lost_by(self) -> Forfeit | None:
+        """Return the forfeit with its side. Raises UsageError if its player does not play."""
+        forfeit = self.forfeit
+        if forfeit is None:
+            return None
+        if forfeit.player not in self.players:
+            raise UsageError(f"{quoted(forfeit.player)} forfeits and does not play")
+        side = Side(self.players.index(forfeit.player))
+        return Forfeit(side, forfeit.reason, forfeit.message, forfeit.where, forfeit.remedy)
+
+    def require_adjudication(self) -> None:
+        """Raise UsageError if it does not have the outcome that ends it by scores."""
+        outcomes = {"": (self.outcome,), "resign": ("first", "second"), "draw": ("draw",)}
+        if self.outcome not in outcomes[self.adjudicated]:
+            raise UsageError(f"it is {self.outcome!r} and adjudicated by {self.adjudicated!r}")
+
+    def thoughts_by_ply(self) -> Thoughts:
+        """Return the thoughts. Raises UsageError if one is on a move that was not made."""
+        thoughts, moves = thoughts_by_ply(self.thoughts), len(self.moves)
+        if thoughts and thoughts[-1][0] >= moves:
+            raise UsageError(f"it has a thought on move {thoughts[-1][0] + 1} and {moves} moves")
+        return thoughts
+
+
 def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     """Read the JSON of a game and check it by the rules. Raises UsageError, without its name."""
-    require_schema(record, REPLAY_SCHEMA)
-    game = catalogue.game(field_of(record, "game", str))
-    version = record.get("game_version", game.version)  # it was not always noted
-    if version != game.version:
+    read = decode(GameFile, record)
+    game = catalogue.game(read.game)
+    if read.game_version not in (None, game.version):
         raise UsageError(
-            f"it was played by version {quoted(str(version))} of the rules of {game.name};"
+            f"it was played by version {read.game_version} of the rules of {game.name};"
             f" this is version {game.version}"
         )
-    players, moves = texts_of(record, "players"), texts_of(record, "moves")
-    if len(players) != 2:
-        raise UsageError(f"it has {len(players)} players, not 2")
-    forfeit = None if record.get("forfeit") is None else _forfeit(record, players)
-    outcome = record.get("outcome")
-    if outcome not in (None, *(possible.value for possible in Outcome)):
-        raise UsageError(f"its outcome is {quoted(str(outcome))}, which is not an outcome")
-    opening = field_of(record, "opening", str) if record.get("opening") else ""
-    begin = game.parse(opening) if opening else None
+    forfeit, begin = read.lost_by(), game.parse(read.opening) if read.opening else None
     lost = (int(forfeit.side), forfeit.reason) if forfeit else (None, None)
-    adjudicated = _adjudicated(record, outcome)
-    by_rules = None if adjudicated else outcome  # the file does not have the numbers of the option
-    problem = NotedGame(begin or game.start(), moves, by_rules, *lost).problem()
+    read.require_adjudication()
+    by_rules = None if read.adjudicated else read.outcome  # the file lacks the option's numbers
+    problem = NotedGame(begin or game.start(), read.moves, by_rules, *lost).problem()
     if problem is not None:
         raise UsageError(problem)
-    seed, game_id = record.get("seed"), record.get("game_id")
+    moves = [game.parse_move(move) for move in read.moves]
+    outcome = None if read.outcome is None else Outcome(read.outcome)
     report = report_of(
         game,
-        (players[0], players[1]),
-        (
-            [game.parse_move(move) for move in moves],
-            None if outcome is None else Outcome(outcome),
-            forfeit,
-        ),
-        game_id=game_id if isinstance(game_id, str) else None,
-        seed=seed if isinstance(seed, int) else None,
+        read.players,
+        (moves, outcome, forfeit),
+        game_id=read.game_id,
+        seed=read.seed,
         opening=begin,
-        printed=_printed(record, players),
+        printed=tuple(each.printed(read.players) for each in read.printed),
     )
     return replace(
         report,
-        referee=_referee(record),
-        thoughts=_thoughts(record, len(moves)),
-        adjudicated=adjudicated,
+        referee=read.referee,
+        thoughts=read.thoughts_by_ply(),
+        adjudicated=read.adjudicated,
     )
-
-
-def _adjudicated(record: Any, outcome: str | None) -> str:
-    """Read how scores ended a game of that outcome. Return an empty text if they did not."""
-    rule = record.get("adjudicated", "")
-    outcomes = {"": (outcome,), "resign": ("first", "second"), "draw": ("draw",)}
-    if rule not in ("", *BY_SCORES) or outcome not in outcomes[rule]:
-        raise UsageError(f"it is {outcome!r} and adjudicated by {quoted(str(rule))}")
-    return str(rule)
-
-
-def _referee(record: Any) -> Refereed | None:
-    """Read what a referee said, of a game that has one."""
-    try:
-        return Refereed.read(record.get("referee"))
-    except (TypeError, ValueError, LookupError):
-        raise UsageError("what its referee said cannot be read") from None
-
-
-def _thoughts(record: Any, moves: int) -> Thoughts:
-    """Read what engines said of this many moves, of a game that has it."""
-    try:
-        thoughts = thoughts_from(record.get("thoughts", ()))
-    except (TypeError, ValueError, LookupError):
-        raise UsageError("its thoughts cannot be read") from None
-    if thoughts and thoughts[-1][0] >= moves:
-        raise UsageError(f"it has a thought on move {thoughts[-1][0] + 1} and {moves} moves")
-    return thoughts
-
-
-def _printed(record: Any, players: Sequence[str]) -> tuple[Printed, ...]:
-    """Read what was printed, of a game that has it."""
-    printed = []
-    for entry in record.get("printed", ()):
-        name, move = field_of(entry, "player", str), field_of(entry, "move", int)
-        if name not in players:
-            raise UsageError(f"{quoted(name)} printed something and does not play")
-        text, lines = field_of(entry, "text", str), field_of(entry, "lines", int)
-        is_cut = entry.get("cut") is True
-        printed.append(Printed(players.index(name), move - 1, text, lines, is_cut))
-    return tuple(printed)
-
-
-def _forfeit(record: Any, players: Sequence[str]) -> Forfeit:
-    forfeit = field_of(record, "forfeit", dict)
-    name = field_of(forfeit, "player", str)
-    if name not in players:
-        raise UsageError(f"{quoted(name)} forfeits and does not play")
-    side = Side(players.index(name))
-    texts = (forfeit.get("where"), forfeit.get("remedy"))  # files did not always have them
-    where, remedy = (text if isinstance(text, str) else "" for text in texts)
-    reason, message = field_of(forfeit, "reason", str), field_of(forfeit, "message", str)
-    return Forfeit(side, reason, message, where, remedy)

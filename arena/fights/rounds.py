@@ -35,7 +35,7 @@ class Goal(NamedTuple):
 class Rounds(Protocol):
     """Choose what a tournament plays, round by round, and return its results.
 
-    Every pair of entrants has a fight; a fight is named by its place among the pairings.
+    Every pair of entrants has a fight. A fight is named by its place among the pairings.
     """
 
     @property
@@ -43,15 +43,15 @@ class Rounds(Protocol):
         """The most pairs that all rounds play, for displays."""
 
     def next_round(self, totals: Sequence[Counts]) -> Sequence[Goal]:
-        """Return which fights go on, by the counts of all; none if the tournament is over.
+        """Return which fights go on, by the counts of all, or none if the tournament is over.
 
         A player that cannot be started is ``withdrawn`` in the counts of all its fights. Called
-        once a round, in their order; the counts alone may decide.
+        once a round, in their order. The counts alone may decide.
         """
 
     @property
     def fault(self) -> str:
-        """The reason why it stopped early, by no fault of a player; empty if it did not."""
+        """The reason why it stopped early, by no fault of a player. It is empty if it did not."""
 
     def result(self, fights: Sequence[FightResult]) -> TournamentResult:
         """Return the record of the fights that have begun, as far as the rounds went."""
@@ -114,7 +114,7 @@ class Course(Rule[Mapping[int, FightResult]]):
                     self.dropouts.put_out(player, why)
 
     def next_round(self) -> list[Part]:
-        """Begin the next round, and count what is known of it; no part if it is all over."""
+        """Begin the next round, and count what is known of it. There is no part if all is over."""
         spread(self.pairings, self.totals)
         return [self._part(*goal) for goal in self._schedule.next_round(self.totals)]
 

@@ -41,7 +41,7 @@ AT_ONCE = Times()
 
 
 class Scheduled:
-    """Choose the rounds of a tournament by a schedule; see :class:`arena.fights.rounds.Rounds`.
+    """Choose the rounds of a tournament by a schedule. See :class:`arena.fights.rounds.Rounds`.
 
     Every pairing of the entrants has a fight, in the order of entering, of ``MAX_REMATCHES`` times
     the pairs of a pairing. A pairing goes on in its fight where an earlier one ended.
@@ -55,7 +55,7 @@ class Scheduled:
         times: Times = AT_ONCE,
     ) -> None:
         self._schedule, self._setting, self._times = schedule, setting, times
-        self._everybody = entrants_of(pairings)
+        self._entrants = entrants_of(pairings)
         self._places = {pairing.names: place for place, pairing in enumerate(pairings)}
         self._lasts = [0] * len(pairings)
         #: A's points in every fight, and the number of games, at the end of the last round.
@@ -71,7 +71,7 @@ class Scheduled:
         return self._schedule.most_pairs(self.state)
 
     def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
-        """Return which fights go on; none if the tournament is over, or the schedule fails.
+        """Return which fights go on, or none if the tournament is over, or the schedule fails.
 
         Raises what the schedule raises before anything was played.
         """
@@ -117,9 +117,10 @@ class Scheduled:
         """Return what is known with the entrants of now."""
         over = len(state.rounds)
         late = {name for name, after in self._times.entered.items() if after > over}
-        entrants = tuple(name for name in self._everybody if name not in late)
-        gone = {name: after for name, after in self._times.withdrawn.items() if after <= over}
-        return replace(state, entrants=entrants, withdrawn={**state.withdrawn, **gone})
+        entrants = tuple(name for name in self._entrants if name not in late)
+        times = self._times.withdrawn.items()
+        withdrawn = {**state.withdrawn, **{name: after for name, after in times if after <= over}}
+        return replace(state, entrants=entrants, withdrawn=withdrawn)
 
     def _result(self, pairing: ScheduledPairing, totals: Sequence[Counts]) -> PairingResult:
         """Return the result of a pairing of the round: what its fight has more than before."""
@@ -134,7 +135,7 @@ class Scheduled:
         points = award, 2 * pairing.pairs - award
         return PairingResult(*pairing, points[::-1] if is_turned else points)
 
-    def begun(self, totals: Sequence[Counts]) -> int:
+    def rounds_played(self, totals: Sequence[Counts]) -> int:
         """Return the number of rounds of which a game was played."""
         on = [] if self._on is None else self._on.pairings
         fights = (self._fight(pairing.a, pairing.b)[0] for pairing in on)

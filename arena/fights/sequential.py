@@ -1,8 +1,7 @@
 """Play fights until a rule says that the games tell enough: a sequential test, or a question.
 
-The rule looks at the counts after every batch of pairs, in the order of the pairs, so
-that it decides at the same pair whichever worker is quicker; pairs that were played beyond do not
-count.
+The rule looks at the counts after every batch of pairs, in the order of the pairs, so that it
+decides at the same pair whichever worker is quicker. Pairs that were played beyond do not count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The text and the picture of positions on a rectangular board.
+"""Positions on a rectangular board as two bitboards, and their text.
 
 A position's text has one letter per square in reading order: ``x``, ``o`` or ``_`` for empty. The
 reader also takes upper case, ``.``, ``-`` and ``E`` for empty, and blanks or ``/`` between rows.
@@ -10,8 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import and_
+from string import ascii_lowercase
+from typing import Generic, NamedTuple, TypeVar
 
 from arena.errors import MoveError, PositionError, UsageError, quoted
+from arena.game import Position
+from arena.games.sealed import SealedGame
 
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
@@ -27,6 +31,78 @@ _LETTERS = {"x": "x", "o": "o", "_": "_", ".": "_", "-": "_", "e": "_"}
 _SQUARE = r"([a-z])([1-9][0-9]?)"
 
 _CROSSES, _NOUGHTS = str.maketrans("xo_", "100"), str.maketrans("xo_", "010")
+
+
+class BoardGame(SealedGame):
+    """A game whose positions have a bitboard for each side."""
+
+    #: The bit of every square in reading order.
+    reading_order: Sequence[int]
+
+    def read_bitboards(self, text: str) -> tuple[int, int]:
+        """Return the bitboards of x and of o. Raises PositionError for a wrong text."""
+        marks = read_marks(text, len(self.reading_order), self.name)
+        first, second = (
+            sum(1 << bit for bit, mark in zip(self.reading_order, marks, strict=True) if mark == x)
+            for x in "xo"
+        )
+        return first, second
+
+
+class SquareBoardGame(BoardGame):
+    """A game on n by n squares, whose moves are squares from ``a1`` in the top left corner.
+
+    Bit ``(n + 1) * row + column`` of a bitboard is a square. The bit after each row is always
+    clear, so that shifts do not run from one row into the next.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = self.columns = self.rows = n
+        self.reading_order = [(n + 1) * row + column for row in range(n) for column in range(n)]
+        #: The bit of every square as a bitboard, and all of them.
+        self.bits = [1 << place for place in self.reading_order]
+        self.full = sum(self.bits)
+
+    def format_move(self, move: int) -> str:
+        """Return the column's letter and the row's number."""
+        return format_square(move, self.n)
+
+    def parse_move(self, text: str) -> int:
+        """Return the square of that name."""
+        return parse_square(text, self.n, self.n, self.name)
+
+    def draw(self, board: str, shift: int) -> str:
+        """Draw the rows of a board's text, each ``shift`` columns to the right of the last."""
+        n, width = self.n, len(str(self.n))
+        lines = [" " * width + " " + " ".join(ascii_lowercase[:n])]
+        for row in range(n):
+            cells = " ".join(board[row * n : row * n + n].replace("_", "."))
+            lines.append(" " * (row + 1) * shift + str(row + 1).rjust(width) + " " + cells)
+        return "\n".join(lines)
+
+
+G = TypeVar("G", bound=BoardGame)
+
+
+class _Fields(NamedTuple, Generic[G]):
+    # It is a tuple, because a player cannot change one.
+    game: G
+    first: int
+    second: int
+
+
+class BoardPosition(_Fields[G], Position):
+    """A position with the bitboards ``first`` and ``second``. Each move fills one square."""
+
+    __slots__ = ()
+
+    @property
+    def ply(self) -> int:
+        """Number of taken squares."""
+        return (self.first | self.second).bit_count()
+
+    def __str__(self) -> str:
+        return text_of(self.first, self.second, self.game.reading_order)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -36,7 +36,7 @@ def has_boards(game: Game) -> bool:
 
 
 class _Rules:
-    """The rules of a game as tables; :func:`_rules_of` makes them once for each game."""
+    """The rules of a game as tables. :func:`_rules_of` makes them once for each game."""
 
     def __init__(self, game: BoardGame) -> None:
         falls = isinstance(game, ConnectGame)
@@ -57,8 +57,8 @@ class _Rules:
         never = 1 << self.bits  # neither side ever holds that bit
         #: Lines through each bit, one after the other: arrays of shape (words, bits).
         self.lines = [
-            self.board([own[at] if at < len(own) else never for own in through])
-            for at in range(most)
+            self.board([own[index] if index < len(own) else never for own in through])
+            for index in range(most)
         ]
 
     def board(self, boards: Sequence[int]) -> Words:
@@ -74,7 +74,7 @@ def _rules_of(game: BoardGame) -> _Rules:
 
 @dataclass(frozen=True)
 class Boards:
-    """Some boards of one game, which do not change; arrays have the boards along one axis.
+    """Some boards of one game, which do not change. Arrays have the boards along one axis.
 
     >>> from arena.games.mnk import mnk_game
     >>> boards = Boards.start(mnk_game(3, 3, 3), 2).play(np.array([4, 0]))
@@ -109,7 +109,9 @@ class Boards:
 
     @classmethod
     def joined(cls, parts: Sequence[Boards]) -> Self:
-        """Return the boards of several of one game together, in their order; one at least."""
+        """Return the boards of several of one game together, in their order. There is at least
+        one.
+        """
         mine, theirs = (
             np.concatenate([getattr(p, name) for p in parts], axis=1) for name in ("own", "other")
         )
@@ -120,13 +122,13 @@ class Boards:
     def __len__(self) -> int:
         return len(self.plies)
 
-    def __getitem__(self, at: int) -> Position:
+    def __getitem__(self, index: int) -> Position:
         """Return one board as a position of the game."""
         mine, theirs = (
-            sum(int(word) << WORD_BITS * w for w, word in enumerate(board[:, at]))
+            sum(int(word) << WORD_BITS * w for w, word in enumerate(board[:, index]))
             for board in (self.own, self.other)
         )
-        first, second = (theirs, mine) if self.plies[at] & 1 else (mine, theirs)
+        first, second = (theirs, mine) if self.plies[index] & 1 else (mine, theirs)
         position: Any = type(self.game.start())
         return cast("Position", position(self.game, first, second))
 
@@ -147,7 +149,7 @@ class Boards:
 
     @cached_property
     def legal(self) -> Bools:
-        """Which moves are legal: shape (boards, moves); none on a board that is over."""
+        """Which moves are legal, none on a board that is over: shape (boards, moves)."""
         occupied = self.mine | self.theirs
         free = ~occupied[:, : _rules_of(self.game).moves]  # of columns, the top row is the first
         over = self.is_over
@@ -162,7 +164,7 @@ class Boards:
 
     @property
     def points(self) -> NDArray[np.int8]:
-        """Twice the first side's points on boards that are over: 2, 1 or 0; shape (boards,).
+        """Twice the first side's points on boards that are over: 2, 1 or 0, in the shape (boards,).
 
         On the others it is 1.
         """
@@ -211,7 +213,9 @@ class Boards:
 
 
 class PositionBatch(Sequence[Position]):
-    """A block of boards as a player sees it, in arrays that cannot be written; also a sequence."""
+    """A block of boards as a player sees it, in arrays that cannot be written. It is a sequence,
+    too.
+    """
 
     __slots__ = ("_boards", "_start", "game", "legal", "mine", "theirs", "to_move")
 
@@ -235,14 +239,14 @@ class PositionBatch(Sequence[Position]):
     def __len__(self) -> int:
         return len(self.mine)
 
-    def __getitem__(self, at: Any) -> Any:
+    def __getitem__(self, index: Any) -> Any:
         """Return one position, or several as a tuple."""
-        if isinstance(at, slice):
-            return tuple(self[i] for i in range(*at.indices(len(self))))
-        return self._boards[self._start + range(len(self))[at]]
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        return self._boards[self._start + range(len(self))[index]]
 
     def __iter__(self) -> Iterator[Position]:
-        return (self._boards[self._start + at] for at in range(len(self)))
+        return (self._boards[self._start + index] for index in range(len(self)))
 
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:

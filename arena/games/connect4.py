@@ -1,6 +1,6 @@
 """Connect four, and its like on other boards: a disc falls to the lowest free square of a column.
 
-At connect four four in a row win, on seven columns of six. A move is a column, counted from 0; its
+At connect four four in a row win, on seven columns of six. A move is a column, counted from 0. Its
 text counts from 1. The text of a position is in reading order, so the top row comes first.
 
 A side's discs are a bitboard with bit ``(rows + 1) * column + height``: above each column there is
@@ -14,47 +14,28 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
-from arena.game import WIN_FOR, Outcome, Side
+from arena.game import Outcome, Side
 from arena.games.board import (
     check_board,
     check_counts,
     check_end,
-    line_totals,
-    read_marks,
-    text_of,
 )
-from arena.games.misere import SUFFIX, LinePosition, Misere
-from arena.games.sealed import SealedGame
-
-if TYPE_CHECKING:
-    from arena.pictures.diagram import Diagram
+from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere
 
 #: Bitboards per game whose lines are cached.
 CACHED_BITBOARDS = 1 << 16
 
 
-class _Fields(NamedTuple):
-    # It is a tuple, because a player cannot change one.
-    game: ConnectGame
-    first: int
-    second: int
-
-
-class ConnectPosition(_Fields, LinePosition):
+class ConnectPosition(LinePosition["ConnectGame"]):
     """A position of discs that fell: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
 
-    @property
-    def ply(self) -> int:
-        """Number of discs that have been dropped."""
-        return (self.first | self.second).bit_count()
-
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the columns with room, ascending; none when the game is over."""
+        """Return the columns with room, ascending, or none when the game is over."""
         game, first, second = self
         occupied = first | second
         if game.has_line(first if occupied.bit_count() & 1 else second):
@@ -72,15 +53,6 @@ class ConnectPosition(_Fields, LinePosition):
         if side:
             return _new(type(self), (game, first, second | landing))
         return _new(type(self), (game, first | landing, second))
-
-    def outcome(self) -> Outcome | None:
-        """Return the winner by a line, or a draw when every column is full."""
-        game, first, second = self
-        occupied = first | second
-        last = occupied.bit_count() & 1 ^ 1
-        if game.has_line(second if last else first):
-            return WIN_FOR[last]
-        return Outcome.DRAW if occupied == game.full else None
 
     def winning_moves(self, side: Side) -> tuple[int, ...]:
         """Return the columns in which a disc of this side makes a line now, ascending."""
@@ -111,11 +83,6 @@ class ConnectPosition(_Fields, LinePosition):
         game, first, second = self
         return _new(type(self), (game, game.mirror(first), game.mirror(second)))
 
-    def estimate(self) -> int:
-        """Weigh open lines: ten for a disc, ten times as much for every further one."""
-        crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)
-        return crosses - noughts
-
     def search_moves(self) -> tuple[int, ...]:
         """Return a winning column alone, else one to block alone, else all from the middle
         outwards.
@@ -137,24 +104,18 @@ class ConnectPosition(_Fields, LinePosition):
         free = [landing for column in game.column if (landing := landings & column)]
         has_line, full = game.has_line, game.full
         while free:
-            at = int(draw() * len(free))
-            mine |= free[at]
+            index = int(draw() * len(free))
+            mine |= free[index]
             if has_line(mine):
                 break
-            free[at] = free[at] << 1 & full
-            if not free[at]:
-                del free[at]
+            free[index] = free[index] << 1 & full
+            if not free[index]:
+                del free[index]
             mine, theirs, side = theirs, mine, 1 - side
         first, second = (theirs, mine) if side else (mine, theirs)
         outcome = _new(type(self), (game, first, second)).outcome()
         assert outcome is not None
         return outcome
-
-    def diagram(self) -> Diagram:
-        """Return the board with the lines that are complete."""
-        from arena.games.diagrams import lined
-
-        return lined(self.game, "holes", self.game.reading_order, (self.first, self.second))
 
     def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
         """Return the lowest free square of the column, or its topmost disc's."""
@@ -164,23 +125,13 @@ class ConnectPosition(_Fields, LinePosition):
         place = occupied.bit_length() - 1 if made else place
         return () if place < 0 else (self.game.reading_order.index(place),)
 
-    def picture(self) -> str:
-        """Draw the board in rows, with a dot for a free square and the columns' numbers below."""
-        return self._drawn()
-
-    def marked_picture(self, last: int | None = None) -> str:
-        """Draw the same, with the last move in brackets and a line that decided in capitals."""
-        return self._drawn(() if last is None else self.move_squares(last, made=True), decided=True)
-
-    def _drawn(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
+    def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
+        """Draw rows with a dot for a free square, and the columns' numbers below."""
         from arena.games.diagrams import numbers
         from arena.pictures.letters import ruled
 
         diagram = replace(self.diagram(), across=numbers(self.game.columns))
         return ruled(diagram, last, decided)
-
-    def __str__(self) -> str:
-        return text_of(self.first, self.second, self.game.reading_order)
 
     def _why_illegal(self, move: int) -> str:
         if self.outcome() is not None:
@@ -190,7 +141,7 @@ class ConnectPosition(_Fields, LinePosition):
         return f"move {quoted(numeral(move))} is not a column of {self.game.name}"
 
 
-class MisereConnectPosition(Misere, ConnectPosition):
+class MisereConnectPosition(Misere["ConnectGame"], ConnectPosition):  # type: ignore[misc]
     """A position of the misere game: the side that completes a line has lost."""
 
     __slots__ = ()
@@ -199,14 +150,17 @@ class MisereConnectPosition(Misere, ConnectPosition):
 _new = tuple.__new__
 
 
-class ConnectGame(SealedGame):
+class ConnectGame(LineGame):
     """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""
+
+    look = "holes"
 
     def __init__(self, columns: int, rows: int, k: int, misere: bool) -> None:
         self.name = _name(columns, rows, k) + SUFFIX * misere
         self.columns, self.rows, self.k, self.misere = columns, rows, k, misere
         self.max_plies = columns * rows
         stride = rows + 1
+        self.key_bits = stride * columns
         #: The lowest squares, all squares, and those of each column.
         self.bottom = sum(1 << stride * column for column in range(columns))
         self.full = self.bottom * ((1 << rows) - 1)
@@ -221,7 +175,6 @@ class ConnectGame(SealedGame):
             if (line := sum(1 << square + i * step for i in range(k))) & self.full == line
         ]
         self.centre_first = sorted(range(columns), key=lambda c: abs(2 * c - columns + 1))
-        #: The bit of every square in reading order.
         self.reading_order = [stride * c + r for r in reversed(range(rows)) for c in range(columns)]
         self._start = (MisereConnectPosition if misere else ConnectPosition)(self, 0, 0)
         self.has_line = lru_cache(CACHED_BITBOARDS)(self._has_line)
@@ -242,11 +195,7 @@ class ConnectGame(SealedGame):
         Not every position that passes can occur: its discs may lie in an order that no sequence of
         moves produces.
         """
-        marks = read_marks(text, self.max_plies, self.name)
-        first, second = (
-            sum(1 << self.reading_order[i] for i, mark in enumerate(marks) if mark == letter)
-            for letter in "xo"
-        )
+        first, second = self.read_bitboards(text)
         check_counts(text, first.bit_count(), second.bit_count())
         hanging = (first | second) & ~(self.bottom | (first | second) << 1)
         if hanging:
@@ -340,7 +289,9 @@ def _connect_game(columns: int, rows: int, k: int, misere: bool) -> ConnectGame:
 
 
 def _doublings(k: int) -> Iterator[int]:
-    """Yield how much longer a row becomes at each step from 1 to k; twice as long at most."""
+    """Yield how much longer a row becomes at each step from 1 to k, which is at most twice as
+    long.
+    """
     length = 1
     while length < k:
         more = min(length, k - length)

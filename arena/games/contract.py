@@ -23,7 +23,7 @@ MAX_PLIES_TRIED = 1000
 #: The attributes of a game, with their types.
 _FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple, "transposes": bool}
 
-_OWN = "arena."
+_ARENA = "arena."
 
 
 def tried(game: Game) -> Game:
@@ -63,7 +63,7 @@ def parsed(game: Game, text: str) -> Position:
 
 
 def examined(game: Game, position: Position) -> Sequence[int]:
-    """Return the moves at the position; none if the game is over.
+    """Return the moves at the position, or none if the game is over.
 
     Raises GameFault if an answer of the position breaks its contract.
     """
@@ -233,11 +233,11 @@ def _text(position: Position) -> str:
 
 def _is_own(value: Game | Position) -> bool:
     """Return whether it belongs to one of arena's own games."""
-    return type(value).__module__.startswith(_OWN)
+    return type(value).__module__.startswith(_ARENA)
 
 
 def _is_ours(frame: FrameType) -> bool:
-    return _module(frame).startswith(_OWN)
+    return _module(frame).startswith(_ARENA)
 
 
 def _module(frame: FrameType) -> str:

@@ -57,7 +57,7 @@ def completed(
     Lines and stones are bitboards.
     """
     return tuple(
-        tuple(at for at, square in enumerate(squares) if line >> square & 1)
+        tuple(index for index, square in enumerate(squares) if line >> square & 1)
         for side in stones
         for line in lines
         if side & line == line
@@ -65,7 +65,7 @@ def completed(
 
 
 def lined(game: Lined, look: Look, squares: Sequence[int], stones: tuple[int, int]) -> Diagram:
-    """Return a board on which lines of stones decide; its squares have bits in this order."""
+    """Return a board on which lines of stones decide. Its squares have bits in this order."""
     columns, rows = size = game.columns, game.rows
     is_large = has_rulers(*size)
     falls = look == "holes"

@@ -1,4 +1,4 @@
-"""Write positions and moves for people as boards do; records keep the game's notation too."""
+"""Write positions and moves for people as boards do. Records keep the game's notation too."""
 
 from __future__ import annotations
 

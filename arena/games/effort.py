@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from arena.game import Game, Position
-from arena.games.misere import LinePosition
+from arena.games.line_game import LinePosition
 from arena.games.search import BudgetSpent, Search
 
 #: Games of lines of at most this many plies get the whole of a budget.

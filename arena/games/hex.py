@@ -1,31 +1,25 @@
 """Hex: x connects the top of a rhombus with its bottom, o the left with the right.
 
 A game never ends as a draw: a full board has exactly one of the two connections (Nash). The side
-that moves first has the better of it; arena plays each pair of games in both orders, so there is
-not a swap. A move is a square, counted from 0 in reading order; its text is a column's letter and a
+that moves first has the better of it. Arena plays each pair of games in both orders, so there is
+not a swap. A move is a square, counted from 0 in reading order. Its text is a column's letter and a
 row's number, ``a1`` in the top left corner.
-
-A side's stones are a bitboard with bit ``(n + 1) * row + column``: after each row there is a bit
-that is always clear, so shifts find neighbours without running from one row into the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import IllegalMove, UsageError, numeral, quoted
-from arena.game import WIN_FOR, Outcome, Position, Side
+from arena.game import WIN_FOR, Outcome, Side
 from arena.games.board import (
+    BoardPosition,
+    SquareBoardGame,
     check_counts,
     check_end,
-    format_square,
-    parse_square,
-    read_marks,
-    text_of,
 )
-from arena.games.sealed import SealedGame
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
@@ -34,25 +28,13 @@ if TYPE_CHECKING:
 MAX_HEX_SIDE = 19
 
 
-class _Fields(NamedTuple):
-    # It is a tuple, because a player cannot change one.
-    game: Hex
-    first: int
-    second: int
-
-
-class HexPosition(_Fields, Position):
+class HexPosition(BoardPosition["Hex"]):
     """A position of hex: the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
 
-    @property
-    def ply(self) -> int:
-        """Number of stones."""
-        return (self.first | self.second).bit_count()
-
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the free squares, ascending; none when the game is over."""
+        """Return the free squares, ascending, or none when the game is over."""
         if self.outcome() is not None:
             return ()
         occupied = self.first | self.second
@@ -118,33 +100,20 @@ class HexPosition(_Fields, Position):
 
     def picture(self) -> str:
         """Draw the rows, each half a square further to the right."""
-        n, text = self.game.n, str(self).replace("_", ".")
-        width = len(str(n))
-        lines = [" " * width + " " + " ".join(chr(ord("a") + column) for column in range(n))]
-        for row in range(n):
-            cells = " ".join(text[row * n : row * n + n])
-            lines.append(" " * (row + 1) + str(row + 1).rjust(width) + " " + cells)
-        return "\n".join(lines)
-
-    def __str__(self) -> str:
-        return text_of(self.first, self.second, self.game.places)
+        return self.game.draw(str(self), shift=1)
 
 
-class Hex(SealedGame):
+class Hex(SquareBoardGame):
     """The rules of hex on n by n squares. Get a game from :func:`hex_game`."""
 
     def __init__(self, n: int) -> None:
+        super().__init__(n)
         self.name, self.max_plies = f"hex-{n}", n * n
-        self.n = self.columns = self.rows = n
-        #: The place in a bitboard of every square in reading order, and its bit.
-        self.places = [(n + 1) * row + column for row in range(n) for column in range(n)]
-        self.bits = [1 << place for place in self.places]
         #: The squares of the edge where each side begins, and of that where it arrives.
         self._edges = (
             (sum(self.bits[:n]), sum(self.bits[-n:])),
             (sum(self.bits[::n]), sum(self.bits[n - 1 :: n])),
         )
-        self._full = sum(self.bits)
         #: All squares, those nearest to the middle first.
         self.centre_first = sorted(range(n * n), key=self._from_middle)
         self.connects = lru_cache(1 << 16)(self._connects)
@@ -158,11 +127,7 @@ class Hex(SealedGame):
 
     def parse(self, text: str) -> HexPosition:
         """Read a position. Raises PositionError for a wrong text."""
-        marks = read_marks(text, self.max_plies, self.name)
-        first, second = (
-            sum(bit for bit, mark in zip(self.bits, marks, strict=True) if mark == letter)
-            for letter in "xo"
-        )
+        first, second = self.read_bitboards(text)
         check_counts(text, first.bit_count(), second.bit_count())
         x_moved_last = first.bit_count() > second.bit_count()
         connected = [self.connects(side, bits) for side, bits in enumerate((first, second))]
@@ -173,17 +138,9 @@ class Hex(SealedGame):
         check_end(text, False, x_moved_last, connected, by_one_move)
         return HexPosition(self, first, second)
 
-    def format_move(self, move: int) -> str:
-        """Return the column's letter and the row's number."""
-        return format_square(move, self.n)
-
-    def parse_move(self, text: str) -> int:
-        """Return the square of that name."""
-        return parse_square(text, self.n, self.n, self.name)
-
     def turned(self, bits: int) -> int:
         """Return the bitboard after half a turn."""
-        return int(f"{bits:0{self.places[-1] + 1}b}"[::-1], 2)
+        return int(f"{bits:0{self.reading_order[-1] + 1}b}"[::-1], 2)
 
     def _from_middle(self, square: int) -> int:
         row, column = divmod(square, self.n)
@@ -213,7 +170,7 @@ class Hex(SealedGame):
         from_start, from_end = (
             self._around(self._flooded(stones & edge, stones)) | edge for edge in self._edges[side]
         )
-        return from_start & from_end & self._full
+        return from_start & from_end & self.full
 
     def _flooded(self, reached: int, stones: int) -> int:
         """Return all stones that hang together with those that are reached."""
@@ -223,8 +180,8 @@ class Hex(SealedGame):
         return reached
 
     def _missing(self, side: int, mine: int, theirs: int) -> int:
-        """Return the fewest stones that connect the side's edges; too many if none do."""
-        (start, end), free = self._edges[side], self._full & ~(mine | theirs)
+        """Return the fewest stones that connect the side's edges, or too many if none do."""
+        (start, end), free = self._edges[side], self.full & ~(mine | theirs)
         reached = self._flooded(mine & start, mine)
         for number in range(self.max_plies):
             if reached & end:

@@ -1,6 +1,6 @@
 """Games with any winning lines: variants of tic-tac-toe, and rules in a file, ``lines:FILE``.
 
-The rules are a text. Its first line is the size of the board; ``misere`` after it says that the
+The rules are a text. Its first line is the size of the board. ``misere`` after it says that the
 side that completes a line loses. Every other line is a winning line: the numbers of its squares,
 counted from 1 in reading order. ``#`` begins a comment.
 
@@ -19,7 +19,7 @@ from typing import Any
 from arena.errors import UsageError, quoted
 from arena.files import read_bytes
 from arena.games.board import MAX_SIDE, squares_of
-from arena.games.misere import SUFFIX
+from arena.games.line_game import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
 
 #: Prefix of the name of a game whose rules are in a file.
@@ -48,7 +48,7 @@ Lines = tuple[tuple[int, ...], ...]
 
 
 class LineGame(MnkGame):
-    """A game whose winning lines are listed; get one from :func:`line_game`."""
+    """A game whose winning lines are listed. Get one from :func:`line_game`."""
 
     def __init__(self, name: str, columns: int, rows: int, lines: Lines, misere: bool) -> None:
         board = f"board {columns} {rows}{f' {MISERE}' * misere}"
@@ -76,22 +76,22 @@ def line_game(name: str, rules: str) -> LineGame:
     >>> line_game("two", "board 2 1  # one line \\n 1 2").rules
     'board 2 1\\n1 2'
     """
-    at = 1
+    number = 1
     try:
         columns, rows, misere = 0, 0, False
         numbers: dict[tuple[int, ...], int] = {}
-        for at, words in _numbered(rules):
+        for number, words in _numbered(rules):
             if not columns:
                 columns, rows, misere = _board(words)
                 continue
             line = _line(words, columns * rows)
             if line in numbers:
                 raise UsageError(f"it has the squares of line {numbers[line]}")
-            numbers[line] = at
+            numbers[line] = number
         if not numbers:
             raise UsageError("no winning line follows" if columns else "the text is empty")
     except UsageError as error:
-        raise UsageError(f"game {quoted(name)}, line {at}: {error}") from None
+        raise UsageError(f"game {quoted(name)}, line {number}: {error}") from None
     return _line_game(name, columns, rows, tuple(numbers), misere)
 
 

@@ -1,6 +1,6 @@
-"""m,n,k games: m columns, n rows, k in a row wins, or loses; tic-tac-toe is (3,3,3).
+"""m,n,k games: m columns, n rows, k in a row wins, or loses. Tic-tac-toe is (3,3,3).
 
-A move is a square, counted from 0 in reading order; its text counts from 1. A position is two
+A move is a square, counted from 0 in reading order. Its text counts from 1. A position is two
 bitboards in which bit s stands for square s. The rules are a list of winning lines of any shape:
 ``lines.py`` has games with other lines.
 """
@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, Self
 
 from arena.errors import IllegalMove, MoveError, numeral, quoted
-from arena.game import WIN_FOR, Outcome, Side
+from arena.game import Outcome, Side
 from arena.games.board import (
     bits_of,
     bits_of_marks,
@@ -22,43 +22,25 @@ from arena.games.board import (
     check_end,
     crossing,
     has_rulers,
-    line_totals,
     lines_on,
     name_of,
     name_on_board,
     read_marks,
     square_on_board,
     squares_of,
-    text_of,
 )
-from arena.games.misere import SUFFIX, LinePosition, Misere
-from arena.games.sealed import SealedGame
+from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere
 from arena.games.symmetry import Tables, byte_images, least_pair, rotations_and_reflections
-
-if TYPE_CHECKING:
-    from arena.pictures.diagram import Diagram
 
 #: Positions per game whose lines and threats are cached.
 CACHED_POSITIONS = 1 << 16
 
 
-class _Fields(NamedTuple):
-    # It is a tuple, because a player cannot change one.
-    game: MnkGame
-    first: int
-    second: int
-
-
-class MnkPosition(_Fields, LinePosition):
+class MnkPosition(LinePosition["MnkGame"]):
     """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
     alternates = True
-
-    @property
-    def ply(self) -> int:
-        """Number of taken squares."""
-        return (self.first | self.second).bit_count()
 
     @property
     def to_move(self) -> Side:
@@ -66,7 +48,7 @@ class MnkPosition(_Fields, LinePosition):
         return _SIDES[(self.first | self.second).bit_count() & 1]
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the free squares, ascending; none when the game is over."""
+        """Return the free squares, ascending, or none when the game is over."""
         game, first, second = self
         occupied = first | second
         if game.has_line(first if occupied.bit_count() & 1 else second):
@@ -87,15 +69,6 @@ class MnkPosition(_Fields, LinePosition):
         if game.has_line(second):
             raise IllegalMove(self._why_illegal(move))
         return _new(type(self), (game, first | bit, second))
-
-    def outcome(self) -> Outcome | None:
-        """Return the winner by a line, or a draw when every square is filled."""
-        game, first, second = self
-        occupied = first | second
-        last = occupied.bit_count() & 1 ^ 1
-        if game.has_line(second if last else first):
-            return WIN_FOR[last]
-        return Outcome.DRAW if occupied == game.full else None
 
     def marks(self, side: Side) -> int:
         """Return the bitboard of a side."""
@@ -124,7 +97,7 @@ class MnkPosition(_Fields, LinePosition):
         return _new(type(self), (self.game, first, second))
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
-        """Yield the rotations and reflections; a symmetry of the squares is one of the moves."""
+        """Yield the rotations and reflections. A symmetry of the squares is one of the moves."""
         return ((self.transform(symmetry), symmetry) for symmetry in self.game.symmetries[1:])
 
     def canonical(self) -> Self:
@@ -140,11 +113,6 @@ class MnkPosition(_Fields, LinePosition):
         """Return the side's turns until it can have filled its fullest open line."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return 2 * self.game.race(mine, theirs)[0] - (side == self.to_move)
-
-    def estimate(self) -> int:
-        """Weigh open lines: ten for a mark, ten times as much for every further one."""
-        crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)
-        return crosses - noughts
 
     def search_moves(self) -> tuple[int, ...]:
         """Return a winning square alone, else one to block alone, else all, by their number of
@@ -177,35 +145,21 @@ class MnkPosition(_Fields, LinePosition):
         assert outcome is not None
         return outcome
 
-    def diagram(self) -> Diagram:
-        """Return the board with the lines that are complete."""
-        from arena.games.diagrams import lined
-
-        return lined(self.game, "marks", range(self.game.squares), (self.first, self.second))
-
-    def picture(self) -> str:
+    def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
         """Draw the board: with rulers if it is large, else with numbers on free squares."""
-        return self._drawn()
-
-    def marked_picture(self, last: int | None = None) -> str:
-        """Draw the same, with the last move in brackets and a line that decided in capitals."""
-        return self._drawn(() if last is None else (last,), decided=True)
-
-    def _drawn(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
         from arena.pictures.letters import numbered, ruled
 
         draw = ruled if has_rulers(self.game.columns, self.game.rows) else numbered
         return draw(self.diagram(), last, decided)
 
     def write_move(self, move: int) -> str:
-        """Return the name of the square on a board with rulers, such as ``h8``; else its number."""
+        """Return the name of the square on a board with rulers, such as ``h8``, or else its
+        number.
+        """
         columns, rows = self.game.columns, self.game.rows
         if not has_rulers(columns, rows):
             return self.game.format_move(move)
         return name_on_board(move, columns, rows)
-
-    def __str__(self) -> str:
-        return text_of(self.first, self.second, range(self.game.squares))
 
     def _why_illegal(self, move: int) -> str:
         if self.outcome() is not None:
@@ -215,7 +169,7 @@ class MnkPosition(_Fields, LinePosition):
         return f"move {quoted(numeral(move))} is not a square of {self.game.name}"
 
 
-class MisereMnkPosition(Misere, MnkPosition):
+class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
     """A position of the misere game: the side that completes a line has lost."""
 
     __slots__ = ()
@@ -229,11 +183,13 @@ _SIDES = tuple(Side)
 _new = tuple.__new__
 
 
-class MnkGame(SealedGame):
+class MnkGame(LineGame):
     """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.
 
     Get one from :func:`mnk_game`, which makes each only once.
     """
+
+    look = "marks"
 
     def __init__(
         self,
@@ -247,6 +203,7 @@ class MnkGame(SealedGame):
         # A player for lines does not play against them: that is another kind.
         self.kinds = (f"{'misere-' * misere}lines-{columns}-{rows}",)
         self.squares = self.max_plies = columns * rows
+        self.reading_order, self.key_bits = range(self.squares), 2 * self.squares
         self.full = (1 << self.squares) - 1
         #: Fewest squares of a line.
         self.k = min(map(len, lines))
@@ -264,7 +221,7 @@ class MnkGame(SealedGame):
         return self._start
 
     def parse(self, text: str) -> MnkPosition:
-        """Read a position. Raises PositionError for a wrong text; every other one can occur in
+        """Read a position. Raises PositionError for a wrong text. Every other one can occur in
         play.
         """
         marks = read_marks(text, self.squares, self.name)
@@ -293,7 +250,7 @@ class MnkGame(SealedGame):
         )
 
     def square_at(self, row: int, column: int) -> int | None:
-        """Return the square at a row and column, both counted from 0; None outside the board."""
+        """Return the square at a row and column, both counted from 0, or None outside the board."""
         on_board = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if on_board else None
 
@@ -326,7 +283,7 @@ class MnkGame(SealedGame):
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The rotations and reflections that take lines to lines: where each takes every square.
 
-        Eight for k in a row on a square board, four on a rectangle; the first is the identity.
+        Eight for k in a row on a square board, four on a rectangle. The first is the identity.
         """
         images = rotations_and_reflections(self.columns, self.rows)
         return tuple(image for image in images if self._keeps_lines(image))

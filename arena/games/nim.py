@@ -1,6 +1,6 @@
-"""Nim: take any number of counters from one heap; the side that takes the last counter wins.
+"""Nim: take any number of counters from one heap. The side that takes the last counter wins.
 
-A move is ``SPAN * heap + taken``; its text is the letter of the heap and the number, ``b3``. The
+A move is ``SPAN * heap + taken``. Its text is the letter of the heap and the number, ``b3``. The
 text of a position has the heaps and the number of moves so far: ``3-1-5@2``.
 """
 
@@ -41,15 +41,15 @@ class NimPosition(_Fields, Position):
         """Return every number of counters of every heap, ascending."""
         heaps = enumerate(self.heaps)
         return tuple(
-            SPAN * heap + taken for heap, counters in heaps for taken in range(1, counters + 1)
+            SPAN * heap + count for heap, counters in heaps for count in range(1, counters + 1)
         )
 
     def play(self, move: int) -> Self:
         """Return the position after the counters are taken."""
-        heap, taken = divmod(move, SPAN)
-        if not (0 <= heap < len(self.heaps) and 1 <= taken <= self.heaps[heap]):
+        heap, count = divmod(move, SPAN)
+        if not (0 <= heap < len(self.heaps) and 1 <= count <= self.heaps[heap]):
             raise IllegalMove(f"move {quoted(numeral(move))} takes what is not in {str(self)!r}")
-        heaps = (*self.heaps[:heap], self.heaps[heap] - taken, *self.heaps[heap + 1 :])
+        heaps = (*self.heaps[:heap], self.heaps[heap] - count, *self.heaps[heap + 1 :])
         return type(self)(self.game, heaps, self.ply + 1)
 
     def outcome(self) -> Outcome | None:
@@ -69,10 +69,10 @@ class NimPosition(_Fields, Position):
 
     def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
         """Return the places of the counters that are taken."""
-        heap, taken = divmod(move, SPAN)
-        counters = self.heaps[heap] + taken * made
+        heap, count = divmod(move, SPAN)
+        counters = self.heaps[heap] + count * made
         begin = max(self.game.heaps) * heap
-        return tuple(range(begin + counters - taken, begin + counters))
+        return tuple(range(begin + counters - count, begin + counters))
 
     def picture(self) -> str:
         """Draw a heap a line, under its letter."""
@@ -104,17 +104,17 @@ class Nim(SealedGame):
         if match is None:
             raise PositionError(f"position {quoted(text)} is not like {str(self.start())!r}")
         heaps, ply = tuple(map(int, match[1].split("-"))), int(match[2])
-        taken = [whole - remaining for whole, remaining in zip(self.heaps, heaps, strict=False)]
-        if len(heaps) != len(self.heaps) or min(taken) < 0:
+        count = [whole - remaining for whole, remaining in zip(self.heaps, heaps, strict=False)]
+        if len(heaps) != len(self.heaps) or min(count) < 0:
             raise PositionError(f"position {quoted(text)} is not of the heaps of {self.name}")
-        if not sum(map(bool, taken)) <= ply <= sum(taken):
+        if not sum(map(bool, count)) <= ply <= sum(count):
             raise PositionError(f"position {quoted(text)} does not come after {ply} moves")
         return NimPosition(self, heaps, ply)
 
     def format_move(self, move: int) -> str:
         """Return the letter of the heap, and the number of counters that are taken."""
-        heap, taken = divmod(move, SPAN)
-        return f"{chr(ord('a') + heap)}{taken}"
+        heap, count = divmod(move, SPAN)
+        return f"{chr(ord('a') + heap)}{count}"
 
     def parse_move(self, text: str) -> int:
         """Return the move of a text such as ``b3``."""

@@ -2,12 +2,9 @@
 
 x is black and moves first. A side that can turn no disc passes: that is its one legal move then.
 The game ends when neither side can move, and more discs win. A move is a square, counted from 0 in
-reading order, or the number after the last for a pass; its text is a column's letter and a row's
+reading order, or the number after the last for a pass. Its text is a column's letter and a row's
 number, ``a1`` in the top left corner, or ``pass``. The text of a position is the board and the side
 to move, with the number of passes after it if there were more than one.
-
-A side's discs are a bitboard with bit ``(n + 1) * row + column``: after each row there is a bit
-that is always clear, so shifts do not run from one row into the next.
 """
 
 from __future__ import annotations
@@ -18,8 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, PositionError, UsageError, numeral, quoted
 from arena.game import Outcome, Position
-from arena.games.board import format_square, parse_square, read_marks, text_of
-from arena.games.sealed import SealedGame
+from arena.games.board import SquareBoardGame, text_of
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
@@ -56,7 +52,9 @@ class OthelloPosition(_Fields, Position):
         return (self.second, self.first) if self.to_move else (self.first, self.second)
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the squares that turn a disc, else the pass; none when neither side can move."""
+        """Return the squares that turn a disc, else the pass, or none when neither side can
+        move.
+        """
         game, (mine, theirs) = self.game, self._sides()
         if landings := game.landings(mine, theirs):
             return tuple(s for s, bit in enumerate(game.bits) if bit & landings)
@@ -91,40 +89,33 @@ class OthelloPosition(_Fields, Position):
         return moves + 10 * corners
 
     def diagram(self) -> Diagram:
-        """Return the board; a1 is in the top left corner."""
+        """Return the board, whose top left corner is ``a1``."""
         from arena.games.diagrams import ruled
 
-        n = self.game.n
-        return ruled(text_of(self.first, self.second, self.game.places), n, n, "discs")
+        return ruled(self._board(), self.game.n, self.game.n, "discs")
 
     def picture(self) -> str:
         """Draw the rows, with a dot for a free square."""
-        n, text = self.game.n, text_of(self.first, self.second, self.game.places)
-        width = len(str(n))
-        lines = [" " * width + " " + " ".join(chr(ord("a") + column) for column in range(n))]
-        for row in range(n):
-            cells = " ".join(text[row * n : row * n + n].replace("_", "."))
-            lines.append(f"{str(row + 1).rjust(width)} {cells}")
-        return "\n".join(lines)
+        return self.game.draw(self._board(), shift=0)
+
+    def _board(self) -> str:
+        return text_of(self.first, self.second, self.game.reading_order)
 
     def __str__(self) -> str:
-        board = text_of(self.first, self.second, self.game.places)
-        return f"{board} {self.to_move.letter}" + (f" {self.passes}" if self.passes > 1 else "")
+        return f"{self._board()} {self.to_move.letter}" + (
+            f" {self.passes}" if self.passes > 1 else ""
+        )
 
 
-class Othello(SealedGame):
+class Othello(SquareBoardGame):
     """The rules of othello on n by n squares. Get a game from :func:`othello_game`."""
 
     def __init__(self, n: int) -> None:
+        super().__init__(n)
         self.name = "othello" if n == 8 else f"othello-{n}"
-        self.n = self.columns = self.rows = n
         self.passing = n * n
         self.max_plies = 2 * (n * n - 4)  # no side passes twice in a row
-        #: The place in a bitboard of every square in reading order, and its bit.
-        self.places = [(n + 1) * row + column for row in range(n) for column in range(n)]
-        self.bits = [1 << place for place in self.places]
         self.corners = sum(self.bits[s] for s in (0, n - 1, n * n - n, n * n - 1))
-        self._full = sum(self.bits)
         self.landings = lru_cache(1 << 16)(self._landings)
         self._sealed = True
 
@@ -146,11 +137,7 @@ class Othello(SealedGame):
             raise PositionError(
                 f"position {quoted(text)} does not end with the side to move, x or o"
             )
-        marks = read_marks("".join(words[:-1]), self.passing, self.name)
-        first, second = (
-            sum(bit for bit, mark in zip(self.bits, marks, strict=True) if mark == letter)
-            for letter in "xo"
-        )
+        first, second = self.read_bitboards("".join(words[:-1]))
         odd = ((first | second).bit_count() + "xo".index(words[-1])) % 2
         passes = odd if passes is None else passes
         placed = (first | second).bit_count() - 4
@@ -160,15 +147,15 @@ class Othello(SealedGame):
 
     def format_move(self, move: int) -> str:
         """Return the column's letter and the row's number, or ``pass``."""
-        return PASS if move == self.passing else format_square(move, self.n)
+        return PASS if move == self.passing else super().format_move(move)
 
     def parse_move(self, text: str) -> int:
         """Return the square of that name, or the pass."""
-        return self.passing if text == PASS else parse_square(text, self.n, self.n, self.name)
+        return self.passing if text == PASS else super().parse_move(text)
 
     def _landings(self, mine: int, theirs: int) -> int:
         """Return the free squares on which a disc turns others: next to a row of theirs."""
-        squares, free = 0, self._full & ~(mine | theirs)
+        squares, free = 0, self.full & ~(mine | theirs)
         for step in (1, self.n, self.n + 1, self.n + 2):
             up, down = mine << step & theirs, mine >> step & theirs
             for _ in range(self.n - 3):
@@ -182,10 +169,10 @@ class Othello(SealedGame):
         discs = 0
         for step in (1, self.n, self.n + 1, self.n + 2):
             for ahead in (int.__lshift__, int.__rshift__):
-                row, at = 0, ahead(bit, step)
-                while at & theirs:
-                    row, at = row | at, ahead(at, step)
-                discs |= row if at & mine else 0
+                row, square = 0, ahead(bit, step)
+                while square & theirs:
+                    row, square = row | square, ahead(square, step)
+                discs |= row if square & mine else 0
         return discs
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
 """Alpha-beta search over the positions of any game, with transpositions and symmetry.
 
 The side to move sees the value of a position: a win is worth the number of plies that are left when
-it is reached, plus one; a draw 0; a loss the negative. So a quick win is worth more than a slow
-one, and a slow loss more than a quick one.
+it is reached, plus one. A draw is worth 0, and a loss the negative. So a quick win is worth more
+than a slow one, and a slow loss more than a quick one.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Search:
     def best_moves(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
         """Return the best value and all moves that have it, ascending, looking depth plies ahead.
 
-        The value is exact if depth is the number of plies left; else a position at the horizon
+        The value is exact if depth is the number of plies left. Otherwise a position at the horizon
         counts as a draw. Raises BudgetSpent when the budget of positions is used up.
         """
         ceiling = position.game.max_plies + 2

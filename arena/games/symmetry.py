@@ -1,6 +1,6 @@
 """Rotate and reflect boards, and bitboards quickly, a byte at a time.
 
-A symmetry is a tuple that says where each square goes; squares are counted in reading order.
+A symmetry is a tuple that says where each square goes. Squares are counted in reading order.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Tables = list[list[int]]
 
 
 def rotations_and_reflections(columns: int, rows: int) -> list[tuple[int, ...]]:
-    """Return eight symmetries of a square board, four of a rectangle; the first is the identity.
+    """Return eight symmetries of a square board, four of a rectangle. The first is the identity.
 
     >>> rotations_and_reflections(2, 1)
     [(0, 1), (1, 0)]
@@ -37,8 +37,8 @@ def byte_images(symmetry: Sequence[int]) -> Tables:
     squares = len(symmetry)
     padded = [*symmetry, *range(squares, squares + 7)]
     return [
-        [sum(1 << padded[at + i] for i in range(8) if value >> i & 1) for value in range(256)]
-        for at in range(0, squares, 8)
+        [sum(1 << padded[start + i] for i in range(8) if value >> i & 1) for value in range(256)]
+        for start in range(0, squares, 8)
     ]
 
 

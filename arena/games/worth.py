@@ -1,10 +1,11 @@
 """Say what positions and moves are worth under perfect play.
 
-A value is that for one side: 0 for a draw, else the plies to its win; negative for a loss.
+A value is that for one side: 0 for a draw, else the plies to its win. It is negative for a loss.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
@@ -25,6 +26,22 @@ def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
+def value_of_move(
+    position: Position, move: int, value_of: Callable[[Position], int | None]
+) -> int | None:
+    """Return the value of a move for the side that makes it, or None if it is not known."""
+    after = position.play(move)
+    outcome = after.outcome()
+    if outcome is not None:
+        winner = outcome.winner
+        return 0 if winner is None else 1 if winner == position.to_move else -1
+    value = value_of(after)
+    if not value:
+        return value
+    plies = abs(value) + 1
+    return plies if (value > 0) is (after.to_move == position.to_move) else -plies
+
+
 def word(value: int) -> str:
     """Return ``draw``, ``win`` or ``loss`` for a value of which the plies are not known."""
     return {1: "win", 0: "draw", -1: "loss"}[sign(value)]
@@ -36,7 +53,9 @@ def describe(value: int) -> str:
 
 
 def difference(best: int, value: int) -> str:
-    """Say what a move of one value gives away where another has the best; empty if nothing."""
+    """Say what a move of one value gives away where another has the best. The result is empty if
+    nothing.
+    """
     return {1: "a win", 0: "a draw"}[sign(best)] if sign(value) < sign(best) else ""
 
 
@@ -59,24 +78,28 @@ class Worths:
 
     def __init__(self, game: Game) -> None:
         self._solver = _solver(game)
-        self._left = scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
+        self._remaining = (
+            scaled_budget(MAX_WORTH_POSITIONS, game) if self._solver is not None else 0
+        )
         self._valued: dict[Position, int | None] = {}
         self._texts: dict[tuple[Position, int], str] = {}
 
     def text(self, position: Position, move: int) -> str:
-        """Return ``win in 3``, or what the move gives away; empty where that is unknown."""
+        """Return ``win in 3``, or what the move gives away. The result is empty where that is
+        unknown.
+        """
         key = position, move
         if key not in self._texts:
             self._texts[key] = self._text(position, move)
         return self._texts[key]
 
     def gives_away(self, position: Position, move: int) -> str | None:
-        """Return ``a win`` or ``a draw``, empty if nothing; None where that is unknown."""
+        """Return ``a win`` or ``a draw``, empty if nothing, or None where that is unknown."""
         both = self._both(position, move)
         return None if both is None else difference(*both)
 
     def _both(self, position: Position, move: int) -> tuple[int, int] | None:
-        """Return the value of a position and that of a move there; None if one is not known."""
+        """Return the value of a position and that of a move there, or None if one is not known."""
         best, value = self._value(position), self._after(position, move)
         return None if best is None or value is None else (best, value)
 
@@ -96,22 +119,13 @@ class Worths:
 
     def _after(self, position: Position, move: int) -> int | None:
         """Return the value of a move for the side that makes it."""
-        after = position.play(move)
-        outcome = after.outcome()
-        if outcome is not None:
-            winner = outcome.winner
-            return 0 if winner is None else 1 if winner == position.to_move else -1
-        value = self._value(after)
-        if not value:
-            return value
-        plies = abs(value) + 1
-        return plies if (value > 0) is (after.to_move == position.to_move) else -plies
+        return value_of_move(position, move, self._value)
 
     def _value(self, position: Position) -> int | None:
         if position not in self._valued:
-            if self._solver is None or not self._left:
+            if self._solver is None or not self._remaining:
                 return None
-            self._left -= 1
+            self._remaining -= 1
             self._valued[position] = self._solver.value(position)
         return self._valued[position]
 
@@ -124,16 +138,16 @@ class _Solver:
 
     def __init__(self, game: Game) -> None:
         self._game, self._search = game, Search(0)
-        self._known: dict[Position, int | None] = {}
+        self._values: dict[Position, int | None] = {}
         self._each = scaled_budget(MAX_LATER_POSITIONS, game)
 
     def value(self, position: Position, budget: int | None = None) -> int | None:
         """Return the value of a position for the side to move, None if it takes too long."""
-        if position not in self._known:
-            if len(self._known) >= self.MEMORY:
-                self._known, self._search = {}, Search(0)
-            self._known[position] = self._solved(position, budget or self._each)
-        return self._known[position]
+        if position not in self._values:
+            if len(self._values) >= self.MEMORY:
+                self._values, self._search = {}, Search(0)
+            self._values[position] = self._solved(position, budget or self._each)
+        return self._values[position]
 
     def _solved(self, position: Position, budget: int) -> int | None:
         remaining = self._game.max_plies - position.ply

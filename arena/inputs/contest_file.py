@@ -1,4 +1,4 @@
-"""Read a contest in a file: all that ``arena tournament`` can be told, and its entrants."""
+"""Read a contest from a file: its entrants, and every option of ``arena tournament``."""
 
 from __future__ import annotations
 
@@ -9,19 +9,26 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, cast
 
-from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted, shown
+from arena.clock import in_utc
+from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE_PREFIX as LINES
-from arena.inputs import kinds
 from arena.inputs.hand_in_rules import HandInRules
-from arena.inputs.kinds import Kind
-from arena.inputs.options import MAX_WORKERS, PARAMETER_OPTIONS, SHEETS, TournamentOptions
+from arena.inputs.options import (
+    MAX_WORKERS,
+    PARAMETER_OPTIONS,
+    SHEETS,
+    Form,
+    TournamentOptions,
+    Written,
+)
 from arena.inputs.toml import Path, line_of, read_toml
+from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, checked
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox.settings import MIN_LIMITS, Isolation
-from arena.signatures import Option, declared
+from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+from arena.signatures import declared
 from arena.urls import is_url, without_passwords
 
 #: The end of the name of a file with a contest.
@@ -43,7 +50,7 @@ class Contest:
     isolation: Isolation = field(default_factory=Isolation)
     #: The weakest tier with which the contest may be played; empty for any.
     require_isolation: str = ""
-    #: Where the command writes the result, and in what format; empty where the file does not say.
+    #: The file and the format of the result; empty where the file does not have them.
     output: str = ""
     format: str = ""
     #: The one table that the command shows; empty for all.
@@ -82,67 +89,89 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
 
-def _kind(option: Option) -> Kind:
-    """Return the kind of values that the key of an option takes."""
-    if option.bounds:
-        return kinds.whole(*option.bounds)
-    if option.choices:
-        return kinds.one_of(*option.choices)
-    return cast("Kind", getattr(kinds, option.kind))
+class Moment(Kind):
+    """Dates with a time, as ISO 8601 text in UTC. One without a zone is local time."""
 
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        return "a date with a time, as in 2026-12-01T18:00:00+01:00"
+
+    def check(self, value: Any) -> str:
+        """Return the text."""
+        try:
+            return in_utc(value)
+        except (TypeError, OverflowError):
+            raise ValueError(self.words) from None
+
+
+def _clock() -> Form:
+    from arena.player.clocks import FORM, read_control  # few contests have a clock
+
+    return FORM, read_control
+
+
+def _limit(least: float) -> Kind:
+    """Return the kind of a limit of players, which is a whole number if the least one is."""
+    return Whole(least, MAX_LIMIT) if isinstance(least, int) else Number(least, MAX_LIMIT)
+
+
+#: Kinds of values that only a file has.
+TABLES = OfType((dict,), "a table")
+QUOTED = OfType((str,), "a text in quotes")
 
 #: The keys of a contest that are keywords of :func:`arena.tournament`, with the name of that.
 OPTION_KEYS: dict[str, tuple[str, Kind]] = {
-    option.key: (name, _kind(option))
+    option.key: (name, option.kind or QUOTED)
     for name, option in (PARAMETER_OPTIONS | declared(TournamentOptions)).items()
     if option.key
 }
 
 #: The other keys of a contest.
 OTHER_KEYS: dict[str, Kind] = {
-    "entrants": kinds.table,
-    "format": kinds.text,
-    "hand-ins": kinds.table,
-    "isolate": kinds.switch,
-    "isolation": kinds.text,
-    "limits": kinds.table,
-    "output": kinds.text,
-    "players": kinds.texts,
-    "require-isolation": kinds.text,
-    "table": kinds.one_of(*SHEETS),
+    "entrants": TABLES,
+    "format": QUOTED,
+    "hand-ins": TABLES,
+    "isolate": SWITCH,
+    "isolation": QUOTED,
+    "limits": TABLES,
+    "output": QUOTED,
+    "players": TEXTS,
+    "require-isolation": QUOTED,
+    "table": OneOf(SHEETS),
 }
 
 #: The limits of all entrants, or of one.
 LIMIT_KEYS: dict[str, Kind] = {
-    **{name.replace("_", "-"): kinds.number(least) for name, least in MIN_LIMITS.items()},
-    "clock": kinds.clock,
-    "readable": kinds.texts,
+    **{name.replace("_", "-"): _limit(least) for name, least in MIN_LIMITS.items()},
+    "clock": Written(_clock),
+    "readable": TEXTS,
 }
 
 #: The limits of what entrants hand in while a server conducts the contest.
 HAND_IN_KEYS: dict[str, Kind] = {
-    "a-day": kinds.whole(1, 10**6),
-    "check-seconds": kinds.whole(1, 86_400),
-    "checks": kinds.whole(1, MAX_WORKERS),
-    "closes": kinds.moment,
-    "files": kinds.whole(1, 10_000),
-    "games": kinds.one_of("own", "all"),
-    "positions": kinds.whole(1, 10**6),
-    "public": kinds.switch,
-    "seconds-a-day": kinds.whole(1, 10**9),
-    "size": kinds.whole(1, 1 << 28),
-    "unpacked": kinds.whole(1, 1 << 30),
+    "a-day": Whole(1, 10**6),
+    "check-seconds": Whole(1, 86_400),
+    "checks": Whole(1, MAX_WORKERS),
+    "closes": Moment(),
+    "files": Whole(1, 10_000),
+    "games": OneOf(("own", "all")),
+    "positions": Whole(1, 10**6),
+    "public": SWITCH,
+    "seconds-a-day": Whole(1, 10**9),
+    "size": Whole(1, 1 << 28),
+    "unpacked": Whole(1, 1 << 30),
 }
 
 ENTRANT_KEYS: dict[str, Kind] = {
-    "limits": kinds.table,
-    "options": kinds.table,
-    "player": kinds.text,
+    "limits": TABLES,
+    "options": TABLES,
+    "player": QUOTED,
 }
 
 
 class _Reader:
-    """Reads one file: it knows the lines, for errors, and the folder, for paths."""
+    """Reads one file. Errors name its lines, and paths in it are relative to its folder."""
 
     def __init__(self, name: str, text: str, catalogue: Catalogue | None) -> None:
         self._name, self._text, self._catalogue = name, text, catalogue
@@ -151,20 +180,22 @@ class _Reader:
     def contest(self, record: dict[str, Any]) -> Contest:
         """Return the contest of the file."""
         keys = {key: kind for key, (_, kind) in OPTION_KEYS.items()} | OTHER_KEYS
-        read = self._read(record, keys, ())
+        values = self._read(record, keys, ())
         options = {
-            OPTION_KEYS[key][0]: self._placed(key, read[key]) for key in OPTION_KEYS if key in read
+            name: self._resolved(key, values[key])
+            for key, (name, _) in OPTION_KEYS.items()
+            if key in values
         }
-        entrants, limits = read.get("entrants", {}), read.get("limits", {})
-        entered = {name: self._entrant(name, entrants[name]) for name in entrants}
-        isolation = self._isolation(limits, ("limits",), self._tier(read))
-        limited = {name: limits for name, (_, limits) in entered.items() if limits != Isolation()}
-        players = [self._spec(player, ("players",)) for player in read.get("players", ())]
-        players += [str(named) for named, _ in entered.values()]
+        tables = values.get("entrants", {})
+        entrants = {name: self._entrant(name, table) for name, table in tables.items()}
+        isolation = self._isolation(values.get("limits", {}), ("limits",), self._tier(values))
+        limited = {name: limits for name, (_, limits) in entrants.items() if limits != Isolation()}
+        players = [self._spec(player, ("players",)) for player in values.get("players", ())]
+        players += [str(named) for named, _ in entrants.values()]
         if "gauntlet" in options:
-            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", entered)
+            options["gauntlet"] = self._challenger(options["gauntlet"], "gauntlet", entrants)
         if "schedule" in options:
-            options["schedule"] = self._schedule(options["schedule"], entered)
+            options["schedule"] = self._schedule(options["schedule"], entrants)
         return Contest(
             file=ContestFile(os.path.basename(self._name), self._text),
             players=tuple(players),
@@ -173,16 +204,16 @@ class _Reader:
             schedule=options.pop("schedule", None),
             options=cast("TournamentOptions", options),
             isolation=isolation.updated(Isolation(players=limited)),
-            require_isolation=read.get("require-isolation", ""),
-            output=self._path(read["output"]) if "output" in read else "",
-            format=read.get("format", ""),
-            table=read.get("table", ""),
-            hand_ins=self._hand_ins(read.get("hand-ins", {})),
+            require_isolation=values.get("require-isolation", ""),
+            output=self._path(values["output"]) if "output" in values else "",
+            format=values.get("format", ""),
+            table=values.get("table", ""),
+            hand_ins=self._hand_ins(values.get("hand-ins", {})),
         )
 
     def _hand_ins(self, table: dict[str, Any]) -> HandInRules:
-        read = self._read(table, HAND_IN_KEYS, ("hand-ins",))
-        return HandInRules(**{key.replace("-", "_"): value for key, value in read.items()})
+        values = self._read(table, HAND_IN_KEYS, ("hand-ins",))
+        return HandInRules(**{key.replace("-", "_"): value for key, value in values.items()})
 
     def _fail(self, path: Path, problem: str) -> NoReturn:
         line = line_of(self._text, path)
@@ -194,27 +225,30 @@ class _Reader:
         values = {}
         for key, value in table.items():
             if key not in keys:
-                all_of_them = f" (known: {', '.join(sorted(keys))})"
-                hint = did_you_mean(key, keys)
-                self._fail((*path, key), f"unknown key {quoted(key)}{hint}{all_of_them}")
+                hint = f"{did_you_mean(key, keys)} (known: {', '.join(sorted(keys))})"
+                self._fail((*path, key), f"unknown key {quoted(key)}{hint}")
             try:
-                values[key] = keys[key](value)
-            except ValueError as error:
-                self._fail((*path, key), f"{key} must be {error}, not {shown(value)}")
+                values[key] = checked(key, keys[key], value)
+            except UsageError as error:
+                self._fail((*path, key), str(error))
+            if value == "":
+                self._fail((*path, key), f"{key} is empty")
         return values
 
-    def _tier(self, read: Mapping[str, Any]) -> dict[str, Any]:
+    def _tier(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings of isolation that are not limits."""
         settings: dict[str, Any] = {}
-        if "isolation" in read or "require-isolation" in read:
-            settings["tier"] = read.get("isolation", "auto")
-        if "isolate" in read:
-            settings["everybody"] = read["isolate"]
+        if "isolation" in values or "require-isolation" in values:
+            settings["tier"] = values.get("isolation", "auto")
+        if "isolate" in values:
+            settings["everybody"] = values["isolate"]
         return settings
 
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
-        read = self._read(table, LIMIT_KEYS, path)
-        limits = {key.replace("-", "_"): value for key, value in read.items()}
+        values = self._read(table, LIMIT_KEYS, path)
+        limits = {key.replace("-", "_"): value for key, value in values.items()}
+        for name in MIN_LIMITS.keys() & limits:
+            limits[name] = type(MIN_LIMITS[name])(limits[name])
         for file in limits.get("readable", ()):
             if not os.path.exists(self._path(file)):
                 self._fail((*path, "readable"), f"there is no file or folder {quoted(file)}")
@@ -226,27 +260,28 @@ class _Reader:
             self._fail(("isolation",), str(error))
 
     def _entrant(self, name: str, table: Any) -> tuple[Named, Isolation]:
-        """Return an entrant under its name, and its own isolation."""
+        """Return an entrant with its name, and its isolation."""
         path = ("entrants", name)
         try:
-            read = self._read(kinds.table(table), ENTRANT_KEYS, path)
-        except ValueError as error:
-            self._fail(path, f"entrant {quoted(name)} must be {error}, as in [entrants.{name}]")
-        if "player" not in read:
+            checked(f"entrant {quoted(name)}", TABLES, table)
+        except UsageError as error:
+            self._fail(path, f"{error}, as in [entrants.{name}]")
+        values = self._read(table, ENTRANT_KEYS, path)
+        if "player" not in values:
             self._fail(path, f'entrant {quoted(name)} has no player, as in player = "./bot.py"')
-        spec = self._spec(read["player"], (*path, "player"))
+        spec = self._spec(values["player"], (*path, "player"))
         try:
             named = read_named(f"{name}={spec}")
             if named.name != name:
                 raise UsageError(f"{quoted(name)} cannot be a player's name: it has ':' or ','")
-            spec = _with_options(spec, read.get("options", {}))
+            spec = _with_options(spec, values.get("options", {}))
         except UsageError as error:
-            self._fail((*path, "options") if "options" in read else path, str(error))
-        limits = self._isolation(read.get("limits", {}), (*path, "limits"), {})
+            self._fail((*path, "options") if "options" in values else path, str(error))
+        limits = self._isolation(values.get("limits", {}), (*path, "limits"), {})
         return Named(name, spec), limits
 
     def _schedule(self, text: str, entrants: Container[str]) -> str:
-        """Return a schedule with the player that it names as named from the current folder."""
+        """Return a schedule. The player in it is named from the current folder."""
         try:
             catalogue = self._catalogue or load_catalogue()
             catalogue.schedule(text)
@@ -261,8 +296,8 @@ class _Reader:
     def _challenger(self, player: str, key: str, entrants: Container[str]) -> str:
         return player if player in entrants else self._spec(player, (key,))
 
-    def _placed(self, key: str, value: Any) -> Any:
-        """Return a value with its path from the current folder, if it is one."""
+    def _resolved(self, key: str, value: Any) -> Any:
+        """Return a value. A path in it leads from the current folder, not from the file's."""
         if key == "certificate":
             return [self._path(file) for file in value]
         if key == "store" and is_url(value):
@@ -280,32 +315,32 @@ class _Reader:
         return os.path.normpath(os.path.join(self._folder, file))
 
     def _spec(self, text: str, path: Path) -> str:
-        """Return how a player is named from the current folder."""
+        """Return the name of a player as seen from the current folder."""
         try:
             name, spec = read_named(text)
         except UsageError as error:
             self._fail(path, str(error))
         if not self._folder:
             return str(Named(name, spec))
-        placed = spec
+        resolved = spec
         if (named := split_protocol(spec)) is not None:
             words = _words(named.text)
-            placed_words = [self._word(word) for word in words]
-            if placed_words != words:
-                placed = spec.removesuffix(named.text) + shlex.join(placed_words)
+            resolved_words = [self._word(word) for word in words]
+            if resolved_words != words:
+                resolved = spec.removesuffix(named.text) + shlex.join(resolved_words)
         elif names_a_file(spec) or os.path.isdir(self._path(spec)):
-            placed = self._path(spec)
-        return placed if name == spec else str(Named(name, placed))
+            resolved = self._path(spec)
+        return resolved if name == spec else str(Named(name, resolved))
 
     def _word(self, word: str) -> str:
-        """Return a word of a command, with the folder if it is a file there."""
+        """Return a word of a command. The name of a file gets the contest's folder."""
         return self._path(word) if os.path.isfile(self._path(word)) else word
 
 
 def _words(command: str) -> list[str]:
     try:
         return shlex.split(command)
-    except ValueError:  # it is refused when the player is made
+    except ValueError:  # arena refuses it when it makes the player
         return [command]
 
 

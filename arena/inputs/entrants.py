@@ -16,13 +16,13 @@ from arena.inputs.resolve import PlayerLike, open_catalogue
 from arena.player.names import PROGRAM, Named, as_program, canonical, interpreter_of
 from arena.plugin.catalogue import Catalogue
 
-#: Files that are not meant as players, and that are left out without a word.
+#: Beginnings of the names of files that are not players, and that no message names.
 IGNORED = (".", "__pycache__")
 
 
 @dataclass(frozen=True)
 class Entrants:
-    """The players that are meant, each by its own name, and the contest that they are of."""
+    """The entrants of a tournament, each with its name, and their contest if it has a file."""
 
     players: tuple[PlayerLike, ...]
     #: Files of a folder that are not players, each with the reason.
@@ -33,7 +33,7 @@ class Entrants:
 def enter(
     players: Sequence[PlayerLike] | str | os.PathLike[str], catalogue: Catalogue | None = None
 ) -> Entrants:
-    """Return the players with those of folders and of a contest's file in their place.
+    """Return the players. Those in a folder or in a contest's file take its place.
 
     A path alone is a contest's file or a folder. A text that ends in ``.toml`` is a contest. A
     folder is its entrants, by name: Python files, programs, and folders with one of these, as

@@ -6,21 +6,33 @@ the rest: the flag of the commands, the key in a contest's file, the default and
 
 # Annotations are read at run time, so they are not postponed here.
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
+from arena.errors import UsageError
+from arena.kinds import SHARES, TEXTS, Kind, Number, OneOf, Whole
 from arena.model.defaults import (
     ADJUDICATE,
     COUNT_FORFEITS,
     DEFAULT_ALPHA,
+    DEFAULT_BETA,
+    DEFAULT_COUNT_FORFEITS,
     DEFAULT_EXECUTOR,
     DEFAULT_GAME,
     DEFAULT_MARGIN,
-    MAX_POSITIONS,
     STORE,
 )
 from arena.rng import SEED_LIMIT
-from arena.signatures import Option, declared
+from arena.signatures import (
+    TOPIC_HOW,
+    TOPIC_KEPT,
+    TOPIC_OVER,
+    TOPIC_PLAYED,
+    TOPIC_SHOWN,
+    Option,
+    declared,
+)
 
 if TYPE_CHECKING:
     from arena.fights.play import OnProgress
@@ -41,12 +53,67 @@ DEFAULT_PAIRS = 100
 #: The most pairs of a fight that a sequential test ends, by default.
 DEFAULT_CAP = 20_000
 
-# The topics of the help.
-TOPIC_PLAYED = "what is played"
-TOPIC_OVER = "when it is over"
-TOPIC_HOW = "how it is played"
-TOPIC_KEPT = "what is kept"
-TOPIC_SHOWN = "what is shown"
+#: Numbers of pairs, and seeds.
+PAIRS = Whole(1, MAX_PAIRS)
+SEEDS = Whole(0, SEED_LIMIT - 1)
+
+#: The form of texts, in words, and the function that reads one or raises UsageError.
+Form = tuple[str, Callable[[Any], object]]
+
+
+@dataclass(frozen=True)
+class Written(Kind):
+    """Texts of a form. The form is loaded when the first text is read."""
+
+    load: Callable[[], Form]
+
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        return self.load()[0]
+
+    def check(self, value: Any) -> Any:
+        """Return the text as it is."""
+        words, read = self.load()
+        try:
+            read(value)
+        except UsageError:
+            raise ValueError(words) from None
+        return value
+
+
+class Question(Kind):
+    """Questions that end a tournament."""
+
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        return "a text, as in best"
+
+    def check(self, value: Any) -> str:
+        """Return the question as it is. Raises UsageError for one that a tournament cannot have."""
+        from arena.records.until import OF_TOURNAMENTS, read_until  # few runs have a question
+
+        if not isinstance(value, str):
+            raise ValueError(self.words)
+        read_until(value, OF_TOURNAMENTS)
+        return value
+
+
+def _resign() -> Form:
+    from arena.records.adjudication import RESIGN_FORM, ResignRule  # few runs have such a rule
+
+    return RESIGN_FORM, ResignRule.read
+
+
+def _draw() -> Form:
+    from arena.records.adjudication import DRAW_FORM, DrawRule  # few runs have such a rule
+
+    return DRAW_FORM, DrawRule.read
+
+
+#: A difference in points per game that is less than that of a win and a draw.
+MARGINS = Number(0, 0.5, excludes_ends=True)
 
 #: The options that functions take as parameters of their own.
 PARAMETER_OPTIONS = {
@@ -57,7 +124,7 @@ PARAMETER_OPTIONS = {
         "N",
         TOPIC_PLAYED,
         key="pairs",
-        bounds=(1, MAX_PAIRS),
+        kind=PAIRS,
     ),
     "schedule": Option(
         None,
@@ -86,7 +153,7 @@ class GameOption(TypedDict, total=False):
         Option(
             DEFAULT_GAME,
             "--game",
-            f"the game, as listed by: arena games (default: {DEFAULT_GAME})",
+            "the game, as listed by: arena games",
             "GAME",
             TOPIC_PLAYED,
             key="game",
@@ -94,8 +161,8 @@ class GameOption(TypedDict, total=False):
     ]
 
 
-class GameOptions(GameOption, total=False):
-    """Which game is played, and under which seed; None draws a fresh one."""
+class SeedOption(TypedDict, total=False):
+    """The seed of all draws; None draws a fresh one."""
 
     seed: Annotated[
         int | None,
@@ -106,9 +173,13 @@ class GameOptions(GameOption, total=False):
             "S",
             TOPIC_PLAYED,
             key="seed",
-            bounds=(0, SEED_LIMIT - 1),
+            kind=SEEDS,
         ),
     ]
+
+
+class GameOptions(GameOption, SeedOption, total=False):
+    """Which game is played, and under which seed."""
 
 
 class PlayerOptions(TypedDict, total=False):
@@ -130,7 +201,7 @@ class WorkOptions(TypedDict, total=False):
             "WORKERS",
             TOPIC_HOW,
             key="workers",
-            bounds=(1, MAX_WORKERS),
+            kind=Whole(1, MAX_WORKERS),
         ),
     ]
     executor: Annotated[
@@ -147,7 +218,34 @@ class WorkOptions(TypedDict, total=False):
     ]
 
 
-class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
+class OpeningsOption(TypedDict, total=False):
+    """Where games begin."""
+
+    openings: Annotated[
+        "OpeningsLike | None",
+        Option(
+            None,
+            "--openings",
+            "begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
+            " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many"
+            " (default: the start)",
+            "WHICH",
+            TOPIC_PLAYED,
+            key="openings",
+        ),
+    ]
+
+
+class ProgressOptions(TypedDict, total=False):
+    """Whose function hears of the progress of play, and whether a bar shows it."""
+
+    on_progress: Annotated["OnProgress | None", Option()]
+    progress: Annotated[bool, Option(False)]
+
+
+class PlayOptions(
+    GameOptions, OpeningsOption, WorkOptions, PlayerOptions, ProgressOptions, total=False
+):
     """Everything that can be said of how games are played; see :func:`arena.fight`."""
 
     engine: Annotated[
@@ -163,29 +261,16 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
             key="engine",
         ),
     ]
-    openings: Annotated[
-        "OpeningsLike | None",
-        Option(
-            None,
-            "--openings",
-            "begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
-            " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many"
-            " (default: the start)",
-            "WHICH",
-            TOPIC_PLAYED,
-            key="openings",
-        ),
-    ]
     adjudicate: Annotated[
         str,
         Option(
             "none",
             "--adjudicate",
-            "draws: end a game as a draw once no other outcome is possible (default: none)",
+            "draws: end a game as a draw once no other outcome is possible",
             "WHAT",
             TOPIC_PLAYED,
             key="adjudicate",
-            choices=ADJUDICATE,
+            kind=OneOf(ADJUDICATE),
         ),
     ]
     resign: Annotated[
@@ -198,7 +283,7 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
             "SCORE:MOVES",
             TOPIC_PLAYED,
             key="resign",
-            kind="resign",
+            kind=Written(_resign),
         ),
     ]
     draw: Annotated[
@@ -211,21 +296,21 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
             "SCORE:MOVES:FROM",
             TOPIC_PLAYED,
             key="draw",
-            kind="draw",
+            kind=Written(_draw),
         ),
     ]
     count_forfeits: Annotated[
         str,
         Option(
-            "all",
+            DEFAULT_COUNT_FORFEITS,
             "--count-forfeits",
             "all: ratings, intervals and tests count every pair as it was played; none: a pair"
             " with a forfeit counts as two losses of the player that forfeited; tables always show"
-            " all games (default: all)",
+            " all games",
             "WHICH",
             TOPIC_SHOWN,
             key="count-forfeits",
-            choices=COUNT_FORFEITS,
+            kind=OneOf(COUNT_FORFEITS),
         ),
     ]
     keep_going: Annotated[
@@ -237,7 +322,6 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
             " a fight stops, and in a tournament the player forfeits its other games unplayed",
             topic=TOPIC_OVER,
             key="keep-going",
-            kind="switch",
         ),
     ]
     certificates: Annotated[
@@ -250,7 +334,7 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
             "FILE",
             TOPIC_PLAYED,
             key="certificate",
-            kind="texts",
+            kind=TEXTS,
         ),
     ]
     store: Annotated[
@@ -272,25 +356,61 @@ class PlayOptions(GameOptions, WorkOptions, PlayerOptions, total=False):
             "--again",
             "play even if the store has this run already (default: show the stored one)",
             topic=TOPIC_KEPT,
-            kind="switch",
         ),
     ]
-    on_progress: Annotated["OnProgress | None", Option()]
-    progress: Annotated[bool, Option(False)]
 
 
-class HypothesisOptions(TypedDict, total=False):
-    """The two differences in Elo that a sequential test decides between, and its errors."""
+class EloOptions(TypedDict, total=False):
+    """The two differences in Elo that a sequential test decides between."""
 
-    elo0: Annotated[float, Option(0)]
-    elo1: Annotated[float, Option(10)]
-    alpha: Annotated[float, Option(0.05)]
-    beta: Annotated[float, Option(0.05)]
-    model: Annotated[str, Option("logistic")]
+    elo0: Annotated[
+        float, Option(0, "--elo0", "the difference in Elo if H0 is true", "ELO", TOPIC_OVER)
+    ]
+    elo1: Annotated[
+        float, Option(10, "--elo1", "the difference in Elo if H1 is true", "ELO", TOPIC_OVER)
+    ]
 
 
-class SprtOptions(HypothesisOptions, PlayOptions, total=False):
-    """A sequential test, and how its games are played."""
+class ErrorOptions(TypedDict, total=False):
+    """The errors of a sequential test, and what its differences in Elo are."""
+
+    alpha: Annotated[
+        float,
+        Option(
+            DEFAULT_ALPHA,
+            "--alpha",
+            "probability of accepting H1 wrongly",
+            "P",
+            TOPIC_OVER,
+            kind=SHARES,
+        ),
+    ]
+    beta: Annotated[
+        float,
+        Option(
+            DEFAULT_BETA,
+            "--beta",
+            "probability of accepting H0 wrongly",
+            "P",
+            TOPIC_OVER,
+            kind=SHARES,
+        ),
+    ]
+    model: Annotated[
+        str,
+        Option(
+            "logistic",
+            "--model",
+            "what elo0 and elo1 are: logistic or normalized",
+            "MODEL",
+            TOPIC_OVER,
+            kind=OneOf(("logistic", "normalized")),
+        ),
+    ]
+
+
+class HypothesisOptions(EloOptions, ErrorOptions, total=False):
+    """The hypotheses that a sequential test decides between, and its errors."""
 
 
 class TournamentOptions(PlayOptions, total=False):
@@ -306,7 +426,7 @@ class TournamentOptions(PlayOptions, total=False):
             "QUESTION",
             TOPIC_OVER,
             key="until",
-            kind="question",
+            kind=Question(),
         ),
     ]
     margin: Annotated[
@@ -319,7 +439,7 @@ class TournamentOptions(PlayOptions, total=False):
             "M",
             TOPIC_OVER,
             key="margin",
-            kind="share",
+            kind=MARGINS,
         ),
     ]
     alpha: Annotated[
@@ -331,68 +451,10 @@ class TournamentOptions(PlayOptions, total=False):
             "P",
             TOPIC_OVER,
             key="alpha",
-            kind="share",
+            kind=SHARES,
         ),
     ]
-
-
-class UntilOptions(PlayOptions, total=False):
-    """The question that games are played for, and how they are played."""
-
-    until: Annotated[str | float, Option("better")]
-    margin: Annotated[float | None, Option(None)]
-    alpha: Annotated[float, Option(0.05)]
-
-
-class PlanOptions(HypothesisOptions, GameOptions, WorkOptions, PlayerOptions, total=False):
-    """A sequential test that is planned, and how the trial is played."""
-
-
-class CheckOptions(GameOptions, PlayerOptions, total=False):
-    """How a player is checked."""
-
-
-class ProofOptions(PlayerOptions, GameOption, total=False):
-    """At which game players are proved, and how far."""
-
-    max_positions: Annotated[
-        int,
-        Option(
-            MAX_POSITIONS,
-            "--max-positions",
-            f"give up after this many positions (default: {MAX_POSITIONS})",
-            "N",
-            TOPIC_HOW,
-            bounds=(1, 10**9),
-        ),
-    ]
-    max_seconds: Annotated[
-        float | None,
-        Option(
-            None,
-            "--max-seconds",
-            "give up after so many seconds (default: never)",
-            "S",
-            TOPIC_HOW,
-            bounds=(1, 10**9),
-        ),
-    ]
-
-
-class ExactOptions(WorkOptions, ProofOptions, total=False):
-    """The options of exact results, and of where to calculate them."""
 
 
 #: Every option that several commands share, by keyword.
-SHARED = PARAMETER_OPTIONS | declared(TournamentOptions) | declared(ExactOptions)
-
-
-class ResumeOptions(WorkOptions, PlayerOptions, total=False):
-    """How a run is resumed."""
-
-    changed_players: Annotated[str, Option("refuse")]
-    add: Annotated["Sequence[str]", Option(())]
-    replace: Annotated["Sequence[str]", Option(())]
-    withdraw: Annotated["Sequence[str]", Option(())]
-    on_progress: Annotated["OnProgress | None", Option()]
-    progress: Annotated[bool, Option(False)]
+SHARED = PARAMETER_OPTIONS | declared(TournamentOptions)

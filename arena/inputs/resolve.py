@@ -61,11 +61,11 @@ def open_catalogue(
 
 
 def guarded(work: Callable[[], T], *players: PlayerLike) -> T:
-    """Do work in a process of its own if a player is given by name: its code might end the process.
+    """Do work in a separate process if a player is given by name: its code could end the process.
 
     Without players the work may use any that is installed. A function or a PlayerInfo belongs to
-    the caller: it plays here, where its author can debug it. Raises PlayerFault if the process
-    ends.
+    the caller. It plays in this process, where its author can debug it. Raises PlayerFault if the
+    separate process ends.
     """
     if players and not any(isinstance(player, str) for player in players):
         return work()

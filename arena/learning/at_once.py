@@ -34,7 +34,7 @@ BEGINNINGS = 12
 _WORTH = ((-100.0, 0.0, 100.0), (100.0, 0.0, -100.0))
 
 
-class _Left(NamedTuple):
+class _Afterstates(NamedTuple):
     """The boards that movers left behind by one move each: arrays of shape (games,)."""
 
     games: Ints
@@ -73,8 +73,8 @@ def lessons_at_once(
 
 def _play(
     course: Course, hypothesis: Hypothesis, opponent: PlayerInfo | None, start: int, stop: int
-) -> tuple[list[_Left], NDArray[np.int8]]:
-    """Play the games ``start`` to ``stop`` - 1; return what was left behind, and the points."""
+) -> tuple[list[_Afterstates], NDArray[np.int8]]:
+    """Play the games ``start`` to ``stop`` - 1. Return what was left behind, and the points."""
     game = hypothesis.features.game
     name = f"train/{game.name}/{course.seed}"
     boards, games = _begin(course, hypothesis, name, start, stop), np.arange(stop - start)
@@ -85,10 +85,10 @@ def _play(
         moves = BatchRandom(draws, games).choice(best_moves(hypothesis, boards))
         if opponent is not None:
             theirs = np.flatnonzero((start + games) % 2 != boards.to_move)
-            moves[theirs] = _asked(opponent, boards.take(theirs), draws, games[theirs])
+            moves[theirs] = _answers(opponent, boards.take(theirs), draws, games[theirs])
         numbers = table.numbers(boards.mine, boards.theirs) + table.powers[moves]
         after = boards.play(moves)
-        played.append(_Left(games, boards.to_move, numbers, after.is_over))
+        played.append(_Afterstates(games, boards.to_move, numbers, after.is_over))
         points[games] = after.points
         on = np.flatnonzero(~after.is_over)
         boards, games = after.take(on), games[on]
@@ -133,16 +133,18 @@ def _first_of_each(ready: list[tuple[Ints, Boards]], number: int) -> Boards:
     return every.take(order[first])
 
 
-def _asked(opponent: PlayerInfo, boards: Boards, draws: Draws, games: Ints) -> Ints:
+def _answers(opponent: PlayerInfo, boards: Boards, draws: Draws, games: Ints) -> Ints:
     """Return the opponent's moves. Raises PlayerFault if it fails."""
     assert opponent.choose_batch is not None
     answers = ask(opponent.choose_batch, boards, draws, games) if len(boards) else None
     if answers is None:
         return games
-    for at, failure in answers.failures.items():
-        raise PlayerFault(f"{opponent.name}: {failure.fault.message} at {boards[at]}")
-    for at in np.flatnonzero(~boards.is_legal(answers.moves)).tolist():
-        raise PlayerFault(f"{opponent.name}: {answers.moves[at]} is not legal at {boards[at]}")
+    for index, failure in answers.failures.items():
+        raise PlayerFault(f"{opponent.name}: {failure.fault.message} at {boards[index]}")
+    for index in np.flatnonzero(~boards.is_legal(answers.moves)).tolist():
+        raise PlayerFault(
+            f"{opponent.name}: {answers.moves[index]} is not legal at {boards[index]}"
+        )
     return answers.moves
 
 
@@ -151,7 +153,7 @@ def _learn(
     hypothesis: Hypothesis,
     learns_both: bool,
     start: int,
-    played: list[_Left],
+    played: list[_Afterstates],
     points: NDArray[np.int8],
 ) -> Hypothesis:
     """Return the hypothesis after the examples of all games, one game after the other."""

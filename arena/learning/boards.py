@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game import Side
+from arena.games.boards import Ints
 from arena.games.mnk import MnkPosition
 from arena.learning.features import Features, Vector
 from arena.learning.hypothesis import Hypothesis
 
-Ints = NDArray[np.int64]
-
 
 class FeatureTable:
-    """The features of boards by their numbers; each is computed when it is first asked for.
+    """The features of boards by their numbers. Each is computed when it is first asked for.
 
     The board must be small: the table has a column for each of the 3**squares numbers.
     """
@@ -40,7 +39,7 @@ class FeatureTable:
         return np.asarray(mine @ self.powers + 2 * (theirs @ self.powers))
 
     def values(self, numbers: Ints, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return V̂ of boards; weights have shape (features, ...) and go with the numbers.
+        """Return V̂ of boards. Weights have shape (features, ...) and go with the numbers.
 
         The terms are added in their order, as ``estimate`` does: so it rounds alike.
         """

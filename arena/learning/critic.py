@@ -27,7 +27,7 @@ class Example(NamedTuple):
 
 
 def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[Example]:
-    """Return what a game teaches a side; nothing if it made no move."""
+    """Return what a game teaches a side, or nothing if it made no move."""
     outcome = trace[-1].outcome()
     assert outcome is not None
     boards = [board for board in trace[1:] if board.to_move != side]

@@ -145,7 +145,7 @@ def named_features(game: MnkGame, words: Iterable[str]) -> tuple[str, ...]:
 
 
 class Features:
-    """Some features of a game's boards; :func:`features_of` makes each choice only once."""
+    """Some features of a game's boards. :func:`features_of` makes each choice only once."""
 
     def __init__(self, game: MnkGame, names: tuple[str, ...]) -> None:
         self.game, self.names = game, names

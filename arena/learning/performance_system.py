@@ -19,7 +19,7 @@ Trace = list[MnkPosition]
 
 @dataclass(frozen=True)
 class Performer:
-    """A player that makes a move to a board of the largest V̂; chance decides between equals."""
+    """A player that makes a move to a board of the largest V̂. Chance decides between equals."""
 
     hypothesis: Hypothesis
 
@@ -49,7 +49,7 @@ class Performer:
 def perform(
     problem: MnkPosition, players: tuple[Choose, Choose], rngs: tuple[random.Random, random.Random]
 ) -> Trace:
-    """Play on from a board to the end; the players and their generators are in order of moving."""
+    """Play on from a board to the end. The players and their generators are in order of moving."""
     trace = [problem]
     while trace[-1].outcome() is None:
         side = trace[-1].to_move

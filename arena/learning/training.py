@@ -1,4 +1,4 @@
-"""Train: play one game after the other through the four parts."""
+"""Train by one game after the other through the four parts, and measure the learning curve."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from arena.learning.hypothesis import Hypothesis, diverged, ignorance
 from arena.learning.performance_system import Performer, Trace, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
-from arena.records.training import Course
+from arena.proof.outcome import exact_result
+from arena.proof.policy import Policy
+from arena.records.training import LEARNER, Course, CurvePoint
 from arena.rng import Stream, begin
 
 
@@ -24,7 +26,7 @@ def lessons(
 ) -> Iterator[Hypothesis]:
     """Yield the hypothesis before the first game and after every game of the course.
 
-    Without an opponent the learner plays against itself and learns from both sides; with one it
+    Without an opponent the learner plays against itself and learns from both sides. With one it
     moves first in every other game. Raises UsageError when the weights diverge, and PlayerFault for
     an opponent that raises or makes an illegal move.
     """
@@ -88,3 +90,27 @@ def _checked(opponent: PlayerInfo) -> Choose:
             raise PlayerFault(f"{opponent.name}: {error}") from error
 
     return choose
+
+
+def measure(games: int, hypothesis: Hypothesis, yardsticks: Sequence[Policy]) -> CurvePoint:
+    """Measure the hypothesis after this many games against every yardstick."""
+    me = Performer(hypothesis)
+    info = PlayerInfo(LEARNER, me, distribution=me.distribution)
+    learner = Policy(info, hypothesis.features.game)
+    scores = {rival.player.name: exact_result(learner, rival).total.score for rival in yardsticks}
+    return CurvePoint(games, scores)
+
+
+def checkpoints(games: int) -> Iterator[int]:
+    """Yield the numbers of games after which to measure: 0, 1, 2, 5, 10, 20, 50, ... and all of
+    them.
+
+    >>> list(checkpoints(30))
+    [0, 1, 2, 5, 10, 20, 30]
+    """
+    yield 0
+    power = 1
+    while power < games:
+        yield from (n for n in (power, 2 * power, 5 * power) if n < games)
+        power *= 10
+    yield games

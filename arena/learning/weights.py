@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.files import field_of, read_json, require_schema
+from arena.files import read_json
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import MAX_WEIGHT, Hypothesis, Weights
-from arena.records.training import TRAINING_SCHEMA
+from arena.model.codec import decode, require_schema
+from arena.records.base import Record
+from arena.records.training import Training
 
 #: The game of the learner.
 GAME = mnk_game(3, 3, 3)
@@ -34,21 +38,32 @@ def read_weights(path: str | Path) -> Hypothesis:
         raise UsageError(f"weights {quoted(str(path))}: {error}") from error
 
 
-def _read(record: Any) -> Hypothesis:
-    require_schema(record, TRAINING_SCHEMA, ": write one with arena train --output")
-    if record.get("game") != GAME.name:
-        raise UsageError(f"is for {quoted(str(record.get('game')))}, but lms plays {GAME.name}")
-    first, second = (field_of(record, side, dict) for side in ("first", "second"))
-    names = _names(first, "first")
-    if names != _names(second, "second"):
+@dataclass(frozen=True)
+class WeightFile(Record):
+    """The weights in a file; :class:`arena.records.training.Training` has all that it says."""
+
+    SCHEMA = Training.SCHEMA
+
+    game: str
+    first: Mapping[str, float]
+    second: Mapping[str, float]
+
+
+def _read(json: Any) -> Hypothesis:
+    require_schema(json, WeightFile.SCHEMA, ": write one with arena train --output")
+    file = decode(WeightFile, json)
+    if file.game != GAME.name:
+        raise UsageError(f"is for {quoted(file.game)}, but lms plays {GAME.name}")
+    names = _names(file.first, "first")
+    if names != _names(file.second, "second"):
         raise UsageError(
-            f"'first' has {len(first)} weights and 'second' {len(second)}:"
+            f"'first' has {len(file.first)} weights and 'second' {len(file.second)}:"
             " both must have the same features in the same order"
         )
-    return Hypothesis(features_of(GAME, names[1:]), (_numbers(first), _numbers(second)))
+    return Hypothesis(features_of(GAME, names[1:]), (_numbers(file.first), _numbers(file.second)))
 
 
-def _names(weights: dict[str, Any], side: str) -> tuple[str, ...]:
+def _names(weights: Mapping[str, float], side: str) -> tuple[str, ...]:
     """Return the names in a file's weights of one side: the constant, then features."""
     features = {CONSTANT, *known_features(GAME)}
     for name in weights:
@@ -60,10 +75,9 @@ def _names(weights: dict[str, Any], side: str) -> tuple[str, ...]:
     return names
 
 
-def _numbers(weights: dict[str, Any]) -> Weights:
+def _numbers(weights: Mapping[str, float]) -> Weights:
     for name, weight in weights.items():
-        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-        if not number or not abs(weight) <= MAX_WEIGHT:
+        if not abs(weight) <= MAX_WEIGHT:
             raise UsageError(
                 f"the weight of {name!r} must be a number of at most {MAX_WEIGHT:.0f} either"
                 f" way, not {quoted(str(weight))}"

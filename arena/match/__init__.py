@@ -89,7 +89,7 @@ def play_game(
     adjudication: Adjudication = NO_ADJUDICATION,
     prints: Prints | None = None,
 ) -> GameRecord:
-    """Play one game; ``players`` and ``streams`` are those of the first and the second side.
+    """Play one game. ``players`` and ``streams`` are those of the first and the second side.
 
     It begins from the ``opening``, if there is one, with the side to move there. The
     ``adjudication`` may end it before its rules do.
@@ -204,7 +204,7 @@ def _play(
     first: Seat,
     second: Seat,
 ) -> GameRecord:
-    """Play on from the position for this many plies at most; note the moves as they are made."""
+    """Play on from the position for this many plies at most. Note the moves as they are made."""
     if judge is not None and (ending := judge.ending(position)) is not None:
         return _ended(moves, ending)
     turns = (
@@ -298,7 +298,7 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
 
 
 def _noted(error: BaseException) -> Fault:
-    """Explain a player's exception; the traceback goes to the log."""
+    """Explain a player's exception. The traceback goes to the log."""
     if is_stop(error):
         raise error
     explanation = raised(error)

@@ -43,7 +43,7 @@ class Judge:
         return self.ending(position)
 
     def see(self, side: Side, ply: int) -> None:
-        """Take the score of the move that a side made at that ply; it may have said none."""
+        """Take the score of the move that a side made at that ply. It may have said none."""
         thought = self._thoughts[side].get(ply)
         self._scores[side].append(None if thought is None else thought.value)
 
@@ -61,7 +61,7 @@ class Judge:
         rule = self._rules.resign
         if rule is None:
             return False
-        scores, opponent_scores = (self._scores[who][-rule.moves :] for who in (side, side.other))
+        scores, opponent_scores = (self._scores[seat][-rule.moves :] for seat in (side, side.other))
         is_lost = all(score is not None and score <= -rule.score for score in scores)
         agrees = all(score is None or score >= rule.score for score in opponent_scores)
         return len(scores) == rule.moves and is_lost and agrees

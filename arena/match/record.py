@@ -77,7 +77,7 @@ def forfeit_by(
     return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
 
 
-def not_there(side: Side, problem: str) -> GameRecord:
+def restart_forfeit(side: Side, problem: str) -> GameRecord:
     """Return the record of a game that a side lost because it does not start again."""
     return forfeit_by((), side, "crash", not_again(problem))
 

@@ -50,7 +50,7 @@ class Verdict(NamedTuple):
 
 
 def misfit_of_verdict(verdict: object) -> str:
-    """Return why an answer of a referee is not a verdict; empty if it is one."""
+    """Return why an answer of a referee is not a verdict. The result is empty if it is one."""
     if type(verdict) is not Verdict:
         return f"returned {shown(verdict)}, not a Verdict"
     scores, forfeits, reason = verdict
@@ -85,7 +85,7 @@ class RefereedGame(Game):
         return RefereedPosition(self, None)
 
     def parse(self, text: str) -> RefereedPosition:
-        """Return the position that has this verdict; ``start`` is before it."""
+        """Return the position that has this verdict. ``start`` is before it."""
         if text == _START:
             return self.start()
         if text not in _VERDICTS:

@@ -1,1 +1,1 @@
-"""Declare what a record is once; its JSON follows from that."""
+"""Declare each record once, so that its JSON follows from that."""

@@ -7,12 +7,15 @@ declare, with blanks between:
 - ``missing_pairs=missing``: an attribute under another name. ``moves=steps.move`` goes on through
   attributes, and through each item of a tuple.
 - ``*tally``: all keys of a part, on the level of the whole.
-- ``fault?``: a key that is there only if it has a value.
+- ``fault?``: a key that JSON has only if there is a value.
 - ``opening!``: a key that is null without a value.
 - ``sprt.cap=cap``: the key ``cap`` of the object under the key ``sprt``, which stands before it.
 
 A reader ignores unknown keys, and computed ones, which are not fields. It takes the default of a
-field that JSON lacks, and refuses JSON that lacks a field without a default.
+field that JSON lacks, and refuses JSON that lacks a field without a default. Of several records
+that a field may be, it reads the one whose fields of :class:`typing.Literal` types agree.
+
+A class has ``as_json`` and ``from_json`` of its own only if its fields do not tell its JSON.
 """
 
 from __future__ import annotations
@@ -27,9 +30,9 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 
-#: How deep objects and lists may be nested.
+#: The depth to which objects and lists may be nested.
 MAX_NESTING = 64
 
 #: Characters of an exact fraction: more digits take long to read.
@@ -88,8 +91,11 @@ def encode_record(record: Any) -> dict[str, Any]:
     """Return a record's JSON: the schema, if it has one, and the keys that its class declares."""
     schema = getattr(record, "SCHEMA", "")
     json: dict[str, Any] = {"schema": schema} if schema else {}
+    attributes: dict[str, Any] = {}
     for name, path, is_spread, if_empty in keys_of(record.__class__):
-        value = _follow(record, path)
+        if path[0] not in attributes:  # a property may be slow, and several keys show its parts
+            attributes[path[0]] = getattr(record, path[0])
+        value = _follow(attributes[path[0]], path[1:])
         outer, dot, inner = name.rpartition(".")
         place = json[outer] if dot else json
         if if_empty and value in _NOTHING:
@@ -103,7 +109,7 @@ def encode_record(record: Any) -> dict[str, Any]:
 
 
 def _follow(value: Any, path: tuple[str, ...]) -> Any:
-    """Return the attribute at a path; of each item where there is a tuple, None of None."""
+    """Return the attribute at a path, or those of each item of a tuple, or None after None."""
     for place, name in enumerate(path):
         if value is None:
             return None
@@ -111,6 +117,18 @@ def _follow(value: Any, path: tuple[str, ...]) -> Any:
             return tuple(_follow(item, path[place:]) for item in value)
         value = getattr(value, name)
     return value
+
+
+def schema_of(record: Any) -> Any:
+    """Return the schema that a JSON value says it has, or None for one that says nothing."""
+    return record.get("schema") if isinstance(record, dict) else None
+
+
+def require_schema(record: Any, schema: str, hint: str = "") -> None:
+    """Raise UsageError unless the JSON value is an object of that schema."""
+    name = schema_of(record)
+    if name != schema:
+        raise UsageError(f"its schema is {quoted(str(name))}, not {schema!r}{hint}")
 
 
 def decode(kind: type[Kind], value: Any) -> Kind:
@@ -159,11 +177,15 @@ def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
 
 
 def _read_union(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> Any:
-    """Return what the first of these types takes that takes the value."""
+    """Return the value of the first of these types that takes it.
+
+    A field of a :class:`typing.Literal` type tells which of several records an object is.
+    """
     if value is None and type(None) in kinds:
         return None
+    kinds = tuple(kind for kind in kinds if kind is not type(None))
     problems = []
-    for kind in (kind for kind in kinds if kind is not type(None)):
+    for kind in [kind for kind in kinds if _has_tag(kind, value)] or kinds:
         try:
             return _read(kind, value, path, depth)
         except UsageError as error:
@@ -171,12 +193,23 @@ def _read_union(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> An
     raise problems[0]
 
 
+def _has_tag(kind: Any, value: Any) -> bool:
+    """Return whether an object has the words that a record takes in fields of Literal types."""
+    if not hasattr(kind, "__dataclass_fields__") or not isinstance(value, dict):
+        return True
+    return all(
+        value.get(name) in typing.get_args(hint)
+        for name, hint in fields_of(kind)[0].items()
+        if typing.get_origin(hint) is Literal
+    )
+
+
 def _read_record(kind: Any, value: Any, path: str, depth: int) -> Any:
+    schema = getattr(kind, "SCHEMA", "")
+    if schema and not path:
+        require_schema(value, schema)
     if not isinstance(value, dict):
         raise wrong(path, "an object", value)
-    schema = getattr(kind, "SCHEMA", "")
-    if schema and not path and value.get("schema") != schema:
-        raise wrong("schema", repr(schema), value.get("schema"))
     hints, defaults = fields_of(kind)
     arguments = {}
     for key in keys_of(kind):
@@ -212,11 +245,11 @@ def _made(path: str, make: Callable[..., Any], /, *values: Any, **named: Any) ->
 def fields_of(kind: Any) -> tuple[dict[str, Any], frozenset[str]]:
     """Return the types of the fields that a class is made from, and those with a default."""
     hints = typing.get_type_hints(kind)
-    own = [field for field in fields(kind) if field.init]
+    settable = [field for field in fields(kind) if field.init]
     missing = {
-        field.name for field in own if (field.default, field.default_factory) == (MISSING,) * 2
+        field.name for field in settable if (field.default, field.default_factory) == (MISSING,) * 2
     }
-    return {field.name: hints[field.name] for field in own}, frozenset(hints) - missing
+    return {field.name: hints[field.name] for field in settable}, frozenset(hints) - missing
 
 
 def _read_enum(kind: type[Enum], value: Any, path: str) -> Enum:

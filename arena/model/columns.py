@@ -1,4 +1,4 @@
-"""Declare the columns of a kind of row once; every format that has rows reads them from there."""
+"""Declare the columns of a kind of row once, for every format that has rows."""
 
 from __future__ import annotations
 

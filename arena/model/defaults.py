@@ -10,8 +10,12 @@ ADJUDICATE = ("none", "draws")
 #: The values of ``--count-forfeits``.
 COUNT_FORFEITS = ("all", "none")
 
-#: The probability that an interval is wrong, by default.
-DEFAULT_ALPHA = 0.05
+#: The default of ``--count-forfeits``.
+DEFAULT_COUNT_FORFEITS = "all"
+
+#: The probabilities that an interval is wrong, or that a test accepts H1 wrongly, and that it
+#: accepts H0 wrongly, by default.
+DEFAULT_ALPHA, DEFAULT_BETA = 0.05, 0.05
 
 #: Points a game by which entrants may differ and count as equal, by default.
 DEFAULT_MARGIN = 0.02

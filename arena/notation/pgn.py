@@ -79,7 +79,7 @@ def opening_tags(opening: Position) -> dict[str, str]:
 
 
 def write_game(game: PgnGame, ply: int = 0) -> str:
-    """Return a game as text that ends with an empty line; ``ply`` is that of its first move."""
+    """Return a game as text that ends with an empty line. ``ply`` is that of its first move."""
     roster = {name: game.tags.get(name, usual) for name, usual in ROSTER.items()}
     tags = {**roster, **{name: game.tags[name] for name in game.tags if name not in roster}}
     tags["Result"] = game.result

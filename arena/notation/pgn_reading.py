@@ -112,25 +112,25 @@ class _Reader:
         if self._has_movetext:
             raise PgnError("the game before this tag has no result at its end", number)
         self._begin(number, offset)
-        at = 0
-        while at < len(text):
-            match = _TAG.match(text, at)
+        index = 0
+        while index < len(text):
+            match = _TAG.match(text, index)
             if match is None:
-                raise PgnError(f"{quoted(text[at:])} is not a tag", number)
+                raise PgnError(f"{quoted(text[index:])} is not a tag", number)
             name, value = match.groups()
             self._grow(len(value), number)
             self._tags[name] = re.sub(r"\\(.)", r"\1", value)
-            at = match.end()
+            index = match.end()
 
     def _read_movetext(self, text: str, number: int, offset: int) -> Iterator[PgnGame]:
-        at = 0
-        while at < len(text):
+        index = 0
+        while index < len(text):
             if self._comment_line:
-                at = self._read_comment(text, at, number)
+                index = self._read_comment(text, index, number)
                 continue
-            match = _TOKEN.match(text, at)
+            match = _TOKEN.match(text, index)
             assert match is not None  # every character begins a token
-            token, at = match.group(), match.end()
+            token, index = match.group(), match.end()
             if _RESULT.fullmatch(token) and not self._depth:
                 yield self._finished(token)
             elif not token.isspace():
@@ -157,10 +157,10 @@ class _Reader:
                 raise PgnError(f"the game has more than {MAX_PGN_MOVES} moves", number)
             self._moves.append(word.rstrip("!?"))
 
-    def _read_comment(self, text: str, at: int, number: int) -> int:
+    def _read_comment(self, text: str, index: int, number: int) -> int:
         """Read on in a comment, and return where it ends in this line."""
-        end = text.find("}", at)
-        self._comment.append(text[at:] if end < 0 else text[at:end])
+        end = text.find("}", index)
+        self._comment.append(text[index:] if end < 0 else text[index:end])
         self._grow(len(self._comment[-1]), number)
         if end < 0:
             return len(text)

@@ -52,7 +52,7 @@ def board(
     page that shows it must have that of :func:`arena.pictures.style.style_of`. ``targets`` are the
     squares that a script takes for buttons, with the label of each.
     """
-    left, below = 14 * bool(diagram.down), 12 * bool(diagram.across)
+    margin, bottom = 14 * bool(diagram.down), 12 * bool(diagram.across)
     width, height = extent(diagram)
     parts = [
         *_ground(diagram),
@@ -63,7 +63,7 @@ def board(
         *_rulers(diagram, height),
         *(_target(diagram, square, label) for square, label in (targets or {}).items()),
     ]
-    box = (-left - 2, -2, width + left + 4, height + below + 4)
+    box = (-margin - 2, -2, width + margin + 4, height + bottom + 4)
     return _svg(box, title, parts, styled, "group" if targets else "img")
 
 
@@ -71,8 +71,8 @@ def lines_of_text(text: str, title: str, styled: bool = True) -> str:
     """Return lines of text, such as a board that has another shape, as SVG."""
     lines = text.split("\n")
     parts = [
-        f'<text class="t" xml:space="preserve" x="4" y="{11 * at + 8}">{_escaped(line)}</text>'
-        for at, line in enumerate(lines)
+        f'<text class="t" xml:space="preserve" x="4" y="{11 * index + 8}">{_escaped(line)}</text>'
+        for index, line in enumerate(lines)
     ]
     return _svg((0, 0, 5 * max(map(len, lines)) + 8, 11 * len(lines) + 6), title, parts, styled)
 
@@ -99,7 +99,7 @@ def shape_of_square(look: Look) -> str:
 
 
 def men_of(look: Look) -> Mapping[str, str]:
-    """Return the men that stand for letters, by the letter in lower case; White's are upper."""
+    """Return the men that stand for letters, by the letter in lower case. White's are upper."""
     return _MEN if look == "chess" else {}
 
 
@@ -158,11 +158,13 @@ def _pieces(diagram: Diagram) -> Iterator[str]:
         squares = [square for square, text in enumerate(diagram.cells) if text == letter]
         for kind, shape in layers:
             yield _path(kind, shape, diagram, squares)
-    others = [at for at, text in enumerate(diagram.cells) if text != FREE and text not in pieces]
+    others = [
+        index for index, text in enumerate(diagram.cells) if text != FREE and text not in pieces
+    ]
     if diagram.look == "chess":
         yield from _men(diagram, others)
     else:
-        yield from (_mark(diagram, at, diagram.cells[at]) for at in others)
+        yield from (_mark(diagram, index, diagram.cells[index]) for index in others)
 
 
 def _men(diagram: Diagram, squares: Iterable[int]) -> Iterator[str]:
@@ -173,12 +175,12 @@ def _men(diagram: Diagram, squares: Iterable[int]) -> Iterator[str]:
 
     for (_, is_white), group in groupby(sorted(squares, key=key), key):
         row = list(group)
-        men = [_MEN.get(diagram.cells[at].lower(), diagram.cells[at][:1]) for at in row]
-        yield _row("mw" if is_white else "mb", [middle(diagram, at) for at in row], men)
+        men = [_MEN.get(diagram.cells[index].lower(), diagram.cells[index][:1]) for index in row]
+        yield _row("mw" if is_white else "mb", [middle(diagram, index) for index in row], men)
 
 
 def _row(kind: str, places: Sequence[tuple[int, int]], letters: Iterable[str]) -> str:
-    """Return letters, each at its place; all are at the height of the first."""
+    """Return letters, each at its place. All are at the height of the first."""
     across, text = " ".join(str(x) for x, _ in places), _escaped("".join(letters))
     return f'<text class="{kind}" x="{across}" y="{places[0][1]}">{text}</text>'
 
@@ -196,11 +198,13 @@ def _lines(diagram: Diagram) -> Iterator[str]:
 
 def _rulers(diagram: Diagram, height: int) -> Iterator[str]:
     shift = 10 * (diagram.rows - 1) if diagram.look == "hexagons" else 0
-    places = [(SIDE * at + 10 + shift, height + 6) for at in range(len(diagram.across))]
+    places = [(SIDE * index + 10 + shift, height + 6) for index in range(len(diagram.across))]
     if set(map(len, diagram.across)) == {1}:
         yield _row("r", places, diagram.across)
     else:
-        yield from (_row("r", [at], name) for at, name in zip(places, diagram.across, strict=True))
+        yield from (
+            _row("r", [index], name) for index, name in zip(places, diagram.across, strict=True)
+        )
     for row, name in enumerate(diagram.down):
         x, y = middle(diagram, row * diagram.columns)
         yield f'<text class="r" x="{x - 17}" y="{y}">{_escaped(name)}</text>'
@@ -219,7 +223,7 @@ def _mark(diagram: Diagram, square: int, text: str) -> str:
 
 
 def _target(diagram: Diagram, square: int, label: str) -> str:
-    """Return a square without ink; where discs fall, the whole column."""
+    """Return a square without ink, or the whole column where discs fall."""
     x, y = middle(diagram, square)
     outline = f"M{x} {y}{shape_of_square(diagram.look)}"
     if diagram.look == "holes":
@@ -231,6 +235,6 @@ def _target(diagram: Diagram, square: int, label: str) -> str:
 
 
 def _path(kind: str, shape: str, diagram: Diagram, squares: Iterable[int]) -> str:
-    """Return one shape on each of these squares, as one path; nothing for none."""
+    """Return one shape on each of these squares, as one path, or nothing for none."""
     path = "".join("M{} {}{}".format(*middle(diagram, square), shape) for square in squares)
     return f'<path class="{kind}" d="{path}"/>' if path else ""

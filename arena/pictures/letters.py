@@ -19,12 +19,12 @@ def ruled(diagram: Diagram, last: Collection[int] = (), decided: bool = False) -
        a b
     """
     columns, capitals = diagram.columns, _on_lines(diagram) if decided else set()
-    left = max(map(len, diagram.down), default=0)
+    margin = max(map(len, diagram.down), default=0)
     width = max(map(len, diagram.across), default=1)
     lines = []
     for row in range(diagram.rows):
         name = diagram.down[row] if diagram.down else ""
-        line = list((name.rjust(left) + " " * bool(left)) + " " * (columns * (width + 1) + 1))
+        line = list((name.rjust(margin) + " " * bool(margin)) + " " * (columns * (width + 1) + 1))
         for column in range(columns):
             square, place = (
                 row * columns + column,
@@ -35,7 +35,7 @@ def ruled(diagram: Diagram, last: Collection[int] = (), decided: bool = False) -
                 line[place - 1 : place + 2 : 2] = "()"
         lines.append("".join(line).rstrip())
     names = "".join(f" {name.rjust(width)}" for name in diagram.across)
-    return "\n".join([*lines, " " * (left + bool(left)) + names] if names else lines)
+    return "\n".join([*lines, " " * (margin + bool(margin)) + names] if names else lines)
 
 
 def numbered(diagram: Diagram, last: Collection[int] = (), decided: bool = False) -> str:
@@ -49,7 +49,7 @@ def numbered(diagram: Diagram, last: Collection[int] = (), decided: bool = False
     for square, text in enumerate(diagram.cells):
         letter = str(square + 1) if text == FREE else _letter(diagram, square, capitals)
         cells.append(f"({letter})" if square in last else f" {letter} ")
-    rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
     rule = "+".join(["---"] * columns)
     return f"\n{rule}\n".join("|".join(row).rstrip() for row in rows)
 

@@ -33,7 +33,7 @@ class _Position(Protocol):
 
 
 def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, object]) -> str:
-    """Return the position as SVG; ``state`` says whose turn it is, or who won."""
+    """Return the position as SVG. ``state`` says whose turn it is, or who won."""
     title = title_of(position, state, last)
     diagram = position.diagram()
     if diagram is None:
@@ -49,7 +49,7 @@ def playable(
     marks: Mapping[int, object],
     targets: Mapping[int, str],
 ) -> str:
-    """Return the position as SVG without a style; its ``targets`` are squares to choose."""
+    """Return the position as SVG without a style. Its ``targets`` are squares to choose."""
     title, diagram = title_of(position, state, last), position.diagram()
     if diagram is None:
         return lines_of_text(position.picture(), title, styled=False)
@@ -66,7 +66,7 @@ def title_of(position: _Position, state: str, last: int | None) -> str:
 
 
 def marks_on(position: _Position, marks: Mapping[int, object]) -> dict[int, str]:
-    """Return the texts by the square where each move ends; moves to one square share it."""
+    """Return the texts by the square where each move ends. Moves to one square share it."""
     texts: dict[int, str] = {}
     for move, mark in marks.items():
         for square in position.move_squares(move)[-1:]:

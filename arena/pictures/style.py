@@ -30,7 +30,7 @@ _SHARED = "stroke-linecap:round;stroke-linejoin:round;font:8px system-ui,sans-se
 
 
 def style_of(body: str | None = None) -> str:
-    """Return the style sheet of a picture with this body; of any picture without one."""
+    """Return the style sheet of a picture with this body, or of any picture without one."""
     used = [name for name in _CLASSES if body is None or f'class="{name}"' in body]
     rules = [_PAPER, *([_TEXT] if body is None or "<text" in body else [])]
     rules += [(f".{name}", *_CLASSES[name]) for name in used]

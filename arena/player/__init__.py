@@ -23,8 +23,8 @@ from arena.errors import (
     quoted,
 )
 from arena.game import Game, Outcome, Side
+from arena.kinds import ReadText, form_of, read_options
 from arena.player.names import Named
-from arena.player.option_kinds import Kind, read_options, shown
 from arena.rng import SECOND_SELF
 from arena.signatures import misfit, misfit_of_method
 
@@ -51,16 +51,16 @@ class StatefulPlayer(Protocol):
     """
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:
-        """Begin a game; ``rng`` is this player's own for the whole game."""
+        """Begin a game. ``rng`` is this player's own for the whole game."""
 
     def choose(self, position: Any, /) -> int:
-        """Return a move; called on this side's turns only."""
+        """Return a move. Arena calls it on this side's turns only."""
 
     def observe(self, move: int, /) -> None:
-        """Take note of the opponent's move; the game goes on."""
+        """Take note of the opponent's move. The game goes on."""
 
     def finish(self, outcome: Outcome, /) -> None:
-        """End the game; an exception here is logged and changes nothing."""
+        """End the game. An exception here is logged and changes nothing."""
 
 
 class Memory(Protocol):
@@ -68,7 +68,9 @@ class Memory(Protocol):
 
     @property
     def remembers(self) -> str:
-        """Why something does, as far as this process has seen; empty if nothing is known to."""
+        """Why something does, as far as this process has seen. It is empty if nothing is known
+        to.
+        """
 
 
 class Fresh(Memory, Protocol):
@@ -86,7 +88,7 @@ class RemoteFactory(Memory, Protocol):
         """Whether its process runs on the processor that the arena waits on for its moves."""
 
     def __call__(self, fresh: bool = True) -> StatefulPlayer:
-        """Return a proxy for one game; ``fresh`` executes its code again.
+        """Return a proxy for one game. ``fresh`` executes its code again.
 
         A proxy whose moves are measured has a ``clock``, an :class:`arena.player.clocks.Clock`.
         """
@@ -171,7 +173,7 @@ class PlayerInfo:
         return self.remote is None and not self.file
 
     @property
-    def is_loaded_here(self) -> bool:
+    def is_unisolated(self) -> bool:
         """Whether it is in a file and has no process of its own."""
         return bool(self.file) and self.remote is None
 
@@ -230,7 +232,7 @@ class PlayerInfo:
         return replace(player, name=name)
 
     def plays(self, game: Game) -> bool:
-        """Return whether it declares that it plays the game; a referee starts programs alone."""
+        """Return whether it declares that it plays the game. A referee starts programs alone."""
         if game.is_refereed and not self.command:
             return False
         names = (game.name, *game.kinds)
@@ -295,16 +297,16 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:
-    """Return the names of two players in one table; a player's second self gets ``#2``."""
+    """Return the names of two players in one table. A player's second self gets ``#2``."""
     return a, b + SECOND_SELF * (a == b)
 
 
 class NamedOptions:
     """Makes the player of ``name:depth=3`` by calling the one without options with ``depth=3``."""
 
-    def __init__(self, player: Any, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, player: Any, kinds: Mapping[str, ReadText]) -> None:
         self.player, self.kinds = player, kinds
-        self.__doc__ = ", ".join(f"{key}={shown(kind)}" for key, kind in kinds.items())
+        self.__doc__ = ", ".join(f"{key}={form_of(kind)}" for key, kind in kinds.items())
 
     def __call__(self, info: PlayerInfo, text: str) -> PlayerInfo:
         """Return the player with the options of the text."""

@@ -52,7 +52,7 @@ class ChooseElsewhere(ABC):
 
     @abstractmethod
     def certain(self, positions: Any, /) -> list[int] | None:
-        """Return its moves at a block of positions; None if it leaves one to chance."""
+        """Return its moves at a block of positions, or None if it leaves one to chance."""
 
 
 #: Words that one step of the counter of NumPy's Philox makes.
@@ -62,7 +62,7 @@ _WORDS = 4
 class Draws:
     """The draws for one move of consecutive games, each by the number of its game.
 
-    ``name`` is the fight, the half, and the number of the move; the games have the numbers
+    ``name`` is the fight, the half, and the number of the move. The games have the numbers
     ``start`` to ``stop`` - 1.
     """
 
@@ -157,7 +157,7 @@ class Single:
 
 
 class Batches(Protocol):
-    """Some positions of one game of which players are shown blocks; see Boards."""
+    """Some positions of one game of which players are shown blocks. See Boards."""
 
     def __len__(self) -> int: ...
 
@@ -261,7 +261,9 @@ def _failure(error: Forfeited | VoidGame) -> Failure:
 
 
 def _misfit(answer: NDArray[Any]) -> str:
-    """Return why an array is not one move for each position of a block; empty if it is."""
+    """Return why an array is not one move for each position of a block. The result is empty if it
+    is.
+    """
     if answer.shape != (BLOCK,):
         return f"{FUNCTION_OF_BATCHES} returned the shape {answer.shape}, not ({BLOCK},)"
     if answer.dtype.kind not in "iu":

@@ -1,6 +1,6 @@
 """Speak to programs in their own protocols: the contract of a client.
 
-A client is made once for each process of a program. Arena calls it while a game goes on; the
+A client is made once for each process of a program. Arena calls it while a game goes on. The
 program computes only while :meth:`Client.greet` and :meth:`Client.choose` run, and is stopped
 otherwise. ``arena/plugins/uci.py`` is the model to copy.
 """
@@ -54,7 +54,7 @@ class Turn:
 
     @property
     def history(self) -> tuple[int, ...] | None:
-        """The moves from the start of the game; None if they are not known."""
+        """The moves from the start of the game, or None if they are not known."""
         moves = self.position.history()
         if moves is not None:
             return moves
@@ -68,7 +68,7 @@ class Client(ABC):
         """Make a new process ready. Raises UsageError if it refuses the user's options."""
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Note or say that a game begins; nothing can be heard yet."""
+        """Note or say that a game begins. Nothing can be heard yet."""
 
     @abstractmethod
     def choose(self, talk: Talk, turn: Turn) -> int:
@@ -78,10 +78,10 @@ class Client(ABC):
         """
 
     def observe(self, talk: Talk, game: Game, move: int) -> None:
-        """Note or say that the opponent has moved; nothing can be heard yet."""
+        """Note or say that the opponent has moved. Nothing can be heard yet."""
 
     def finish(self, talk: Talk, outcome: Outcome) -> None:
-        """Note or say that the game is over; nothing can be heard."""
+        """Note or say that the game is over. Nothing can be heard."""
 
 
 #: Makes a client from the options in ``uci,Hash=16:stockfish``.

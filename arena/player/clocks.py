@@ -93,7 +93,10 @@ class Clocks:
     opponent: Reading | None = None
 
     def as_json(self) -> dict[str, dict[str, float | None] | None]:
-        """Return what players in other processes receive, to a thousandth of a second."""
+        """Return what players in other processes receive, to a thousandth of a second.
+
+        It is written by hand, because no record rounds its values.
+        """
         both = {"own": self.own, "opponent": self.opponent}
         return {
             side: reading and {**reading._asdict(), "left": round(reading.left, 3)}
@@ -132,7 +135,7 @@ class Clock:
 
     @property
     def reading(self) -> Reading | None:
-        """The time on this clock; None without a time control."""
+        """The time on this clock, or None without a time control."""
         control = self.control
         if control is None:
             return None
@@ -141,6 +144,6 @@ class Clock:
 
     @property
     def clocks(self) -> Clocks | None:
-        """The time on this clock and on the opponent's; None if this has no time control."""
+        """The time on this clock and on the opponent's, or None if this has no time control."""
         own, opponent = self.reading, self.opponent
         return None if own is None else Clocks(own, None if opponent is None else opponent.reading)

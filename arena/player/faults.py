@@ -2,12 +2,13 @@
 
 A player breaks its contract in one of two ways: it raises, or it returns something that is not a
 legal move. The explanation is the same whether arena or an isolated process makes it. Foreign
-values and exceptions may do anything when they are touched; nothing here raises for that.
+values and exceptions may do anything when they are touched. Nothing here raises for that.
 """
 
 from __future__ import annotations
 
 import errno
+import linecache
 import os
 import random
 import re
@@ -16,7 +17,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from functools import cache
-from types import CoroutineType, GeneratorType
+from types import CoroutineType, FrameType, GeneratorType, MethodType
 from typing import Any, NamedTuple
 
 from arena import escape, rng
@@ -153,7 +154,8 @@ def _no_number(answer: Any, position: Position, function: str) -> Fault:
     if type(answer) is GeneratorType:
         return Fault(f"{function} returned a generator: write return, not yield")
     message = f"{function} returned {_value(answer)}, which is not an int"
-    return Fault(message, remedy=_conversion(answer, position.game))
+    remedy = _safe_text(lambda value: _conversion(value, position.game), answer)
+    return Fault(message, remedy=remedy)
 
 
 def _value(value: object) -> str:
@@ -168,15 +170,13 @@ def _value(value: object) -> str:
 
 
 def _conversion(answer: Any, game: Game) -> str:
-    """Say how to make a move of an answer of another type; empty if nothing is known."""
+    """Say how to make a move of an answer of another type. The result is empty if nothing is
+    known.
+    """
     kind = type(answer)
     if (kind is tuple or kind is list) and len(answer) == 2 and hasattr(game, "square_at"):
         return "position.game.square_at(row, column) is the move; arena.adapt.rows does it too"
-    if kind is float:
-        return "int(...) or // makes an int"
-    if kind is str:
-        return "position.game.parse_move(text) is the move"
-    return ""
+    return next((text for kinds, text in _CONVERSIONS if issubclass(kind, kinds)), "")
 
 
 def _is_taken(move: int, position: Position) -> bool:
@@ -185,7 +185,9 @@ def _is_taken(move: int, position: Position) -> bool:
 
 
 def _numbering(game: Game) -> str:
-    """Say how Python's numbers and the board's differ; empty if the board's are other words."""
+    """Say how Python's numbers and the board's differ. The result is empty if the board's are other
+    words.
+    """
     moves = game.start().legal_moves()
     texts = [game.format_move(move) for move in moves]
     if [*moves] != [*range(len(moves))] or texts != [str(move + 1) for move in moves]:
@@ -195,12 +197,15 @@ def _numbering(game: Game) -> str:
 
 
 def remedy_of(error: BaseException) -> str:
-    """Say what to do about an exception of a player's code; empty if nothing is known."""
+    """Say what to do about an exception of a player's code. The result is empty if nothing is
+    known.
+    """
     return one_line(_safe_text(_remedy, error))
 
 
 def barred(error: BaseException) -> str:
-    """Return what an exception says that the machine does not let a player do; empty if nothing.
+    """Return what an exception says that the machine does not let a player do. The result is empty
+    if nothing.
 
     ``file`` is to open one, ``call`` another system call.
     """
@@ -214,7 +219,7 @@ def _barred_action(error: BaseException) -> str:
 
 
 def _safe_text(read: Callable[[Any], str], value: object) -> str:
-    """Return the text of a foreign thing; empty if it raises when it is touched."""
+    """Return the text of a foreign thing. The result is empty if it raises when it is touched."""
     try:
         return read(value)
     except BaseException as error:
@@ -232,11 +237,86 @@ def _remedy(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         installed = f"{error.name} is not installed in this Python"
         return f"{installed}, nor a module beside the file that it may read"
-    if isinstance(error, AttributeError):
-        return _attribute_remedy(error)
+    if isinstance(error, AttributeError) and (remedy := _attribute_remedy(error)):
+        return remedy
     if isinstance(error, (TypeError, KeyError)) and re.search(_NOT_A_BOARD, str(error)):
         return _BOARD
-    return ""
+    if isinstance(error, NameError) and error.name:
+        return _name_remedy(error.name)
+    matching = (m for m in _MISTAKES if isinstance(error, m.kind) and m.is_made(error))
+    return next((mistake.remedy for mistake in matching), "")
+
+
+def _name_remedy(name: str) -> str:
+    """Say what to import for a name that is not defined."""
+    module = _ABBREVIATIONS.get(name, name)
+    if module == name and name not in sys.stdlib_module_names:
+        return ""
+    alias = f" as {name}" if module != name else ""
+    return f"write import {module}{alias} at the top of the file"
+
+
+_ABBREVIATIONS = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
+
+
+class _Mistake(NamedTuple):
+    """A usual mistake, by the exception that it raises and the line of code that raises it."""
+
+    kind: type[BaseException]
+    #: A pattern of the exception's message.
+    message: str
+    #: What to do about it.
+    remedy: str
+    #: A pattern of the line. Its first group, if it has one, must be the name of a position.
+    line: str = ""
+
+    def is_made(self, error: BaseException) -> bool:
+        """Return whether the exception comes from this mistake."""
+        if not re.search(self.message, str(error)):
+            return False
+        frame, number = _innermost(error)
+        matches = re.finditer(self.line, linecache.getline(frame.f_code.co_filename, number))
+        return any(
+            not match.groups() or isinstance(frame.f_locals.get(match[1]), Position)
+            for match in matches
+        )
+
+
+_MISTAKES = (
+    # Some positions are tuples, whose own complaints do not say what is wrong.
+    _Mistake(IndexError, "tuple index out of range", _BOARD, r"(\w+)\["),
+    _Mistake(TypeError, "does not support item assignment", _BOARD, r"(\w+)\["),
+    _Mistake(
+        AttributeError,
+        "can't set attribute|cannot assign to field|no setter|is read-only",
+        "a position does not change: position.play(move) returns the next one",
+        r"(\w+)\.\w+\s*[-+*/|&^]*=(?!=)",
+    ),
+    _Mistake(
+        AttributeError,
+        "'tuple' object has no attribute",
+        "legal_moves() returns a tuple: list(position.legal_moves()) can be changed",
+        r"legal_moves\(\)\.",
+    ),
+    _Mistake(
+        IndexError,
+        "Cannot choose from an empty sequence",
+        "the list is empty at this position: choose from position.legal_moves() then",
+    ),
+    _Mistake(
+        IllegalMove,
+        "",
+        "position.play takes a legal move, an int of position.legal_moves()",
+        r"(\w+)\.play\(",
+    ),
+)
+
+
+def _innermost(error: BaseException) -> tuple[FrameType, int]:
+    """Return the innermost frame of the player's own code, and the line that it was at."""
+    frames = [*traceback.walk_tb(error.__traceback__)]
+    own = [pair for pair in frames if not pair[0].f_code.co_filename.startswith(_libraries())]
+    return (own or frames)[-1]
 
 
 def _attribute_remedy(error: AttributeError) -> str:
@@ -256,6 +336,17 @@ def _attribute_remedy(error: AttributeError) -> str:
     noun = "position" if isinstance(target, Position) else "game"
     return f"a {noun} has {', '.join(attribute for attribute in names if attribute in _USUAL)}"
 
+
+#: What to write instead of an answer of these types.
+_CONVERSIONS: Sequence[tuple[type | tuple[type, ...], str]] = (
+    (float, "int(...) or // makes an int"),
+    (str, "position.game.parse_move(text) is the move"),
+    (bool, "return the move itself, not whether there is one"),
+    (Position, "return the move, not the position after it"),
+    ((tuple, list, set, frozenset, dict), "return one move, such as moves[0]"),
+    (MethodType, "call it: position.legal_moves()"),
+    (Game, "rng.choice(position.legal_moves()) is a random move"),
+)
 
 #: The attributes that players mostly ask of positions and games.
 _USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "start")
@@ -285,12 +376,12 @@ def where(error: BaseException) -> str:
 
 
 def _code_frames(error: BaseException) -> traceback.StackSummary:
-    """Return the frames outside of arena and of libraries; the last of all if there are none."""
+    """Return the frames outside of arena and of libraries, or the last of all if there are none."""
     frames = traceback.StackSummary.extract(
         traceback.walk_tb(error.__traceback__), lookup_lines=False
     )
-    own_code = [frame for frame in frames if not frame.filename.startswith(_libraries())]
-    return traceback.StackSummary.from_list(own_code)
+    player_frames = [frame for frame in frames if not frame.filename.startswith(_libraries())]
+    return traceback.StackSummary.from_list(player_frames)
 
 
 @cache

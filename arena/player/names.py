@@ -76,7 +76,7 @@ def read_named(text: str) -> Named:
 
 
 def _problem(name: str) -> str:
-    """Return why a text cannot be a player's name; empty if it can."""
+    """Return why a text cannot be a player's name. The result is empty if it can."""
     if not name.strip():
         return "no name before the =, as in alice=./bot.py"
     if len(name) > MAX_GIVEN_NAME:
@@ -126,7 +126,7 @@ class Protocolled(NamedTuple):
 
 
 def split_protocol(spec: str) -> Protocolled | None:
-    """Split ``NAME:TEXT`` or ``NAME,OPTION=VALUE,...:TEXT``; None for a spec of another form.
+    """Split ``NAME:TEXT`` or ``NAME,OPTION=VALUE,...:TEXT``, or None for a spec of another form.
 
     ``%2C``, ``%3A`` and ``%25`` in a value stand for a comma, a colon and a percent sign. Raises
     UsageError for options that cannot be read.
@@ -184,7 +184,9 @@ def as_program(spec: str) -> str:
 
 
 def interpreter_of(file: str) -> str:
-    """Return the program that executes a file, by its ending; empty if none is known."""
+    """Return the program that executes a file, by its ending. The result is empty if none is
+    known.
+    """
     return INTERPRETERS.get(os.path.splitext(file)[1], "")
 
 

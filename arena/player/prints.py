@@ -122,7 +122,7 @@ _current: Prints | None = None
 
 
 class Listening:
-    """Has what isolated players print taken by an object; games are played meanwhile."""
+    """Has what isolated players print taken by an object. Games are played meanwhile."""
 
     def __init__(self, prints: Prints) -> None:
         self._prints = prints
@@ -139,7 +139,7 @@ class Listening:
 
 
 class Catching(Listening):
-    """Has what players of this process print taken as well; they read nothing meanwhile.
+    """Has what players of this process print taken as well. They read nothing meanwhile.
 
     So a debugger that a player starts ends at once: its words would not be seen.
     """

@@ -53,10 +53,10 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
     ``where`` says where the file is if it is not where the name says.
 
     Without ``:function`` it is the file's ``choose``, or else its ``choose_batch``, its only public
-    function, or the only one that can be a player; among several, the only class that can. A class
-    is a stateful player's factory. A ``choose`` may have a ``choose_batch`` beside it. The file is
-    loaded under a name of its own, so that two players' files may both be called ``bot.py``, or
-    ``random.py``.
+    function, or the only one that can be a player, and among several the only class that can. A
+    class is a stateful player's factory. A ``choose`` may have a ``choose_batch`` beside it. The
+    file is loaded under a name of its own, so that two players' files may both be called
+    ``bot.py``, or ``random.py``.
     """
     return _load_player(name, where or absolute(name))
 
@@ -83,7 +83,7 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
 
 
 class FilePlayerInfo(PlayerInfo):
-    """A player from a file; a worker that is sent one loads the file again."""
+    """A player from a file. A worker that is sent one loads the file again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _load_player, (self.name, self.file)
@@ -174,7 +174,7 @@ def _misfit(player: Callable[..., Any]) -> str:
 
 
 def _batch_function(module: ModuleType, name: str) -> Callable[..., Any] | None:
-    """Return what asks a file's player for many moves at once; None if it offers nothing."""
+    """Return what asks a file's player for many moves at once, or None if it offers nothing."""
     function: Callable[..., Any] | None = getattr(module, BATCH_FUNCTION, None)
     if not callable(function):
         return None

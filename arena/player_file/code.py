@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from arena.rng import GLOBAL_RANDOM, have_drawn, shared_generators
+from arena.rng import GLOBAL_RANDOM, drawn_generators, shared_generators
 
 
 def hide_command_line() -> None:
@@ -91,7 +91,7 @@ class PlayerCode:
 
     @property
     def remembers(self) -> str:
-        """Why something of it outlives a game; empty if this process has not seen anything.
+        """Why something of it outlives a game. It is empty if this process has not seen anything.
 
         Another player in the same process may be the cause.
         """
@@ -117,7 +117,7 @@ class PlayerCode:
         self.module = self._execute()
         process, states = self._begin
         self._begin = os.getpid(), shared_generators()
-        if process == self._begin[0] and have_drawn(states, self._begin[1]):
+        if process == self._begin[0] and drawn_generators(states, self._begin[1]):
             self._why = GLOBAL_RANDOM
         return self.module
 
@@ -126,18 +126,18 @@ class PlayerCode:
         module = sys.modules[name] = importlib.util.module_from_spec(self._spec)
         try:
             with self._modules:
-                self._require_own_modules()
+                self._require_user_modules()
                 if self._code is None:
                     self._loader.exec_module(module)
                 else:
                     exec(self._code, module.__dict__)  # noqa: S102 (loading is executing)
-                self._require_own_modules()
+                self._require_user_modules()
         except BaseException:
             del sys.modules[name]
             raise
         return module
 
-    def _require_own_modules(self) -> None:
+    def _require_user_modules(self) -> None:
         """Raise NotPython if a module that the file imports is that of another player's folder."""
         for name in () if self._code is None else self._code.co_names:
             file = getattr(sys.modules.get(name), "__file__", None) or ""
@@ -211,7 +211,7 @@ class _CompiledModules:
 
 
 def _compile(spec: ModuleSpec) -> CodeType | None:
-    """Return the compiled source of a module; None without source."""
+    """Return the compiled source of a module, or None without source."""
     return spec.loader.get_code(spec.name) if isinstance(spec.loader, SourceFileLoader) else None
 
 
@@ -232,7 +232,9 @@ def _attributes(modules: Set[str]) -> _Attributes:
 
 
 def _patched(before: _Attributes) -> str:
-    """Name a function or class of a library that was replaced or added; empty if none was."""
+    """Name a function or class of a library that was replaced or added. The result is empty if none
+    was.
+    """
     for name in sorted(before):
         earlier, current = before[name], vars(sys.modules.get(name, builtins))
         if len(earlier) == len(current) and all(map(is_, earlier.values(), current.values())):
@@ -258,5 +260,5 @@ class _Surroundings:
         self._modules, self._names = _attributes(_SHARED), set(os.environ)
 
     def changed(self) -> str:
-        """Say what has changed since; empty if nothing has."""
+        """Say what has changed since. The result is empty if nothing has."""
         return _patched(self._modules) or _added_to_environment(self._names)

@@ -94,7 +94,7 @@ def dumps(value: Any) -> bytes:
 
 
 def files_for(value: Any) -> tuple[str, ...]:
-    """Return the plugin files that another process needs for a value; none if it is not sent."""
+    """Return the plugin files that another process needs for a value, or none if it is not sent."""
     try:
         return tuple(path for path, _ in files_in(pickle.dumps(value)))
     except Exception:

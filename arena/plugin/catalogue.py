@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from arena.errors import (
-    AmbiguousName,
     CannotLoad,
     PlayerFault,
     PlayerFileError,
@@ -24,7 +23,7 @@ from arena.player.clients import PlayerProtocol
 from arena.player.names import Named, as_program, names_a_file, read_named, split_protocol
 from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
-from arena.plugin.registry import ExecutorOffer, GameFamily, Registry, Report
+from arena.plugin.registry import BrokenPlugin, ExecutorOffer, GameFamily, Offer, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
 from arena.schedules.kinds import NamedSchedule, ScheduleKind
 
@@ -43,22 +42,11 @@ class PluginInfo:
 
 
 @dataclass(frozen=True)
-class BrokenPlugin:
-    """A plugin that was left out, or a hook of it that arena does not have."""
-
-    plugin: str
-    package: str
-    error: str
-
-    def __str__(self) -> str:
-        name = f"plugin {self.plugin}: " if self.plugin else ""
-        return f"{name}{self.error} (see: arena plugins)"
-
-
-@dataclass(frozen=True)
 class Catalogue:
     """Everything that the installed plugins offer."""
 
+    #: The plugins that were left out, and names that two plugins offer.
+    broken: list[BrokenPlugin] = field(default_factory=list)
     families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
     protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
@@ -72,7 +60,6 @@ class Catalogue:
     #: The plugins that runs tell what they play.
     observers: Observers = field(default_factory=Observers)
     plugins: list[PluginInfo] = field(default_factory=list)
-    broken: list[BrokenPlugin] = field(default_factory=list)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -85,7 +72,7 @@ class Catalogue:
         """Return the same catalogue, of which every player is isolated as that says."""
         return replace(self, isolation=isolation)
 
-    def at(self, game: Game) -> Catalogue:
+    def for_game(self, game: Game) -> Catalogue:
         """Return the catalogue whose players are ready for this game."""
         return replace(self, starts_files=game.is_refereed)
 
@@ -99,13 +86,15 @@ class Catalogue:
 
     def untried_game(self, name: str) -> Game:
         """Return the game of that name without a check that it works."""
-        offers = [offer for offer in self.families.offers() if offer[0].match(name) is not None]
-        if len(offers) > 1:
-            raise AmbiguousName("game", name, [source for _, source in offers])
-        for family, _ in offers:
-            game = family.game(name)
-            assert game is not None
-            return game
+        game = self.family(name).item.game(name)
+        assert game is not None
+        return game
+
+    def family(self, name: str) -> Offer[GameFamily]:
+        """Return the family of the game of that name, with the plugin that brings it."""
+        offers = [offer for offer in self.families.offers() if offer.item.match(name) is not None]
+        if offers:
+            return self.families.choose(name, offers)
         family = self.families.get(name)  # raises, unless the name is a template
         raise UsageError(f"game {family.template!r} needs values for {', '.join(family.blanks)}")
 
@@ -155,17 +144,14 @@ class Catalogue:
 
             return protocol_player(spec, protocol, limits)
         if not names_a_file(spec):
-            plain, colon, options = spec.partition(":")
-            info = self._installed(plain, colon + options)
-            if colon:
-                info = info.configured(options)
+            info = self._configured(spec)
             if not limits.everybody:
                 return info
             from arena.sandbox.players import isolated
 
             return isolated(info, limits)
         if limits.tier == "none":
-            return load_here(spec, file)
+            return load_unisolated(spec, file)
         from arena.sandbox.players import file_player
 
         return file_player(spec, limits, file)
@@ -192,7 +178,9 @@ class Catalogue:
         return self.schedules.get(text.partition(":")[0]).read(text)
 
     def protocol_of(self, spec: str) -> PlayerProtocol | None:
-        """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``; None without one."""
+        """Return the protocol of ``uci:stockfish``, ``uci,Hash=16:stockfish``, or None without
+        one.
+        """
         named = split_protocol(spec)
         if named is None or all(name != named.protocol for name, _ in self.protocols):
             return None
@@ -202,6 +190,21 @@ class Catalogue:
         """Return whether the player of a spec plays in a process of its own, if files do."""
         return names_a_file(spec) or self.protocol_of(spec) is not None
 
+    def _configured(self, spec: str) -> PlayerInfo:
+        """Return the installed player of a spec such as ``minimax:depth=3``.
+
+        ``boxes:monkey`` is the player ``monkey`` of the distribution ``boxes``.
+        """
+        name, colon, options = spec.partition(":")
+        package_name, package_colon, package_options = options.partition(":")
+        info = self.players.of_package(name, package_name)
+        if info is not None:
+            info = replace(info, name=f"{name}:{package_name}")
+            colon, options = package_colon, package_options
+        else:
+            info = self._installed(name, colon + options)
+        return info.configured(options) if colon else info
+
     def _installed(self, name: str, rest: str) -> PlayerInfo:
         """Return the installed player. Raises UnknownName, with a file here that has the name."""
         try:
@@ -209,7 +212,8 @@ class Catalogue:
         except UnknownName as error:
             if not os.path.isfile(f"{name}.py"):
                 raise
-            raise UnknownName(error.kind, name, error.known, f"./{name}.py{rest}") from None
+            meant = f"./{name}.py{rest}"
+            raise UnknownName(error.kind, name, error.names, meant, error.left_out) from None
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game, without those that want to be named."""
@@ -217,7 +221,7 @@ class Catalogue:
         return [self.player(name) for name in names]
 
 
-def load_here(name: str, file: str = "") -> PlayerInfo:
+def load_unisolated(name: str, file: str = "") -> PlayerInfo:
     """Load a player's file in this process, after another one has survived that.
 
     Raises PlayerFileError if the file cannot be used, and PlayerFault if it ends the process.

@@ -1,8 +1,8 @@
 """Every hook, in the order in which they are called.
 
-A plugin is a module or object named in the entry point group ``arena``; it implements hooks with
-``arena.hookimpl``. A plugin that fails in a hook is left out as a
-whole, named with its error by ``arena plugins``, and the rest goes on.
+A plugin is a module or object named in the entry point group ``arena``. It implements hooks with
+``arena.hookimpl``. A plugin that fails in a hook is left out as a whole, named with its error by
+``arena plugins``, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def arena_register_players(register: PlayerRegister) -> None:
     """Offer players.
 
     ``register(name, player, games="*", deterministic=False, stateless=None, claims=(),
-    distribution=None, choose_batch=None, summary=None)``; the fields are those of
+    distribution=None, choose_batch=None, summary=None)``. The fields are those of
     :class:`arena.player.PlayerInfo`.
     """
 
@@ -76,7 +76,7 @@ def arena_register_executors(register: ExecutorRegister) -> None:
 
     ``register(name, make)``: ``make(workers)`` returns an :class:`arena.executors.base.Executor`
     for that number of workers. ``--executor`` chooses by name. With ``argument="ADDRESS"`` a text
-    may stand after the name and a colon, which ``make(workers, address)`` gets; it is empty if none
+    may stand after the name and a colon, which ``make(workers, address)`` gets. It is empty if none
     does.
     """
 
@@ -134,7 +134,7 @@ def arena_game_end(game: GameResult, run: Run) -> None:
 
 @hookspec
 def arena_fight_end(result: FightResult, run: Run) -> None:
-    """Hear of a fight that has ended; after Ctrl-C not of those that have not."""
+    """Hear of a fight that has ended. After Ctrl-C there is no call for one that has not."""
 
 
 @hookspec

@@ -101,7 +101,7 @@ def _pairs(text: str, group: str) -> Iterator[tuple[str, str]]:
 
 
 def _text(folder: str, name: str) -> str:
-    """Return the text of a file; empty if there is none to read."""
+    """Return the text of a file. The result is empty if there is none to read."""
     try:
         with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
             return file.read()

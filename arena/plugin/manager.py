@@ -16,7 +16,7 @@ from arena.errors import PluginError, UsageError, describe, did_you_mean, quoted
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
 from arena.plugin import hookspecs
-from arena.plugin.catalogue import BrokenPlugin, Catalogue, PluginInfo
+from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
 from arena.plugin.installed import Declared, declared
 from arena.plugin.markers import PROJECT
@@ -30,7 +30,7 @@ from arena.plugin.registers import (
     ReportRegister,
     ScheduleRegister,
 )
-from arena.plugin.registry import Registry
+from arena.plugin.registry import BrokenPlugin, Registry
 
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
@@ -68,7 +68,7 @@ class PluginManager(pluggy.PluginManager):
             self.leave_out(file, error)
 
     def load(self, entry: Declared, name: str) -> None:
-        """Load one entry point; a failure is noted in ``broken``."""
+        """Load one entry point. A failure is noted in ``broken``."""
         self.sources[name] = entry.package, entry.version
         try:
             self.register(entry.load(), name)
@@ -241,12 +241,15 @@ def load_plugins(manager: PluginManager) -> Installed:
     for source in sources.values():
         if not source.failed:
             _take(manager, source, installed)
-    clashes = [clash for _, _, registry in installed.hooks for clash in registry.clashes()]
+    registries = [registry for _, _, registry in installed.hooks]
+    clashes = [clash for registry in registries for clash in registry.clashes()]
     installed.catalogue.broken[:] = [
         *manager.broken,
         *manager.unknown_hooks(),
-        *(BrokenPlugin("", "", str(clash)) for clash in clashes),
+        *(BrokenPlugin("", "", clash) for clash in clashes),
     ]
+    for registry in registries:
+        registry.left_out = installed.catalogue.broken
     files = tuple(info.name for info in installed.catalogue.plugins if names_a_file(info.name))
     observers = replace(_observers(manager), files=files)
     observed = replace(installed.catalogue, observers=observers)
@@ -287,7 +290,7 @@ def _take(manager: PluginManager, source: _Source, installed: Installed) -> None
         for name, item in register.offers:
             if isinstance(item, PlayerInfo) and source.name in manager.files:
                 item = replace(item, code=(*item.code, manager.files[source.name]))
-            registry.add(name, item, f"{package} {version}".strip())
+            registry.add(name, item, package, version)
     if source.name in manager.sources:
         offers = [
             (to.kind, name) for register, to in source.registers for name, _ in register.offers

@@ -8,10 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypedDict, TypeVar, Unpack, cast
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    NoReturn,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+)
 
 from arena.errors import PluginError, quoted
 from arena.game import Game
+from arena.kinds import ReadText
 from arena.player import (
     Distribution,
     MakePlayer,
@@ -22,10 +33,9 @@ from arena.player import (
 )
 from arena.player.clients import MakeClient, MakeFromData, MakeFromFile, PlayerProtocol
 from arena.player.names import names_a_file
-from arena.player.option_kinds import Kind
 from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
 from arena.schedules.kinds import ScheduleKind
-from arena.signatures import complete, misfit, takes
+from arena.signatures import Option, complete, misfit, takes
 
 if TYPE_CHECKING:
     from arena.executors.base import Executor
@@ -100,40 +110,30 @@ class GameRegister(Register[GameFamily]):
             self._refuse(f"{template!r} has two numbers with nothing between them")
 
 
-class Traits(TypedDict, total=False):
-    """All that a plugin may say of a player besides its name; see PlayerInfo."""
-
-    games: str | tuple[str, ...]
-    deterministic: bool
-    stateless: bool | None
-    claims: tuple[str, ...]
-    only_named: bool
-    distribution: Distribution | None
-    choose_batch: Callable[[Any, Any], Any] | None
-    summary: str | None
-    options: MakePlayer | Mapping[str, Kind] | None
-
-
-#: The traits of a player of which nothing is said.
-USUAL_TRAITS: dict[str, object] = {
-    "games": "*",
-    "deterministic": False,
-    "stateless": None,
-    "claims": (),
-    "only_named": False,
-    "distribution": None,
-    "choose_batch": None,
-    "summary": None,
-    "options": None,
-}
+#: All that a plugin may say of a player besides its name; see PlayerInfo.
+Traits = TypedDict(  # noqa: UP013  (annotations of a class would not be evaluated here)
+    "Traits",
+    {
+        "games": Annotated["str | tuple[str, ...]", Option("*")],
+        "deterministic": Annotated[bool, Option(False)],
+        "stateless": Annotated[bool | None, Option()],
+        "claims": Annotated["tuple[str, ...]", Option(())],
+        "only_named": Annotated[bool, Option(False)],
+        "distribution": Annotated["Distribution | None", Option()],
+        "choose_batch": Annotated["Callable[[Any, Any], Any] | None", Option()],
+        "summary": Annotated[str | None, Option()],
+        "options": Annotated["MakePlayer | Mapping[str, ReadText] | None", Option()],
+    },
+    total=False,
+)
 
 
 class PlayerRegister(Register[PlayerInfo]):
     """Given to ``arena_register_players``."""
 
-    @takes(Traits, USUAL_TRAITS)
+    @takes(Traits)
     def __call__(self, name: str, player: Callable[..., Any], **traits: Unpack[Traits]) -> None:
-        """Add a player: ``register("monkey", choose)``; see PlayerInfo for the rest.
+        """Add a player: ``register("monkey", choose)``. See PlayerInfo for the rest.
 
         A class is taken for a stateful player's factory unless ``stateless`` says otherwise, and
         the first line of the player's docstring is its summary unless another is given.
@@ -184,7 +184,7 @@ class PlayerRegister(Register[PlayerInfo]):
             )
 
     def _options(
-        self, name: str, player: object, options: MakePlayer | Mapping[str, Kind] | None
+        self, name: str, player: object, options: MakePlayer | Mapping[str, ReadText] | None
     ) -> MakePlayer | None:
         """Return what makes the player of ``name:options``."""
         if not isinstance(options, Mapping):
@@ -236,7 +236,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
         After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
         ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
-        of its own; without isolation the second argument is False. A file of data is not executed
+        of its own. Without isolation the second argument is False. A file of data is not executed
         and needs no such process: after ``register("certified", data=make)`` the player of
         ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
         returns.
@@ -261,7 +261,7 @@ class ExecutorRegister(Register[ExecutorOffer]):
     """Given to ``arena_register_executors``."""
 
     def __call__(self, name: str, make: Callable[..., Executor], *, argument: str = "") -> None:
-        """Add an executor: ``make(workers)`` returns one; see arena.executors.base.
+        """Add an executor: ``make(workers)`` returns one. See arena.executors.base.
 
         After ``register("dask", make, argument="ADDRESS")`` the executor of ``dask:tcp://host`` is
         ``make(workers, address="tcp://host")``, and that of ``dask`` is ``make(workers,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from arena.errors import (
     AmbiguousName,
@@ -20,12 +21,16 @@ from arena.errors import (
     shown,
 )
 from arena.game import Game
+from arena.player.names import names_a_file
 
 if TYPE_CHECKING:
     from arena.executors.base import Executor, MakeExecutor
     from arena.records.base import Record
 
 T = TypeVar("T")
+
+#: The distribution of arena itself, and the source of its commands.
+PACKAGE, COMMANDS = "proving-arena", "arena"
 
 #: A report: the text of a record, without a newline at the end.
 Report = Callable[["Record"], str]
@@ -34,43 +39,103 @@ Report = Callable[["Record"], str]
 BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
 
 
+@dataclass(frozen=True)
+class BrokenPlugin:
+    """A plugin that was left out, or a hook of it that arena does not have."""
+
+    plugin: str
+    package: str
+    error: str
+
+    def __str__(self) -> str:
+        name = f"plugin {self.plugin}: " if self.plugin else ""
+        return f"{name}{self.error} (see: arena plugins)"
+
+
+class Offer(NamedTuple, Generic[T]):
+    """A thing, and the distribution or the file of the plugin that brings it."""
+
+    item: T
+    package: str
+    version: str = ""
+
+    @property
+    def source(self) -> str:
+        """The distribution with its version, as messages name it."""
+        return f"{self.package} {self.version}".strip()
+
+    @property
+    def priority(self) -> int:
+        """How strong its claim to a name is: arena's own is 0, then installed ones, then files."""
+        if self.package in (PACKAGE, COMMANDS):
+            return 0
+        return 2 if names_a_file(self.package) else 1
+
+
 class Registry(Generic[T]):
-    """Things of one kind by name. A name that is offered twice has no owner."""
+    """Things of one kind by name.
+
+    A name that several plugins offer belongs to the one with the strongest claim. Two that have the
+    same claim both lose it.
+    """
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self._offers: dict[str, list[tuple[T, str]]] = {}
+        #: The plugins that were left out, of which one could have had an unknown name.
+        self.left_out: Sequence[BrokenPlugin] = ()
+        self._offers: dict[str, list[Offer[T]]] = {}
 
-    def add(self, name: str, item: T, source: str) -> None:
-        """Offer a thing; ``source`` names the plugin in the error for a name offered twice."""
-        self._offers.setdefault(name, []).append((item, source))
+    def add(self, name: str, item: T, package: str, version: str = "") -> None:
+        """Offer a thing of a distribution, or of a plugin's file."""
+        self._offers.setdefault(name, []).append(Offer(item, package, version))
 
     def get(self, name: str) -> T:
         """Return the thing of that name. Raises UnknownName or AmbiguousName."""
-        offers = self._offers.get(name)
-        if not offers:
-            raise UnknownName(self.kind, name, self._offers)
-        if len(offers) > 1:
-            raise self._clash(name)
-        return offers[0][0]
+        if name not in self._offers:
+            plugins = [broken.plugin for broken in self.left_out if broken.plugin]
+            raise UnknownName(self.kind, name, self._offers, left_out=plugins)
+        return self.choose(name, self._offers[name]).item
+
+    def choose(self, name: str, offers: Sequence[Offer[T]]) -> Offer[T]:
+        """Return the offer that has the strongest claim to a name. Raises AmbiguousName."""
+        least = min(offer.priority for offer in offers)
+        first, *others = (offer for offer in offers if offer.priority == least)
+        if others:
+            raise AmbiguousName(self.kind, name, [offer.source for offer in offers])
+        return first
+
+    def of_package(self, package: str, name: str) -> T | None:
+        """Return the thing that a distribution offers under a name, or None if it does not."""
+        offers = (offer.item for offer in self._offers.get(name, ()) if offer.package == package)
+        return next(offers, None)
 
     def __iter__(self) -> Iterator[tuple[str, T]]:
-        """Yield names and things, ascending by name, without the names offered twice."""
+        """Yield names and things, ascending by name, without the names that nobody has."""
         for name in sorted(self._offers):
-            if len(self._offers[name]) == 1:
-                yield name, self._offers[name][0][0]
+            with suppress(AmbiguousName):
+                yield name, self.get(name)
 
-    def offers(self) -> Iterator[tuple[T, str]]:
-        """Yield all things with their plugins, even those under names offered twice."""
+    def offers(self) -> Iterator[Offer[T]]:
+        """Yield all things with their plugins, even those that do not have their names."""
         for offers in self._offers.values():
             yield from offers
 
-    def clashes(self) -> list[AmbiguousName]:
-        """Return an error for every name that is offered twice."""
-        return [self._clash(name) for name, offers in self._offers.items() if len(offers) > 1]
+    def clashes(self) -> Iterator[str]:
+        """Yield a message for every name that is offered twice, and for each plugin without it."""
+        for name, offers in self._offers.items():
+            try:
+                owner = self.choose(name, offers)
+            except AmbiguousName as error:
+                yield str(error)
+                continue
+            for offer in offers:
+                if offer is not owner:
+                    yield self._left_out_message(name, offer, owner)
 
-    def _clash(self, name: str) -> AmbiguousName:
-        return AmbiguousName(self.kind, name, [source for _, source in self._offers[name]])
+    def _left_out_message(self, name: str, offer: Offer[T], owner: Offer[T]) -> str:
+        kept = f"{self.kind} {quoted(name)} is that of {owner.source}"
+        remedy = f"; write {offer.package}:{name}" if offer.priority == 1 else ""
+        return f"{kept}, and the one of {offer.source} is left out{remedy}"
 
 
 @dataclass(frozen=True)
@@ -105,7 +170,7 @@ class GameFamily:
         return match and [int(number) for number in match.groups()]
 
     def game(self, name: str) -> Game | None:
-        """Return the game of that name; None if it is not of this family."""
+        """Return the game of that name, or None if it is not of this family."""
         blanks = self.match(name)
         if blanks is None:
             return None

@@ -64,18 +64,18 @@ def _uniform(n: int) -> tuple[Fraction, ...]:
 
 
 def stream_number(drawn: Iterable[tuple[Draw, int]]) -> int:
-    """Return a number that begins a stream with these draws; later ones are random.
+    """Return a number that begins a stream with these draws. Later ones are random.
 
     The rest comes from the system: a player that knew it could detect its enumeration. Raises
     CannotEnumerate if a stream has too few bits for the draws.
     """
-    bits = at = 0
+    bits = offset = 0
     for draw, value in drawn:
-        bits |= _bits(draw, value) << at
-        at += _width(draw)
-    if at > READY_BITS:
+        bits |= _bits(draw, value) << offset
+        offset += _width(draw)
+    if offset > READY_BITS:
         raise CannotEnumerate(EXHAUSTED)
-    return bits | int.from_bytes(os.urandom(READY_BITS // 8), "little") << at & _MASK
+    return bits | int.from_bytes(os.urandom(READY_BITS // 8), "little") << offset & _MASK
 
 
 def values_of(number: int, draws: Sequence[Draw]) -> tuple[int, ...]:
@@ -100,7 +100,7 @@ def _width(draw: Draw) -> int:
 
 
 def _bits(draw: Draw, value: int) -> int:
-    """Return the bits that make a draw take a value; for weights the middle of its interval."""
+    """Return the bits that make a draw take a value, for weights the middle of its interval."""
     if not isinstance(draw, tuple):
         return value
     ends = [Fraction(0), *accumulate(draw)]

@@ -89,7 +89,7 @@ def _walks(player: PlayerInfo, game: Game, limit: Limit) -> tuple[list[Walk], Po
 
 
 def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) -> Agreement:
-    """Play the games of a trial; their ids name the opponent."""
+    """Play the games of a trial. Their ids name the opponent."""
     first, second = walks
 
     def table(position: Position, line: Line) -> Mapping[int, Fraction] | None:

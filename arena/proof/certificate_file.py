@@ -111,7 +111,7 @@ class CertificateFile:
 
     @property
     def sides(self) -> tuple[CertifiedSide, CertifiedSide]:
-        """Both sides; a :class:`~arena.game.Side` is the index."""
+        """Both sides. A :class:`~arena.game.Side` is the index."""
         return self.first, self.second
 
     def key_of(self, position: Position, line: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ class CertificateFile:
 
 
 def read_certificate(path: Path, games: Callable[[str], Game]) -> CertificateFile:
-    """Read the certificate in a file; ``games`` finds a game by its name, as a catalogue does.
+    """Read the certificate in a file. ``games`` finds a game by its name, as a catalogue does.
 
     Raises UsageError, with the file's name, if the file is not a certificate for the rules here.
     """

@@ -133,7 +133,7 @@ def find_branches(
 ) -> list[Branch]:
     """Return every branch of the player's draws at the position.
 
-    ``twice`` asks the player again for each branch; with ``shows_progress`` the terminal
+    ``twice`` asks the player again for each branch. With ``shows_progress`` the terminal
     shows how far it is. Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
@@ -146,7 +146,7 @@ def find_branches(
 def _branches(
     player: PlayerInfo, position: Position, twice: bool, shows_progress: bool
 ) -> list[Branch]:
-    """Return the branches; the caller watches the global generator."""
+    """Return the branches. The caller watches the global generator."""
     exploration = explore(twice)
     numbers, answers = next(exploration), 0
     while True:
@@ -189,11 +189,11 @@ def _forks(path: Path, branch: Branch) -> Iterator[Path]:
     drawn = tuple(zip(branch.draws, branch.values, strict=True))
     if drawn[: len(path)] != path:
         raise CannotEnumerate(DIFFERS)
-    for at in range(len(path), len(drawn)):
-        draw, drawn_value = drawn[at]
+    for index in range(len(path), len(drawn)):
+        draw, drawn_value = drawn[index]
         chances = chances_of(draw)
         others = (v for v, chance in enumerate(chances) if chance and v != drawn_value)
-        yield from ((*drawn[:at], (draw, value)) for value in others)
+        yield from ((*drawn[:index], (draw, value)) for value in others)
 
 
 def _number_of(branch: Branch) -> int:
@@ -203,7 +203,7 @@ def _number_of(branch: Branch) -> int:
 def branch_of(
     position: Position, number: int, move: int | Forfeited, draws: Sequence[Draw]
 ) -> Branch:
-    """Return the branch that an answer with the stream of that number is; raises as ask_seat."""
+    """Return the branch that an answer with the stream of that number is. Raises as ask_seat."""
     for draw in draws:
         chances_of(draw)
     if isinstance(move, Forfeited):
@@ -263,7 +263,7 @@ def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
 
 
 def fault_of(error: BaseException) -> BaseException:
-    """Return the fault behind an exception of the code of a player; Ctrl-C passes through."""
+    """Return the fault behind an exception of the code of a player. Ctrl-C passes through."""
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
     if issubclass(kind, (CannotEnumerate, VoidGame)) or is_stop(error):
         return error

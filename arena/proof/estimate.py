@@ -164,7 +164,7 @@ def _ways_to_marks(position: Position, start: MnkPosition) -> int:
 
 
 def _ways_to_discs(position: Position, start: ConnectPosition) -> int:
-    """Count the same discs among those on top; a few may be in the air of every game."""
+    """Count the same discs among those on top. A few may be in the air of every game."""
     assert isinstance(position, ConnectPosition)
     game, side = position.game, 1 - position.to_move
     occupied = position.first | position.second

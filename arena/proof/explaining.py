@@ -76,7 +76,7 @@ def worths(position: Position, budget: int, proved: Proved) -> dict[int, Worth |
 
 
 def proved_worth(position: Position, move: int, proved: Proved) -> Worth | None:
-    """Return what a certificate proves of a move; None if it proves nothing."""
+    """Return what a certificate proves of a move, or None if it proves nothing."""
     after = position.play(move)
     value = proved(after)
     if value is None:
@@ -112,7 +112,7 @@ def _explained(
 def _best(
     position: Position, worth_of_moves: Mapping[int, Worth | None], tellers: Sequence[Proved]
 ) -> Worth | None:
-    """Return the worth of the best move; None where an unknown one may be the best."""
+    """Return the worth of the best move, or None where an unknown one may be the best."""
     known_worths = [worth for worth in worth_of_moves.values() if worth is not None]
     best = max(known_worths, key=_rank, default=None)
     if best is not None and (best.sign > 0 or len(known_worths) == len(worth_of_moves)):

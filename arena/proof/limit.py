@@ -16,15 +16,17 @@ class Limit:
     """A limit of positions for each part of a calculation, and of seconds for all of it."""
 
     def __init__(
-        self, positions: int, seconds: float | None = None, left: float | None = None
+        self, positions: int, seconds: float | None = None, remaining: float | None = None
     ) -> None:
-        """Begin; where a part of it is done elsewhere, this many of the seconds are ``left``."""
+        """Begin. Where a part of it is done elsewhere, this many of the seconds are ``left``."""
         self.positions, self.seconds = positions, seconds
-        self._end = None if seconds is None else now() + (seconds if left is None else left)
+        self._end = (
+            None if seconds is None else now() + (seconds if remaining is None else remaining)
+        )
 
     @property
-    def left(self) -> float | None:
-        """The seconds until its end; None if there are as many as it takes."""
+    def seconds_left(self) -> float | None:
+        """The seconds until its end, or None if there are as many as it takes."""
         return None if self._end is None else self._end - now()
 
     def require(self, reached: int, what: str, finding: Callable[[], str] = str) -> None:

@@ -18,17 +18,21 @@ class CertifiedMoves:
     """
 
     certificate: CertificateFile
-    _known: dict[tuple[int, str], dict[int, Fraction]] = field(default_factory=dict, compare=False)
+    _chances: dict[tuple[int, str], dict[int, Fraction]] = field(
+        default_factory=dict, compare=False
+    )
 
     def __call__(self, position: Position, line: Line) -> dict[int, Fraction]:
         """Return the moves that the player may make after a line to a position, perhaps none."""
         certificate, side = self.certificate, int(position.to_move)
         texts = map(certificate.game.format_move, line)
         key = certificate.key_of(position, list(texts) if certificate.keyed_by == "line" else ())
-        chances = self._known.get((side, key))
+        chances = self._chances.get((side, key))
         if chances is None:
             moves = certificate.sides[side].moves.get(key, {})
             even = Fraction(1, max(1, len(moves)))
             parse = certificate.game.parse_move
-            chances = self._known[side, key] = {parse(move): p or even for move, p in moves.items()}
+            chances = self._chances[side, key] = {
+                parse(move): p or even for move, p in moves.items()
+            }
         return chances

@@ -15,14 +15,14 @@ MAX_LOSS_POSITIONS = 20_000
 
 
 def losing_lines(
-    a: Policy, b: Policy, result: ExactResult, begun: Iterable[Position] = ()
+    a: Policy, b: Policy, result: ExactResult, openings: Iterable[Position] = ()
 ) -> Iterator[LosingLine]:
     """Yield a shortest line for each player and each side on which it loses some games.
 
-    ``result`` says where it does. Games begin from the positions ``begun``, or from the start. A
+    ``result`` says where it does. Games begin from the ``openings``, or from the start. A
     search that takes more than MAX_LOSS_POSITIONS yields nothing.
     """
-    starts = tuple(begun) or (a.game.start(),)
+    starts = tuple(openings) or (a.game.start(),)
     for is_swapped, chances in ((False, result.first), (True, result.second)):
         first, second = (b, a) if is_swapped else (a, b)
         names = result.players[::-1] if is_swapped else result.players
@@ -33,13 +33,13 @@ def losing_lines(
                 start, moves = line
                 worths = Worths(start.game)
                 steps = line_steps(start, moves, side, worths.gives_away)
-                yield LosingLine(names[side], side.name.lower(), str(start) * bool(begun), steps)
+                yield LosingLine(names[side], side.name.lower(), str(start) * bool(openings), steps)
 
 
 def _shortest(
     first: Policy, second: Policy, loser: Side, starts: Iterable[Position]
 ) -> tuple[Position, list[int]] | None:
-    """Return the start and the moves of a shortest loss, breadth first; None without one."""
+    """Return the start and the moves of a shortest loss, breadth first, or None without one."""
     lost = WIN_FOR[loser.other]
     before: dict[Position, tuple[Position, int] | None] = dict.fromkeys(starts)
     level = list(before)

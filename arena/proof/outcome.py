@@ -28,9 +28,9 @@ def exact_result(
     limit: Limit | None = None,
     openings: Mapping[Position, Fraction] | None = None,
 ) -> ExactResult:
-    """Return the exact result of a pairing in both starting orders; see :func:`exact_outcomes`."""
-    a_first, of_a = _spread(a, b, limit, openings)
-    b_first, of_b = _spread(b, a, limit, openings)
+    """Return the exact result of a pairing in both starting orders. See :func:`exact_outcomes`."""
+    a_first, of_a = exact_outcomes(a, b, limit, openings)
+    b_first, of_b = exact_outcomes(b, a, limit, openings)
     return ExactResult(
         game=a.game.name,
         game_version=a.game.version,
@@ -53,8 +53,8 @@ def exact_outcomes(
     second: Policy,
     limit: Limit | None = None,
     openings: Mapping[Position, Fraction] | None = None,
-) -> dict[Outcome, Fraction]:
-    """Return the probability of each outcome when ``first`` moves first; they add up to one.
+) -> tuple[dict[Outcome, Fraction], int]:
+    """Return the probability of each outcome when ``first`` moves first, and the positions walked.
 
     Games begin from each of the ``openings`` with its probability.
 
@@ -63,41 +63,30 @@ def exact_outcomes(
     cannot be enumerated, and Undecided, with what is known by then, if that goes beyond the limit,
     by default MAX_POSITIONS.
     """
-    outcomes, _ = _spread(first, second, limit, openings)
-    return outcomes
+    limit = limit or Limit(MAX_POSITIONS)
+    starts = openings or {first.game.start(): Fraction(1)}
+    if first.game.max_plies > MAX_TINY_PLIES:
+        try:
+            return _walk(first, second, limit, starts, merge=True)
+        except _NotSymmetric:
+            pass
+    return _walk(first, second, limit, starts, merge=False)
 
 
 class _NotSymmetric(Exception):
     """A player treats a position and its image differently."""
 
 
-def _spread(
-    first: Policy,
-    second: Policy,
-    limit: Limit | None,
-    openings: Mapping[Position, Fraction] | None,
-) -> tuple[dict[Outcome, Fraction], int]:
-    """Return the outcomes of :func:`exact_outcomes`, and how many positions were walked."""
-    limit = limit or Limit(MAX_POSITIONS)
-    begun = openings or {first.game.start(): Fraction(1)}
-    if first.game.max_plies > MAX_TINY_PLIES:
-        try:
-            return _walk(first, second, limit, begun, merge=True)
-        except _NotSymmetric:
-            pass
-    return _walk(first, second, limit, begun, merge=False)
-
-
 def _walk(
     first: Policy,
     second: Policy,
     limit: Limit,
-    begun: Mapping[Position, Fraction],
+    starts: Mapping[Position, Fraction],
     merge: bool,
 ) -> tuple[dict[Outcome, Fraction], int]:
     outcomes = dict.fromkeys(Outcome, Fraction(0))
     what = f"{first.player.name} against {second.player.name} at {first.game.name}"
-    level = dict(begun)
+    level = dict(starts)
     reached = len(level)
     while level:
         deeper: dict[Position, Fraction] = {}
@@ -115,13 +104,13 @@ def _walk(
                     after = after.canonical()
                 deeper[after] = deeper.get(after, 0) + chance * probability
             progress.tell(reached + len(deeper), limit.positions, "positions", "at most")
-            limit.require(reached + len(deeper), what, lambda: _known(first, outcomes))
+            limit.require(reached + len(deeper), what, lambda: _progress(first, outcomes))
         reached += len(deeper)
         level = deeper
     return outcomes, reached
 
 
-def _known(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:
+def _progress(first: Policy, outcomes: Mapping[Outcome, Fraction]) -> str:
     """Say how the games end that have ended."""
     win, draw, loss = (
         percent(outcomes[one]) for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)

@@ -1,22 +1,36 @@
-"""Tabulate the probabilities of a stateless player's moves at one game, on demand."""
+"""Tabulate the probabilities of a stateless player's moves at one game, on demand.
+
+An untrusted player may remember earlier questions and so detect its enumeration. So arena asks it
+once more for every branch, along whole games in shuffled order: the opponent's moves are drawn, and
+the stream's bits make the player's own draws take the planned values.
+"""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
+from arena.clock import now
 from arena.errors import CannotEnumerate
-from arena.game import Game, Position
+from arena.game import Game, Position, Side
 from arena.games.contract import endless
+from arena.match import leave_seats, sit
 from arena.player import PlayerInfo
-from arena.proof.branches import Branch
-from arena.proof.confirming import confirm
+from arena.proof.branches import Branch, stream_number
 from arena.proof.distribution import (
+    DIFFERS,
     about,
+    ask_again,
+    ask_seat,
     distribution,
+    fault_of,
     find_branches,
     moves_of,
     require_stateless,
 )
+from arena.rng import READY_BITS, Stream
 
 
 class Policy:
@@ -26,7 +40,7 @@ class Policy:
         player.require(game)
         require_stateless(player)
         self.player, self.game = player, game
-        self._known: dict[Position, dict[int, Fraction]] = {}
+        self._chances: dict[Position, dict[int, Fraction]] = {}
         #: The positions that :meth:`confirm` still has to ask again.
         self._unconfirmed: dict[Position, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
@@ -35,9 +49,9 @@ class Policy:
 
     def __call__(self, position: Position) -> dict[int, Fraction]:
         """Return the probability of every move that the player may make, ascending by move."""
-        chances = self._known.get(position)
+        chances = self._chances.get(position)
         if chances is None:
-            chances = self._known[position] = self._find(position)
+            chances = self._chances[position] = self._find(position)
         return chances
 
     def _find(self, position: Position) -> dict[int, Fraction]:
@@ -83,3 +97,157 @@ class Policy:
             self._find(image) == {where[m]: p for m, p in moves.items()}
             for image, where in position.images()
         )
+
+
+#: Seconds of whole games; then a slow player is asked once at each other position.
+MAX_GAMES_SECONDS = 1.0
+
+#: Positions in which to look for the player's next turn: one reply is always looked at.
+MAX_REPLY_POSITIONS = 200
+
+Branches = Mapping[Position, Sequence[Branch]]
+
+
+class Step(NamedTuple):
+    """A turn of the player in a planned game: its branch, and what the opponent then does."""
+
+    position: Position
+    branch: Branch
+    #: The opponent's moves until the player's next turn; none if the player moves again.
+    replies: tuple[int, ...] = ()
+
+
+def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
+    """Ask the player again for the branches. Raises CannotEnumerate if it does something else.
+
+    A player with a process of its own gets a new one. The system draws the order, so the player
+    cannot know it.
+    """
+    if player.remote is not None:
+        player.remote.close()
+    plans = iter(_Plans(branches, random.SystemRandom()))
+    end = now() + MAX_GAMES_SECONDS
+    confirmed: set[Position] = set()
+    for plan in plans:
+        if now() > end:
+            break
+        _play(player, game, plan)
+        confirmed |= {step.position for step in plan}
+    for position in branches.keys() - confirmed:
+        _ask_again(player, position, branches[position][0])
+
+
+class _Plans:
+    """Games that together have every branch, each planned when it is played."""
+
+    def __init__(self, branches: Branches, rng: random.Random) -> None:
+        self._branches, self._rng = branches, rng
+        self._waiting = {
+            (position, b)
+            for position, position_branches in branches.items()
+            for b in position_branches
+        }
+        self._before = self._turns_before()
+
+    def _turns_before(self) -> dict[Position, Step]:
+        """Find a turn before that leads to a position."""
+        before: dict[Position, Step] = {}
+        order = self._rng.sample(list(self._branches), len(self._branches))
+        for position in order:
+            for branch in self._branches[position]:
+                for after, step in self._next_turns(position, branch):
+                    before.setdefault(after, step)
+        return before
+
+    def _next_turns(self, position: Position, branch: Branch) -> Iterator[tuple[Position, Step]]:
+        """Yield known turns of the player that can follow, each with the step to it.
+
+        All that one reply leads to are among them. An opponent with many extra turns has more ways
+        than are looked at.
+        """
+        side, looked_at = position.to_move, 0
+        level: dict[Position, tuple[int, ...]] = {position.play(branch.move): ()}
+        while level and looked_at < MAX_REPLY_POSITIONS:
+            deeper: dict[Position, tuple[int, ...]] = {}
+            for after, replies in level.items():
+                if after.to_move != side:
+                    for move in after.legal_moves():
+                        deeper.setdefault(after.play(move), (*replies, move))
+                elif after in self._branches:
+                    yield after, Step(position, branch, replies)
+            looked_at += len(level)
+            level = deeper
+
+    def __iter__(self) -> Iterator[list[Step]]:
+        targets = list(self._waiting)
+        self._rng.shuffle(targets)
+        for position, branch in targets:
+            if (position, branch) in self._waiting:
+                plan = [*self._way_to(position), *self._from(position, branch)]
+                self._waiting -= {(step.position, step.branch) for step in plan}
+                yield plan
+
+    def _way_to(self, position: Position) -> list[Step]:
+        steps: list[Step] = []
+        while position in self._before:
+            steps.append(self._before[position])
+            position = steps[-1].position
+        return steps[::-1]
+
+    def _from(self, position: Position, branch: Branch) -> Iterator[Step]:
+        """Continue a game by branches that are still missing, where there are any."""
+        while True:
+            turns = list(self._next_turns(position, branch))
+            if not turns:
+                yield Step(position, branch)
+                return
+            position, step = self._rng.choice(turns)
+            yield step
+            branches = self._branches[position]
+            branch = self._rng.choice(
+                [b for b in branches if (position, b) in self._waiting] or branches
+            )
+
+
+def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
+    """Play a planned game as far as a stream's bits reach, and the rest position by position."""
+    number, length = _number_for(plan)
+    stream = Stream()
+    stream.begin(number)
+    side = Side(plan[0].position.to_move)
+    try:
+        seat = sit(player, game, side, stream)
+    except BaseException as error:
+        raise fault_of(error) from error
+    for step in plan[:length]:
+        move, draws = ask_seat(seat, step.position)
+        if (move, draws) != (step.branch.move, step.branch.draws):
+            raise about(CannotEnumerate(DIFFERS), player, step.position)
+        if seat.observe is not None:
+            for reply in step.replies:
+                seat.observe(reply)
+    outcome = plan[-1].position.play(plan[-1].branch.move).outcome()
+    if outcome is not None and length == len(plan):
+        leave_seats([seat], outcome)
+    for step in plan[length:]:
+        _ask_again(player, step.position, step.branch)
+
+
+def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
+    """Return a stream for the draws of a plan, and the number of steps that it has bits for."""
+    for length in range(len(plan), 0, -1):
+        drawn = [
+            pair
+            for step in plan[:length]
+            for pair in zip(step.branch.draws, step.branch.values, strict=True)
+        ]
+        try:
+            return stream_number(drawn), length
+        except CannotEnumerate:
+            continue
+    raise AssertionError(f"each branch has at most {READY_BITS} bits")
+
+
+def _ask_again(player: PlayerInfo, position: Position, branch: Branch) -> None:
+    if ask_again(player, position, branch) != branch:
+        raise about(CannotEnumerate(DIFFERS), player, position)

@@ -23,7 +23,7 @@ RANDOM = PlayerInfo("monkey", wander)
 
 
 def best_response(walks: Sequence[Walk]) -> PlayerInfo:
-    """Return the opponent with the best expected score; ``walks`` go by the player's side."""
+    """Return the opponent with the best expected score. ``walks`` go by the player's side."""
     return PlayerInfo("best-response", partial(_BestResponse, walks), stateless=False)
 
 

@@ -1,13 +1,13 @@
 """Sample games of two stateless players through NumPy tables: the engine ``table``.
 
 The tree of the games that two players can play is compiled once. Its nodes are the points at which
-a player's move is left to chance; moves without a choice are made on the way from node to node.
+a player's move is left to chance. Moves without a choice are made on the way from node to node.
 Every node has slots of equal probability, each of which leads to another node or to a leaf, a
 finished game. So a game is a sequence of drawn slots, and its leaf identifies the distinct game.
 
 Two samplers use the tree. :func:`play_pairs` plays game by game, in lockstep. :func:`count_pairs`
 splits the number of games at each node among its slots (a multinomial draw), so that its cost does
-not grow with the number of games; its results have the same distribution.
+not grow with the number of games. Its results have the same distribution.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MAX_TREE_SLOTS = 4_000_000
 
 
 class Tree(NamedTuple):
-    """The compiled games of a first and a second player; nodes and leaves share one numbering.
+    """The compiled games of a first and a second player. Nodes and leaves share one numbering.
 
     A leaf has one slot that leads to itself, so that a finished game stays where it is.
     """
@@ -90,11 +90,11 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
                 points.append(POINTS[outcome])
                 continue
             mover = (second if position.to_move else first).player
-            slots_here = _slots(mover, position, moves)
-            width.append(len(slots_here))
+            move_slots = _slots(mover, position, moves)
+            width.append(len(move_slots))
             points.append(-1)
             children: dict[int, int] = {}
-            for move in slots_here:
+            for move in move_slots:
                 if move not in children:
                     children[move] = nodes
                     nodes += 1
@@ -159,7 +159,7 @@ def leaf_of(tree: Tree, first: Policy, second: Policy, moves: Sequence[int]) -> 
 
 
 class Sample(NamedTuple):
-    """Results of some pairs of games; A moves first in the tree of half 0, B in that of half 1."""
+    """Results of some pairs of games. A moves first in the tree of half 0, B in that of half 1."""
 
     #: Pairs by A's results in the first and in the second game.
     joint: Joint
@@ -176,16 +176,16 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
 
     joint = np.zeros(9, np.int64)
     seen = [np.zeros(len(tree.base), bool) for tree in trees]
-    at = start - 1
-    while at < stop - 1:
-        batch, begin = divmod(at, GAMES_AT_ONCE)
-        end = min(GAMES_AT_ONCE, begin + stop - 1 - at)
+    done = start - 1
+    while done < stop - 1:
+        batch, begin = divmod(done, GAMES_AT_ONCE)
+        end = min(GAMES_AT_ONCE, begin + stop - 1 - done)
         first, second = (
             _lockstep(tree, f"{name}/{batch}.{half}", begin, end)
             for half, tree in enumerate(trees, start=1)
         )
         joint += _note(trees, (first, second), seen)
-        at += end - begin
+        done += end - begin
     return Sample(Joint(*joint.tolist()), (_bits(seen[0]), _bits(seen[1])))
 
 
@@ -201,7 +201,7 @@ def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
 def _note(
     trees: tuple[Tree, Tree], leaves: Leaves, seen: Sequence[NDArray[np.bool_]]
 ) -> NDArray[np.int64]:
-    """Note the leaves as seen; return how many pairs have each joint result, of shape (9,)."""
+    """Note the leaves as seen. Return how many pairs have each joint result, of shape (9,)."""
     import numpy as np
 
     for side_seen, ended in zip(seen, leaves, strict=True):
@@ -248,7 +248,7 @@ def play_one(
 def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
     """Draw how often each result of a number of pairs occurs, without playing them one by one.
 
-    The two games of a pair are independent. The leaves of the first tree share the pairs; then the
+    The two games of a pair are independent. The leaves of the first tree share the pairs. Then the
     leaves of the second tree share those with a win, a draw and a loss each.
     """
     import numpy as np
@@ -267,7 +267,7 @@ def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
 
 
 def _split(tree: Tree, games: int, generator: np.random.Generator) -> NDArray[np.int64]:
-    """Return how many of the games end at each leaf; other nodes have 0."""
+    """Return how many of the games end at each leaf. Other nodes have 0."""
     import numpy as np
 
     counts = np.zeros(len(tree.base), np.int64)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 from arena.errors import CannotEnumerate
 from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.mnk import MnkGame
 from arena.games.search import BudgetSpent, Search, is_small, solve
-from arena.games.worth import difference, sign
+from arena.games.worth import difference, sign, value_of_move
 from arena.proof import progress
 
 #: Positions to search for the value of one position of a larger game.
@@ -17,8 +18,8 @@ MAX_VALUE_POSITIONS = 200_000
 
 
 def value(position: Position, budget: int = MAX_VALUE_POSITIONS) -> int:
-    """Return the value for the side to move: 0 for a draw, else the plies to its win; negative for
-    a\nloss.
+    """Return the value for the side to move: 0 for a draw, else the plies to its win. It is
+    negative for a loss.
 
     Small games (see :func:`arena.games.search.is_small`) are solved without a budget, and empty
     boards with a pairing strategy are draws. In others the search deepens ply by ply until it sees
@@ -79,7 +80,9 @@ def move_values(position: Position) -> dict[int, int]:
     values: dict[int, int] = {}
     for move in moves:
         progress.tell(len(values), len(moves), "moves valued")
-        values[move] = _value_of(position, move, MAX_VALUE_POSITIONS)
+        worth = value_of_move(position, move, value)
+        assert worth is not None
+        values[move] = worth
     return values
 
 
@@ -90,21 +93,11 @@ def known_values(position: Position, budget: int) -> dict[int, int | None]:
     """
     moves = position.legal_moves()
     values: dict[int, int | None] = dict.fromkeys(moves)
+    value_of = partial(value, budget=budget // max(1, len(moves)))
     for move in moves:
         with suppress(CannotEnumerate):
-            values[move] = _value_of(position, move, budget // len(moves))
+            values[move] = value_of_move(position, move, value_of)
     return values
-
-
-def _value_of(position: Position, move: int, budget: int) -> int:
-    after = position.play(move)
-    outcome = after.outcome()
-    if outcome is not None:
-        winner = outcome.winner
-        return 0 if winner is None else 1 if winner == position.to_move else -1
-    worth = value(after, budget)
-    plies = abs(worth) + 1 if worth else 0
-    return plies if (worth > 0) is (after.to_move == position.to_move) else -plies
 
 
 def given_away(position: Position, move: int) -> str | None:

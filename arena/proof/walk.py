@@ -60,7 +60,7 @@ class Walk:
                         self.nodes[child] = _Node(after, key, move)
                         deeper.append(child)
                 progress.tell(len(self.nodes), limit.positions, "positions", "at most")
-                limit.require(len(self.nodes), f"the walk at {game.name}", self._known)
+                limit.require(len(self.nodes), f"the walk at {game.name}", self._progress)
             level = deeper
 
     def certificate(self) -> SideCertificate:
@@ -80,11 +80,13 @@ class Walk:
         )
 
     def moves_at(self, position: Position, line: Line) -> Mapping[int, Fraction] | None:
-        """Return the player's moves after a line to a position; None if it does not get there."""
+        """Return the player's moves after a line to a position, or None if it does not get
+        there.
+        """
         return self.moves.get(line if self.by_line else position)
 
     def best_responses(self, position: Position, line: Line) -> list[int]:
-        """Return the opponent's moves with the best expected score; none outside the walk."""
+        """Return the opponent's moves with the best expected score, or none outside the walk."""
         key: Hashable = line if self.by_line else position
         if key not in self.nodes:
             return []
@@ -99,7 +101,7 @@ class Walk:
             (key for key, node in self.nodes.items() if node.position.outcome() == lost), None
         )
 
-    def _known(self) -> str:
+    def _progress(self) -> str:
         """Say what the nodes show so far."""
         losing = self._losing()
         if losing is None:

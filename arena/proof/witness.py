@@ -44,8 +44,8 @@ class Witness:
         #: First move of A and of B that is not in its table.
         self.deviations: list[Deviation | None] = [None, None]
         #: For each player: how often it made each move, by line or position with several moves.
-        self._made: tuple[Counter[tuple[Position, int]], ...] = (Counter(), Counter())
-        self._asked: tuple[Counter[Position], ...] = (Counter(), Counter())
+        self._moves: tuple[Counter[tuple[Position, int]], ...] = (Counter(), Counter())
+        self._positions: tuple[Counter[Position], ...] = (Counter(), Counter())
         self._chances: dict[tuple[int, Position], Mapping[int, Fraction]] = {}
 
     def watch(self, pairs: Iterable[PlayedPair], path: str) -> Iterator[PlayedPair]:
@@ -61,7 +61,7 @@ class Witness:
             yield played
 
     def see(self, name: str, record: GameRecord, swapped: bool, start: Position) -> None:
-        """Look up a game of that name; ``swapped`` if B moved first.
+        """Look up a game of that name, which is ``swapped`` if B moved first.
 
         After a player has left its table, the other's table need not have the position.
         """
@@ -85,8 +85,8 @@ class Witness:
             return True
         chances = table(position, line) or {}
         if len(chances) > 1:
-            self._asked[player][position] += 1
-            self._made[player][position, move] += 1
+            self._positions[player][position] += 1
+            self._moves[player][position, move] += 1
             self._chances[player, position] = chances
         return move in chances
 
@@ -109,9 +109,9 @@ class Witness:
         The bound is the least of the exact two-sided binomial p-values of all moves at all
         positions, times their number (Bonferroni).
         """
-        positions = self._asked[player]
+        positions = self._positions[player]
         p_values = [
-            tail_p(self._made[player][position, move], times, float(chance))
+            tail_p(self._moves[player][position, move], times, float(chance))
             for position, times in positions.items()
             for move, chance in self._chances[player, position].items()
         ]

@@ -35,7 +35,7 @@ PlayerMoves = Callable[[Position, tuple[int, ...]], Mapping[int, object]]
 
 
 @dataclass
-class Asked:
+class Questions:
     """Moves of players by side, None for any opponent, and how long their answers took."""
 
     by_side: Mapping[Side, PlayerMoves | None]
@@ -58,9 +58,9 @@ class Asked:
         if self.seconds[position.to_move] > MAX_ASKING_SECONDS:
             self.is_guess = True
             return position.legal_moves()[sum(line) % len(position.legal_moves()) :][:1]
-        begun = now()
+        started_at = now()
         moves = list(ask(position, line))
-        self.seconds[position.to_move] += now() - begun
+        self.seconds[position.to_move] += now() - started_at
         self.questions[position.to_move] += 1
         return moves
 
@@ -78,20 +78,20 @@ class TooManyLines(NamedTuple):
 
 
 def refused(
-    starts: Sequence[Position], asked: Asked, limit: Limit, merges: bool = False
+    starts: Sequence[Position], questions: Questions, limit: Limit, merges: bool = False
 ) -> TooManyLines | None:
-    """Return why a calculation about players is not begun; None if it may be within the limit.
+    """Return why a calculation about players is not begun, or None if it may be within the limit.
 
     ``merges`` says that symmetric positions count as one there.
     """
     images = 1 + len(list(starts[0].images())) if merges else 1
     most = _all(tuple(starts)).positions / images
-    if most <= limit.positions and (most <= MAX_QUICK_ANSWERS or not asked.timed):
+    if most <= limit.positions and (most <= MAX_QUICK_ANSWERS or not questions.timed):
         return None
-    sample = estimate(starts, asked)
-    positions, seconds = sample.positions / images, asked.seconds_for(sample.positions / images)
+    sample = estimate(starts, questions)
+    positions, seconds = sample.positions / images, questions.seconds_for(sample.positions / images)
     longest = MAX_ESTIMATED_SECONDS if limit.seconds is None else limit.seconds
-    least = "about" if asked.is_guess else "at least"
+    least = "about" if questions.is_guess else "at least"
     finding = f"an estimate finds {least} {about(positions)} positions"
     if positions > limit.positions:
         return TooManyLines(f"{finding}, and --max-positions is {limit.positions:,}", sample.games)
@@ -125,9 +125,9 @@ def require_few_between(
     """
     sides = {Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)}
     slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
-    asked = Asked(sides, timed=tuple(compress(Side, slow)))
+    questions = Questions(sides, timed=tuple(compress(Side, slow)))
     starts = list(openings or [a.game.start()])
-    refusal = refused(starts, asked, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
+    refusal = refused(starts, questions, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
     if refusal is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
         raise Undecided(f"{what} is not begun: {refusal.reason}{hint}")
@@ -183,4 +183,4 @@ def _refused_to_walk(
     moves: dict[Side, PlayerMoves | None]
     moves = {side: lambda position, _: policy(position), side.other: None}
     timed = () if player.shows_batches else (side,)
-    return refused([game.start()], Asked(moves, timed), limit)
+    return refused([game.start()], Questions(moves, timed), limit)

@@ -1,4 +1,4 @@
-"""Hold what ends games before their rules do: ``--adjudicate``, ``--resign`` and ``--draw``."""
+"""Hold the rules that end games early: ``--adjudicate``, ``--resign`` and ``--draw``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import ADJUDICATE
 from arena.records.base import Json
 
-#: How a game may end by the scores that engines gave it.
+#: The ends of a game by the scores that engines gave it.
 BY_SCORES = ("resign", "draw")
 
 #: The largest score, in centipawns, and number of moves that an option takes.
@@ -90,7 +90,7 @@ def _numbers(text: object, count: int, option: str, form: str) -> list[int]:
 class Adjudication:
     """Everything that ends games before their rules do."""
 
-    KEYS = "adjudicate *rules"
+    KEYS = "adjudicate resign=resign_text? draw=draw_text?"
 
     #: Whether games end when they can only end as a draw.
     draws: bool = False
@@ -120,14 +120,24 @@ class Adjudication:
 
     @property
     def adjudicate(self) -> str:
-        """The value of ``--adjudicate``."""
+        """``draws`` if games end when they can only end as a draw, else ``none``."""
         return ADJUDICATE[self.draws]
+
+    @property
+    def resign_text(self) -> str:
+        """The rule of ``--resign``, or empty without one."""
+        return "" if self.resign is None else str(self.resign)
+
+    @property
+    def draw_text(self) -> str:
+        """The rule of ``--draw``, or empty without one."""
+        return "" if self.draw is None else str(self.draw)
 
     @property
     def rules(self) -> Json:
         """The rules about scores, by their options."""
-        rules = {"resign": self.resign, "draw": self.draw}
-        return {name: str(rule) for name, rule in rules.items() if rule is not None}
+        rules = {"resign": self.resign_text, "draw": self.draw_text}
+        return {name: rule for name, rule in rules.items() if rule}
 
     @property
     def options(self) -> Json:

@@ -1,4 +1,4 @@
-"""Hold how a tournament answers the question that it was played for."""
+"""Hold the answer of a tournament to the question that it was played for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: Why an answer is not decided, by the words of the JSON.
+#: The reasons for an undecided answer.
 CAP, REPEATS, INTERRUPTED = "cap", "repeats", "interrupted"
 
 
@@ -17,7 +17,7 @@ class Valued(Record):
     player: str
     #: The mean of its scores against each other entrant of the field; None outside the field.
     value: float | None
-    #: Limits of the value with 95 % for this entrant alone, however often somebody looks; None
+    #: The ends of the value's 95 % interval for this entrant alone, at all looks together; None
     #: outside the field.
     low: float | None = None
     high: float | None = None
@@ -37,7 +37,7 @@ class Answered(Record):
     cap: int
     #: ``decided`` or ``undecided``.
     decision: str
-    #: Why it is undecided: ``cap``, ``repeats`` or ``interrupted``; empty if it is decided.
+    #: The reason if it is undecided, ``cap``, ``repeats`` or ``interrupted``; empty if decided.
     reason: str
     #: The entrants that are named as the best: no other is better than one of them by more than the
     #: margin. While it is undecided, those that surely belong there. For ``order`` all, the best
@@ -58,19 +58,19 @@ class Answered(Record):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the question is answered."""
+        """Whether the question is answered."""
         return self.decision == "decided"
 
     @property
     def top(self) -> int | None:
-        """The number of the best that were asked for; None for the order."""
+        """The number of the best that were asked for, or None for the order."""
         word, _, number = self.rule.partition(":")
         return None if word == "order" else int(number or 1)
 
 
 @dataclass(frozen=True)
 class TournamentPlan(Record):
-    """How many games a question takes, by simulated tournaments."""
+    """The number of games that a question takes, by simulated tournaments."""
 
     SCHEMA = "arena.tournament-plan/1"
 

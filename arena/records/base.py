@@ -40,11 +40,11 @@ class Record:
         return encode_record(self)
 
     def __str__(self) -> str:
-        """Return what the command prints; the fields of a record that no command prints."""
+        """Return what the command prints, or the fields of a record that no command prints."""
         return cast("str", _view("text", self))
 
     def _repr_html_(self) -> str | None:
-        """Return the record's page as a part of a notebook; None if it has no page."""
+        """Return the record's page as a part of a notebook, or None if it has no page."""
         return cast("str | None", _view("fragment", self))
 
     def to_dataframe(self) -> DataFrame:
@@ -83,7 +83,7 @@ class Tally(Record):
 
     @property
     def score(self) -> float | None:
-        """Points per game, from 0 to 1; None without games."""
+        """Points per game, from 0 to 1, or None without games."""
         return float(self.points / self.games) if self.games else None
 
     def __add__(self, other: Tally) -> Tally:

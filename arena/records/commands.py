@@ -32,7 +32,7 @@ def with_plugins(command: str, plugins: Iterable[str]) -> str:
 
 
 def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the options that isolate players so; ``limits`` has all isolated ones by name.
+    """Return the options that isolate players so. ``limits`` has all isolated ones by name.
 
     A limit that all of them share is for all players.
 
@@ -40,17 +40,17 @@ def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
     ['--move-time', '0.5', '--memory', 'a=64']
     """
     options = []
-    for name in dict.fromkeys(name for own in limits.values() for name in own):
-        set_for = {player: own[name] for player, own in limits.items() if name in own}
+    for name in dict.fromkeys(name for each in limits.values() for name in each):
+        set_for = {player: each[name] for player, each in limits.items() if name in each}
         if name == "everybody":
             options.append("--isolate")
             continue
         values = list(set_for.values())
         is_shared = len(values) == len(limits) and values.count(values[0]) == len(values)
-        chosen = {"": values[0]} if is_shared else {f"{who}=": own for who, own in set_for.items()}
-        for who, value in chosen.items():
+        by_player = {f"{player}=": value for player, value in set_for.items()}
+        for prefix, value in ({"": values[0]} if is_shared else by_player).items():
             for text in value if isinstance(value, (list, tuple)) else [_written(value)]:
-                options += [f"--{name.replace('_', '-')}", f"{who}{text}"]
+                options += [f"--{name.replace('_', '-')}", f"{prefix}{text}"]
     return options
 
 

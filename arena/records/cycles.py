@@ -18,7 +18,7 @@ class Cycle(Record):
 
 @dataclass(frozen=True)
 class Cycles(Record):
-    """The cycles beyond chance, and how they were found; see :mod:`arena.stats.cycles`."""
+    """The cycles beyond chance, and the method. See :mod:`arena.stats.cycles`."""
 
     #: The chance that a single one of them is false is at most this.
     error: float
@@ -26,7 +26,7 @@ class Cycles(Record):
     triples: int
     #: Standard errors by which each of the three results had to exceed a half.
     critical_value: float
-    #: How many cycles there are.
+    #: Number of cycles.
     count: int
     #: The first of them, the strongest first.
     strongest: tuple[Cycle, ...]

@@ -37,8 +37,9 @@ class Explanation(Record):
     KEYS = "*game moves budget solver?"
 
     game: ReplayReport
+    #: The moves with their values.
     moves: tuple[ExplainedMove, ...]
-    #: How many positions a search looked at for each move at most; None where values are exact.
+    #: The most positions that a search looked at for each move; None where values are exact.
     budget: int | None
     #: The account of a solver that was asked besides, or could be if installed; empty if none.
     solver: str = ""

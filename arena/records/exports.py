@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from arena.game import Game
 from arena.records.base import Json, Record
+from arena.records.rows import ExportedImport, ExportedRun
 
 
 @dataclass(frozen=True)
@@ -17,8 +19,8 @@ class Export(Record):
     KEYS = "runs imports"
 
     #: Each run with its players, fights and games, as they are in the store.
-    runs: tuple[Json, ...]
+    runs: tuple[Annotated[Json, ExportedRun], ...]
     #: Each file with games that were played elsewhere.
-    imports: tuple[Json, ...] = ()
+    imports: tuple[Annotated[Mapping[str, Any], ExportedImport], ...] = ()
     #: The rules of the games, by name, as far as they are installed.
     rules: Mapping[str, Game] = field(default_factory=dict, compare=False)

@@ -11,12 +11,12 @@ from urllib.parse import unquote
 
 from arena.errors import counted
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
-from arena.records.base import Json, Record, Tally
+from arena.records.base import Record, Tally
 from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
-from arena.records.intervals import ScoreInterval, anytime, fixed, interval_json
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
-from arena.records.times import times_json
+from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
 from arena.rng import SECOND_SELF
 from arena.stats import independence
@@ -71,7 +71,7 @@ class PlayerResult(Record):
     )
 
     name: str
-    #: The tier that keeps its process apart; ``none`` if it plays within a worker.
+    #: The tier that isolates its process; ``none`` if it plays in a worker.
     isolation: str = "none"
     #: The games that it forfeited, by reason.
     forfeits: Mapping[str, int] = field(default_factory=dict)
@@ -81,27 +81,27 @@ class PlayerResult(Record):
     first_lost: str | None = None
     #: The pairs in which it forfeited a game and its opponent did not.
     forfeited_alone: Joint = NOTHING
-    #: Why it plays no more, if it cannot be started.
+    #: The reason if it cannot be started and so plays no more.
     withdrawn: str | None = None
     #: Whether its moves were looked up in a certificate.
     certified: bool = False
     #: Its first move that is not in its certificate.
     deviation: Deviation | None = None
-    #: Why something of it outlives a game; empty if nothing is known to.
+    #: The reason if something of it outlives a game; empty if nothing is known to.
     remembers: str = ""
     #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
     spec: str = ""
     #: The limits of its process that are not the usual ones: ``{"move_time": 0.5}``.
     limits: Mapping[str, Limit] = field(default_factory=dict)
-    #: How many lines it printed in the games, and the id of the first game in which it did.
+    #: Number of lines that it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
-    #: How many of its moves took this many seconds; empty where they were not measured.
+    #: Number of its moves by the seconds that they took; empty where they were not measured.
     move_times: Mapping[float, int] = field(default_factory=dict)
 
     @property
     def clock(self) -> str:
-        """Its time control, such as ``60+0.5``; empty without one."""
+        """Its time control, such as ``60+0.5``, or empty without one."""
         return str(self.limits.get("clock", ""))
 
     def reversed(self) -> PlayerResult:
@@ -110,15 +110,58 @@ class PlayerResult(Record):
 
     @property
     def forfeited(self) -> str:
-        """How many games it forfeited, and why, and that the first follows; empty for none."""
+        """Games that it forfeited, by reason, in words, or empty for none."""
         if not self.forfeits:
             return ""
         reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
         games = counted(sum(self.forfeits.values()), "game")
-        said, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
+        sentence, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
         if game is None:
-            return said
-        return f"{said}, the first" + (f" at {game.position}" if game.position else "")
+            return sentence
+        return f"{sentence}, the first" + (f" at {game.position}" if game.position else "")
+
+
+@dataclass(frozen=True)
+class PrintedLines(Record):
+    """The number of lines that a player printed in a fight."""
+
+    #: All lines that it printed in the games.
+    lines: int
+    #: The first game in which it did.
+    game_id: str | None
+
+
+@dataclass(frozen=True)
+class FactsByPlayer(Record):
+    """The facts about the players of a fight, by their names."""
+
+    KEYS = (
+        "isolation forfeits withdrawn first_lost remembers? pairs_forfeited certified deviations"
+        " forfeited specs? printed?"
+    )
+
+    #: The tier of each player; ``none`` if it plays in a worker.
+    isolation: Mapping[str, str]
+    #: Games that each player forfeited, by reason.
+    forfeits: Mapping[str, Mapping[str, int]]
+    #: The reason if a player plays no more; None if it plays.
+    withdrawn: Mapping[str, str | None]
+    #: The id of the first game that each player lost.
+    first_lost: Mapping[str, str | None]
+    #: The reason if something of a player outlives a game.
+    remembers: Mapping[str, str]
+    #: In how many pairs each player forfeited a game.
+    pairs_forfeited: Mapping[str, int]
+    #: Players whose moves were looked up in a certificate.
+    certified: tuple[str, ...]
+    #: Their first moves that are not in it.
+    deviations: tuple[Deviation, ...]
+    #: The first game that each player forfeited.
+    forfeited: tuple[ForfeitedGame, ...]
+    #: Where the players come from whose names do not say it.
+    specs: Mapping[str, str]
+    #: The lines that players printed.
+    printed: Mapping[str, PrintedLines]
 
 
 @dataclass(frozen=True)
@@ -129,16 +172,16 @@ class FightResult(Record):
     KEYS = (
         "game game_version seed engine sampler engine_reason called_pairs players"
         " planned_pairs=planned pairs games=total.games total first second pentanomial joint a b"
-        " count_forfeits counted_pairs=counted.pairs forfeited_pairs=forfeited_joint.pairs"
-        " forfeited_joint void void_pairs not_played *_by_player openings! different_openings"
-        " observations=_independent *_interval_keys *adjudication distinct_games by_opening"
+        " count_forfeits counted_pairs forfeited_pairs"
+        " forfeited_joint void void_pairs not_played *by_player *times openings! different_openings"
+        f" observations=independent {INTERVAL_KEYS} *adjudication distinct_games by_opening"
         " first_met listed is_shuffled is_sequential unfinished"
     )
 
     game: str
     game_version: int
     seed: int
-    #: How games were played: by ``calls`` to the players, or through a ``table`` of their moves.
+    #: The way games were played: by ``calls`` to the players, or by a ``table`` of their moves.
     engine: str
     a: PlayerResult
     b: PlayerResult
@@ -150,11 +193,11 @@ class FightResult(Record):
     void: int
     #: Different games, told apart by the first mover and the moves.
     distinct_games: int
-    #: Why fewer pairs were played than planned; None if all were.
+    #: The reason if fewer pairs were played than planned; None if all were.
     unfinished: str | None = None
     #: ``games`` if each game was played, ``counts`` if only the numbers of results were drawn.
     sampler: str = "games"
-    #: Why the engine is not the one that was tried first; empty if it is.
+    #: The reason if the engine is not the one that was tried first; empty if it is.
     engine_reason: str = ""
     #: The part of a pair with a forfeit that statistics count: ``all`` that was played, or
     #: ``none``: a player that alone forfeited has then lost both games.
@@ -171,9 +214,9 @@ class FightResult(Record):
     by_opening: tuple[tuple[Joint, int], ...] = ()
     #: The first pairs of all openings, counted as in ``by_opening``.
     first_met: Joint = NOTHING
-    #: After how many openings their list repeats, 0 if it does not within the planned pairs; and
-    #: whether it comes by chance, so that a part of it tells something of the whole.
+    #: Number of openings after which their list repeats; 0 if it does not within the planned pairs.
     listed: int = 0
+    #: Whether the list comes by chance, so that a part of it tells something of the whole.
     is_shuffled: bool = True
     #: Whether its results decided when it ended.
     is_sequential: bool = False
@@ -198,7 +241,7 @@ class FightResult(Record):
 
     @property
     def is_someone_withdrawn(self) -> bool:
-        """Return whether A or B plays no more, since it cannot be started."""
+        """Whether A or B plays no more, since it cannot be started."""
         return any(player.withdrawn is not None for player in self.both)
 
     @property
@@ -232,9 +275,19 @@ class FightResult(Record):
         return self.joint - by_a - by_b + Joint(ll=by_a.pairs, ww=by_b.pairs)
 
     @property
-    def forfeited_pairs(self) -> tuple[int, int]:
-        """In how many pairs A forfeited a game, and B."""
-        every = self.forfeited_joint.pairs
+    def counted_pairs(self) -> int:
+        """Pairs that statistics count."""
+        return self.counted.pairs
+
+    @property
+    def forfeited_pairs(self) -> int:
+        """Pairs with a forfeit."""
+        return self.forfeited_joint.pairs
+
+    @property
+    def pairs_forfeited(self) -> tuple[int, int]:
+        """Numbers of pairs in which A forfeited a game, and B."""
+        every = self.forfeited_pairs
         return every - self.b.forfeited_alone.pairs, every - self.a.forfeited_alone.pairs
 
     @property
@@ -269,12 +322,12 @@ class FightResult(Record):
 
     @property
     def different_openings(self) -> int:
-        """How many openings the counted pairs began from; the start counts as one."""
+        """Number of openings that the counted pairs began from. The start counts as one."""
         return independence.openings_of(self.by_opening)
 
     @property
     def repeats(self) -> bool:
-        """Return whether all pairs from the same opening were the same two games."""
+        """Whether all pairs from the same opening were the same two games."""
         forfeits = self.forfeited_joint != NOTHING
         openings, games = self.different_openings, self.distinct_games
         return independence.repeats(self.joint, openings, games, forfeits)
@@ -339,7 +392,7 @@ class FightResult(Record):
         """Return the options of the players' limits, with their names as an id has them."""
         names = map(unquote, str(game_id).split("/")[1:3])
         isolated = zip(names, self.both, strict=False)
-        return limit_options({n: own.limits for n, own in isolated if own.isolation != "none"})
+        return limit_options({n: each.limits for n, each in isolated if each.isolation != "none"})
 
     @property
     def headline(self) -> str:
@@ -349,37 +402,34 @@ class FightResult(Record):
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 
     @property
-    def _by_player(self) -> Json:
-        """What the JSON says of each player by its name, or of those that there is something of."""
+    def by_player(self) -> FactsByPlayer:
+        """The facts about A and B, by name."""
         both = self.both
-        named = {
-            name: {player.name: getattr(player, name) for player in both}
-            for name in ("isolation", "forfeits", "withdrawn", "first_lost", "remembers")
-        }
-        if not any(player.remembers for player in both):
-            del named["remembers"]
-        printed = {
-            player.name: {"lines": player.printed, "game_id": player.first_printed}
-            for player in both
-            if player.printed
-        }
-        return {
-            **named,
-            "pairs_forfeited": dict(zip(self.players, self.forfeited_pairs, strict=True)),
-            "certified": [player.name for player in both if player.certified],
-            "deviations": [player.deviation for player in both if player.deviation],
-            "forfeited": [player.first_forfeit for player in both if player.first_forfeit],
-            **({"specs": self.specs} if self.specs else {}),
-            **({"printed": printed} if printed else {}),
-            **times_json(both),
-        }
+        has_memory = any(player.remembers for player in both)
+        return FactsByPlayer(
+            isolation={player.name: player.isolation for player in both},
+            forfeits={player.name: player.forfeits for player in both},
+            withdrawn={player.name: player.withdrawn for player in both},
+            first_lost={player.name: player.first_lost for player in both},
+            remembers={player.name: player.remembers for player in both if has_memory},
+            pairs_forfeited=dict(zip(self.players, self.pairs_forfeited, strict=True)),
+            certified=tuple(player.name for player in both if player.certified),
+            deviations=tuple(player.deviation for player in both if player.deviation),
+            forfeited=tuple(player.first_forfeit for player in both if player.first_forfeit),
+            specs=self.specs,
+            printed={
+                player.name: PrintedLines(player.printed, player.first_printed)
+                for player in both
+                if player.printed
+            },
+        )
 
     @property
-    def _interval_keys(self) -> Json:
-        """The interval as the JSON has it."""
-        return interval_json(self.interval)
+    def times(self) -> TimesByPlayer:
+        """The clocks of the players, and the time that they took, if there are any."""
+        return times_by_player(self.both)
 
     @property
-    def _independent(self) -> int:
-        """How many observations are independent."""
+    def independent(self) -> float:
+        """Independent observations in the pairs that count."""
         return sum(self.observations.counts)

@@ -1,10 +1,13 @@
-"""Hold what the regression runs of a store found of a player."""
+"""Hold the verdicts of a store's regression runs on a player."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, Any
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
+from arena.records.rows import HistoryRow
 
 
 @dataclass(frozen=True)
@@ -12,13 +15,8 @@ class History(Record):
     """The verdicts of all regression runs on a player, the oldest first."""
 
     SCHEMA = "arena.history/1"
-    KEYS = "player history"
+    KEYS = "player history=rows"
 
     player: str
     #: A verdict each. A value that an older arena did not keep is ``unknown``.
-    rows: tuple[Json, ...]
-
-    @property
-    def history(self) -> tuple[Json, ...]:
-        """The rows, by their name in JSON."""
-        return self.rows
+    rows: tuple[Annotated[Mapping[str, Any], HistoryRow], ...]

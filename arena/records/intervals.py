@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.model.defaults import DEFAULT_ALPHA
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.stats import grid
 from arena.stats.anytime import anytime_interval
 from arena.stats.independence import Observations, Watched
@@ -17,12 +17,21 @@ from arena.stats.interval import score_interval
 FIXED, STOPPED, ANYTIME = "fixed n", "after a sequential stop", "anytime"
 
 
+#: The keys of a fight's JSON that show the record's ``interval``; null without one.
+INTERVAL_KEYS = (
+    "interval=interval.kind score=interval.score score_low=interval.low score_high=interval.high"
+)
+
+
 @dataclass(frozen=True)
 class ScoreInterval(Record):
     """A mean score per game, from 0 to 1, with an interval."""
 
+    #: ``fixed n``, ``after a sequential stop`` or ``anytime``.
     kind: str
+    #: A's mean score per game, from 0 to 1.
     score: float
+    #: The ends of its 95 % interval.
     low: float
     high: float
 
@@ -43,8 +52,8 @@ class ScoreInterval(Record):
 
 def fixed(table: Observations) -> ScoreInterval | None:
     """Return the 95 % interval for a number of observations that was fixed beforehand."""
-    found = score_interval(table.counts, scores=table.scores)
-    return None if found is None else ScoreInterval(FIXED, _mean(table), *found)
+    ends = score_interval(table.counts, scores=table.scores)
+    return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
 
 
 def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInterval | None:
@@ -52,12 +61,12 @@ def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInt
 
     The probability that one of them is ever wrong is at most ``alpha``.
     """
-    found = [
+    intervals = [
         ScoreInterval(ANYTIME, _mean(table), *ends)
         for table, share in tables
         if (ends := anytime_interval(table.counts, scores=table.scores, alpha=alpha * share))
     ]
-    return min(found, key=lambda interval: interval.width, default=None)
+    return min(intervals, key=lambda interval: interval.width, default=None)
 
 
 def interval_of(
@@ -67,17 +76,6 @@ def interval_of(
     if score is None or low is None or high is None:
         return None
     return ScoreInterval(kind, score, low, high)
-
-
-def interval_json(interval: ScoreInterval | None) -> Json:
-    """Return what the JSON of a fight has of the interval; nulls without one."""
-    if interval is None:
-        return dict.fromkeys(INTERVAL_KEYS)
-    return dict(zip(INTERVAL_KEYS, interval.as_json().values(), strict=True))
-
-
-#: The keys of an interval in the JSON of a fight.
-INTERVAL_KEYS = ("interval", "score", "score_low", "score_high")
 
 
 def _mean(table: Observations) -> float:

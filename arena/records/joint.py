@@ -15,7 +15,7 @@ MAX_CELL = 10**12
 
 
 class Joint(NamedTuple):
-    """How many pairs ended how, as A sees them: l is lost, d is drawn, w is won.
+    """The number of pairs by their results, as A sees them: l is lost, d is drawn, w is won.
 
     The first letter is A's result moving first, the second letter its result moving second. The
     sum of two tables is a table, and does not depend on the order.
@@ -58,7 +58,7 @@ class Joint(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs."""
+        """Number of pairs."""
         return sum(self)
 
     @property
@@ -83,7 +83,10 @@ class Joint(NamedTuple):
 
     @classmethod
     def from_json(cls, rows: Any) -> Joint:
-        """Return the table of three rows of three. Raises UsageError for anything else."""
+        """Return the table of three rows of three. Raises UsageError for anything else.
+
+        It is read by hand, because the nine counts do not have names in JSON.
+        """
         is_square = isinstance(rows, list) and [*map(len, filter(_is_list, rows))] == [3, 3, 3]
         cells = list(chain.from_iterable(rows)) if is_square and len(rows) == 3 else [None]
         if any(type(cell) is not int or not 0 <= cell <= MAX_CELL for cell in cells):
@@ -91,7 +94,7 @@ class Joint(NamedTuple):
         return cls._make(cells)
 
     def as_json(self) -> list[list[int]]:
-        """Return three rows of three: the rows by the result moving first."""
+        """Return three rows of three, written by hand: a row for each result moving first."""
         return [list(self[:3]), list(self[3:6]), list(self[6:])]
 
 

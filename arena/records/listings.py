@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena.records.base import Json, Record
 
@@ -14,7 +15,7 @@ class Listing(Record):
 
     #: The key of the rows, and the name of the schema: ``players`` for ``arena.players/1``.
     kind: str
-    rows: tuple[Json, ...]
+    rows: tuple[Mapping[str, Any], ...]
     #: Columns of the table for users, a subset of the rows' keys; JSON has them all.
     columns: tuple[str, ...]
     #: Plugins that were left out, with the reason, each with the keys ``plugin`` and ``error``.
@@ -33,7 +34,10 @@ class Listing(Record):
     details: Mapping[str, Json] = field(default_factory=dict)
 
     def as_json(self) -> Json:
-        """Return schema ``arena.KIND/1``, or the other one."""
+        """Return schema ``arena.KIND/1``, or the other one.
+
+        It is written by hand, because the key of the rows and the schema are values.
+        """
         broken = {} if self.broken is None else {"broken": list(self.broken)}
         rows = {listing.kind: list(listing.rows) for listing in (self, *self.more)}
         specs = {"specs": dict(self.specs)} if self.specs else {}
@@ -46,7 +50,7 @@ class Details(Record):
 
     #: The key of its list.
     kind: str
-    row: Json
+    row: Mapping[str, Any]
     #: The part that the page shows, under this title.
     columns: tuple[str, ...]
     title: str
@@ -54,5 +58,8 @@ class Details(Record):
     picture: str = ""
 
     def as_json(self) -> Json:
-        """Return the schema of the list, with this row alone."""
+        """Return the schema of the list, with this row alone.
+
+        It is written by hand as that of a list is.
+        """
         return {"schema": f"arena.{self.kind}/1", self.kind: [self.row]}

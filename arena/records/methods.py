@@ -1,4 +1,4 @@
-"""Hold how the numbers of a record were computed."""
+"""Hold the ways that the numbers of a record were computed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.records.base import Record
 
 @dataclass(frozen=True)
 class Method(Record):
-    """How something that a page shows was computed."""
+    """The way that something on a page was computed."""
 
     #: Its name on the page.
     shown: str
@@ -29,4 +29,5 @@ class WithMethods(Record):
     KEYS = "*record methods"
 
     record: Record
+    #: The ways that the numbers were computed, with ``--methods``.
     methods: tuple[Method, ...]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from arena.records.base import Json, Record, Tally
+from arena.records.base import Record, Tally
 from arena.records.fights import ForfeitedGame
-from arena.records.prints import Printed, printed_json
-from arena.records.refereed import Refereed, refereed_json
-from arena.records.thoughts import Thoughts, thoughts_json
+from arena.records.prints import Printed, PrintedText, printed_texts
+from arena.records.refereed import Refereed
+from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
 
 if TYPE_CHECKING:
     from arena.records.intervals import ScoreInterval
@@ -56,7 +56,10 @@ class GameResult(Record):
     """One finished game. Its JSON is a file that ``arena replay`` reads."""
 
     SCHEMA = "arena.replay/1"
-    KEYS = "game_id game game_version seed players moves opening! outcome winner forfeit *remarks"
+    KEYS = (
+        "game_id game game_version seed players moves opening! outcome winner forfeit"
+        " printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
+    )
 
     game_id: str
     game: str
@@ -90,15 +93,14 @@ class GameResult(Record):
         return self.players[sides[self.outcome]] if self.outcome in sides else None
 
     @property
-    def remarks(self) -> Json:
-        """The keys of prints, a referee and thoughts, each only if there are any."""
-        adjudicated = {"adjudicated": self.adjudicated} if self.adjudicated else {}
-        return {
-            **printed_json(self.players, self.printed),
-            **refereed_json(self.referee),
-            **adjudicated,
-            **thoughts_json(self.thoughts),
-        }
+    def printed_texts(self) -> tuple[PrintedText, ...]:
+        """The prints of the players, by move."""
+        return printed_texts(self.players, self.printed)
+
+    @property
+    def move_thoughts(self) -> tuple[MoveThought, ...]:
+        """The thoughts of engines on their moves."""
+        return move_thoughts(self.thoughts)
 
 
 @dataclass(frozen=True)

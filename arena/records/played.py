@@ -1,4 +1,4 @@
-"""Name what commands that play show."""
+"""Name the records that commands show after they play."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""Hold what players printed in a game."""
+"""Hold the prints of players in a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from arena.errors import counted
-from arena.records.base import Json
+from arena.errors import UsageError, counted, quoted
+from arena.records.base import Record
 
 
 class Printed(NamedTuple):
@@ -18,49 +19,43 @@ class Printed(NamedTuple):
     ply: int
     #: The start of it.
     text: str
-    #: How many lines all of it is.
+    #: Number of all its lines.
     lines: int
     #: Whether ``text`` is not all of it.
     is_cut: bool = False
 
-    @classmethod
-    def read(cls, entry: Any) -> Printed:
-        """Return what a list has. Raises TypeError or ValueError for anything else."""
-        found = cls(*entry)
-        if [*map(type, found)] != [int, int, str, int, bool] or found.side not in (0, 1):
-            raise TypeError(f"{entry!r} is not what a player printed")
-        return found
-
     @property
     def shown(self) -> list[str]:
-        """The lines of it, and how many it is if not all of them are there."""
+        """Its lines, and their number if some are left out."""
         more = [f"... (cut: {counted(self.lines, 'line')} in all)"] if self.is_cut else []
         return [*self.text.splitlines(), *more]
 
 
-def printed_json(players: tuple[str, str], entries: Iterable[Printed]) -> Json:
-    """Return the key ``printed`` of a game of these players, in the order of sides, or nothing.
+@dataclass(frozen=True)
+class PrintedText(Record):
+    """The text that a player printed for one of its moves, as JSON has it."""
 
-    Each of its values has the ``player`` and the number of the ``move`` that it was asked for.
-    """
-    found = [
-        {
-            "player": players[entry.side],
-            "move": entry.ply + 1,
-            "text": entry.text,
-            "lines": entry.lines,
-            "cut": entry.is_cut,
-        }
-        for entry in entries
-    ]
-    return {"printed": found} if found else {}
+    player: str
+    #: The number of the move that it was asked for, from 1.
+    move: int
+    #: The start of it.
+    text: str
+    #: All its lines.
+    lines: int
+    #: Whether ``text`` is not all of it.
+    cut: bool = False
+
+    def printed(self, players: Sequence[str]) -> Printed:
+        """Return it with the side. Raises UsageError if none of the players has its name."""
+        if self.player not in players:
+            raise UsageError(f"{quoted(self.player)} printed something and does not play")
+        side = players.index(self.player)
+        return Printed(side, self.move - 1, self.text, self.lines, self.cut)
 
 
-def printed_from(
-    players: Sequence[str], entries: Iterable[Mapping[str, Any]]
-) -> tuple[Printed, ...]:
-    """Return what :func:`printed_json` gave for a game of these players."""
+def printed_texts(players: tuple[str, str], prints: Iterable[Printed]) -> tuple[PrintedText, ...]:
+    """Return the prints in a game of these players, in the order of sides."""
     return tuple(
-        Printed(players.index(e["player"]), e["move"] - 1, e["text"], e["lines"], e["cut"])
-        for e in entries
+        PrintedText(players[each.side], each.ply + 1, each.text, each.lines, each.is_cut)
+        for each in prints
     )

@@ -1,4 +1,4 @@
-"""Hold proofs, as frozen records; fractions are exact."""
+"""Hold proofs, as frozen records. Fractions are exact."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IMPOSSIBLE = 1e-6
 
 @dataclass(frozen=True)
 class Chances(Record):
-    """The probability of each result, from one player's view (WDL); they add up to one."""
+    """The probability of each result, from one player's view (WDL). They add up to one."""
 
     win: Fraction
     draw: Fraction
@@ -35,11 +35,23 @@ class Chances(Record):
 
 
 @dataclass(frozen=True)
+class AgreeingGames(Record):
+    """The real games that agree with the tables of an exact result."""
+
+    #: Players whose real games agree with their tables.
+    watched: tuple[str, ...]
+    #: Players whose tables are their own declaration.
+    declared: tuple[str, ...]
+    #: The number of these games.
+    agreeing_games: int
+
+
+@dataclass(frozen=True)
 class ExactResult(Record):
     """The exact result of a pairing, from A's view."""
 
     SCHEMA = "arena.exact/1"
-    KEYS = "game game_version players total first second openings? *agreeing losing_lines?"
+    KEYS = "game game_version players total first second openings? *agreement? losing_lines?"
 
     game: str
     game_version: int
@@ -69,16 +81,11 @@ class ExactResult(Record):
         )
 
     @property
-    def agreeing(self) -> Json:
-        """The players that were watched, and their games, as JSON has them; empty without any."""
-        return self._watched() if self.watched else {}
-
-    def _watched(self) -> Json:
-        return {
-            "watched": list(self.watched),
-            "declared": list(self.declared),
-            "agreeing_games": self.games,
-        }
+    def agreement(self) -> AgreeingGames | None:
+        """The real games of the players, or None if none were played."""
+        if not self.watched:
+            return None
+        return AgreeingGames(self.watched, self.declared, self.games)
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ class ExactTournament(Record):
     game: str
     standings: tuple[ExactStanding, ...]
     pairings: tuple[ExactResult, ...]
-    #: Why players that the user did not name are not in it, by name.
+    #: The reason for each player that the user did not name and that is not in it.
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -111,6 +118,7 @@ class CheckedFight(Record):
     KEYS = "*fight exact p_value p_value_test"
 
     fight: FightResult
+    #: The exact result, with ``--exact``.
     exact: ExactResult
     #: Probability of a sample at least as far from the exact result.
     p_value: float
@@ -145,12 +153,13 @@ class LosingLine(Record):
     side: str
     #: Text of the position that the game begins from; empty for the start.
     opening: str
+    #: In the game's notation.
     moves: tuple[LineStep, ...]
 
 
 @dataclass(frozen=True)
 class Agreement(Record):
-    """How the moves of real games agree with a player's table."""
+    """The agreement of the moves of real games with a player's table."""
 
     KEYS = "games seed deviation p_value"
 
@@ -163,12 +172,12 @@ class Agreement(Record):
 
     @property
     def holds(self) -> bool:
-        """Return whether the games agree with the table."""
+        """Whether the games agree with the table."""
         return self.deviation is None and self.p_value >= IMPOSSIBLE
 
     @property
     def refutation(self) -> str:
-        """The player's deviation; empty if the agreement holds."""
+        """The player's deviation, or empty if the agreement holds."""
         if self.deviation is not None:
             return str(self.deviation)
         if self.holds:
@@ -236,18 +245,18 @@ class Certificate(Record):
 
     @property
     def how(self) -> str:
-        """How the player was asked: ``by its own declaration``, or ``move by move``."""
+        """The way that the player was asked: ``by its own declaration``, or ``move by move``."""
         return "by its own declaration" if self.is_declared else "move by move"
 
     @property
     def never_loses(self) -> bool:
         """Whether no opponent can win, against either side, in the table and in real games."""
-        kept = self.agreement is None or self.agreement.holds
-        return kept and self.table_never_loses
+        agrees = self.agreement is None or self.agreement.holds
+        return agrees and self.table_never_loses
 
     @property
     def table_never_loses(self) -> bool:
-        """Return whether the moves of the table never lose."""
+        """Whether the moves of the table never lose."""
         return self.first.never_loses and self.second.never_loses
 
     @property
@@ -274,7 +283,7 @@ class Certificate(Record):
         source = (
             f"the moves of {self.player}, asked {self.how} as a function of the {self.keyed_by}"
         )
-        said = {"source": source, "program": self.proved_by, "assumes": self.assumes}
+        texts = {"source": source, "program": self.proved_by, "assumes": self.assumes}
         record = self.as_json()
         for key in ("account", "agreement", "proved_by", "assumes", "first", "second"):
             del record[key]
@@ -282,7 +291,7 @@ class Certificate(Record):
             **record,
             "schema": "arena.certificate/2",
             "never_loses": self.table_never_loses,
-            **{key: ascii_line(text) for key, text in said.items()},
+            **{key: ascii_line(text) for key, text in texts.items()},
             "first": self.first.with_moves(),
             "second": self.second.with_moves(),
         }
@@ -329,12 +338,12 @@ class CheckedCertificate(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Return whether the moves in the file never lose."""
+        """Whether the moves in the file never lose."""
         return self.first.losing_line is None and self.second.losing_line is None
 
     @property
     def holds(self) -> bool:
-        """Return whether the player, if one was named, keeps to the moves."""
+        """Whether the player, if one was named, keeps to the moves."""
         return self.agreement is None or self.agreement.holds
 
 

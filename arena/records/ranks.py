@@ -1,4 +1,4 @@
-"""Hold how the ranks were found that players can have."""
+"""Hold the tests behind the ranks that players can have."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from arena.records.base import Record
 
 @dataclass(frozen=True)
 class RankIntervals(Record):
-    """The tests behind the lowest and highest ranks in a table; see :mod:`arena.stats.ranks`."""
+    """The tests behind the lowest and highest ranks in a table. See :mod:`arena.stats.ranks`."""
 
     #: The chance that the rank of any player lies outside its interval is at most this.
     error: float
-    #: How many times two players were compared.
+    #: Number of comparisons of two players.
     comparisons: int
     #: Standard errors that the largest difference had to reach.
     critical_value: float
-    #: How many differences are sure.
+    #: Number of differences that are sure.
     decided: int
     #: The independent observations that went in: pairs, openings or single games.
     observations: float

@@ -12,12 +12,12 @@ from arena.records.ranks import RankIntervals
 
 @dataclass(frozen=True)
 class Estimated(Record):
-    """A number and its 95 % interval; None where the results do not determine it."""
+    """A number and its 95 % interval, or None where the results do not determine it."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
-    #: Why a number is None, or what limits it.
+    #: The reason why a number is None, or its limit.
     reason: str = ""
 
 
@@ -42,7 +42,7 @@ class RatedPlayer(Record):
 
 @dataclass(frozen=True)
 class ScaleFit(Record):
-    """How well one scale explains the scores of all pairings: :mod:`arena.stats.one_scale`."""
+    """The fit of one scale to the scores of all pairings: :mod:`arena.stats.one_scale`."""
 
     chi_square: float
     freedom: int
@@ -61,7 +61,7 @@ class RatingTable(Record):
         " connection replicates"
     )
 
-    #: The key of a bootstrap that is not made any more.
+    #: Always 0: arena no longer makes a bootstrap.
     replicates: ClassVar[int] = 0
 
     #: By group, the largest first, and within a group by rating, the strongest first.
@@ -77,9 +77,9 @@ class RatingTable(Record):
     method: str
     #: The imagined games of each player against an average one; 0 for none.
     prior: float = 0.0
-    #: How the lowest and highest ranks were found; None without two players that compare.
+    #: The tests behind the lowest and highest ranks; None without two players that compare.
     rank_intervals: RankIntervals | None = None
-    #: How two players were compared for them: by ``likelihood ratio`` or ``wald``.
+    #: The comparison of two players for them: by ``likelihood ratio`` or ``wald``.
     compared_by: str = "wald"
     #: None where no pairing is left to test one scale with.
     scale: ScaleFit | None = None
@@ -106,12 +106,12 @@ class PlannedTest(Record):
     #: Probability that a sequential test accepts H1; None without a test.
     accepts_h1: float | None
     reason: str = ""
-    #: Among how many pairings the pairs are shared out.
+    #: Number of pairings that share the pairs.
     pairings: int = 1
 
     @property
     def games(self) -> int | None:
-        """How many games that is; None where no number of pairs is known."""
+        """Number of games, or None where no number of pairs is known."""
         return None if self.pairs is None else 2 * self.pairs
 
 
@@ -131,5 +131,6 @@ class Plan(Record):
     variance: float
     #: Games per second in the trial; None if the counts were given.
     rate: float | None
+    #: The games that each aim needs.
     tests: tuple[PlannedTest, ...]
     settings: Mapping[str, float]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arena.game import Game
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.fights import ForfeitedGame
-from arena.records.prints import Printed, printed_json
-from arena.records.refereed import Refereed, refereed_json
-from arena.records.thoughts import Thoughts, thoughts_json
+from arena.records.prints import Printed, PrintedText, printed_texts
+from arena.records.refereed import Refereed
+from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,10 @@ class ReplayReport(Record):
     """One game, move by move: replayed from its id, or a human's, or from a file."""
 
     SCHEMA = "arena.replay/1"
-    KEYS = "game_id game game_version seed players moves opening! outcome winner forfeit *remarks"
+    KEYS = (
+        "game_id game game_version seed players moves opening! outcome winner forfeit"
+        " printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
+    )
 
     #: None for a game that cannot be replayed.
     game_id: str | None
@@ -26,15 +29,16 @@ class ReplayReport(Record):
     seed: int | None
     #: The player that moved first and the one that moved second.
     players: tuple[str, str]
-    #: Moves in the game's notation, and the picture after 0, 1, 2, ... of them.
+    #: Moves in the game's notation.
     moves: tuple[str, ...]
+    #: The pictures after 0, 1, 2, ... moves.
     pictures: tuple[str, ...]
     #: ``first``, ``second`` or ``draw``; None while the game goes on.
     outcome: str | None
     forfeit: ForfeitedGame | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
-    #: Which player is to move in each picture, 0 or 1.
+    #: The player to move in each picture, 0 or 1.
     movers: tuple[int, ...] = ()
     #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
@@ -55,16 +59,15 @@ class ReplayReport(Record):
 
     @property
     def winner(self) -> str | None:
-        """The name of the player that won; None for a draw or an unfinished game."""
+        """The name of the player that won, or None for a draw or an unfinished game."""
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
     @property
-    def remarks(self) -> Json:
-        """The keys of prints, a referee and thoughts, each only if there are any."""
-        adjudicated = {"adjudicated": self.adjudicated} if self.adjudicated else {}
-        return {
-            **printed_json(self.players, self.printed),
-            **refereed_json(self.referee),
-            **adjudicated,
-            **thoughts_json(self.thoughts),
-        }
+    def printed_texts(self) -> tuple[PrintedText, ...]:
+        """The prints of the players, by move."""
+        return printed_texts(self.players, self.printed)
+
+    @property
+    def move_thoughts(self) -> tuple[MoveThought, ...]:
+        """The thoughts of engines on their moves."""
+        return move_thoughts(self.thoughts)

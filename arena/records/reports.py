@@ -1,4 +1,4 @@
-"""Hold what a report shows: results, each with its games as far as they were kept."""
+"""Hold the results of a report, each with its games as far as a store has them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval
 from arena.records.ratings import Estimated
 from arena.records.tournaments import Standing
 
@@ -19,7 +19,8 @@ class EntrantFight(Record):
 
     KEYS = (
         "players=fight.players game=fight.game games=fight.total.games total=fight.total"
-        " first=fight.first second=fight.second pentanomial=fight.pentanomial *_rest"
+        " first=fight.first second=fight.second pentanomial=fight.pentanomial"
+        f" {INTERVAL_KEYS} forfeits=fight.by_player.forfeits forfeited=fight.by_player.forfeited"
     )
 
     #: Without what its opponent alone should see.
@@ -32,15 +33,6 @@ class EntrantFight(Record):
         interval = self.interval
         return EntrantFight(self.fight.reversed(), interval and interval.reversed())
 
-    @property
-    def _rest(self) -> Json:
-        both = self.fight.both
-        return {
-            **interval_json(self.interval),
-            "forfeits": {player.name: player.forfeits for player in both},
-            "forfeited": [player.first_forfeit for player in both if player.first_forfeit],
-        }
-
 
 @dataclass(frozen=True)
 class EntrantResult(Record):
@@ -51,7 +43,7 @@ class EntrantResult(Record):
     game: str
     seed: int
     schedule: str
-    #: How many entrants the result has.
+    #: Number of entrants of the result.
     entrants: int
     #: Its place; None without standings.
     standing: Standing | None
@@ -65,8 +57,9 @@ class ReportPart(Record):
 
     KEYS = "from=name result identical?"
 
-    #: Where it is from: ``run 2``, or a file.
+    #: The source: ``run 2``, or a file.
     name: str
+    #: A record with a schema of its own.
     result: Record
     #: The fights with their games, as an export has them; none if games were not kept.
     fights: Sequence[Json] = field(default=(), repr=False)
@@ -81,7 +74,7 @@ class Identical(Record):
     """Entrants that played the same moves at every position that two of them share."""
 
     players: tuple[str, ...]
-    #: How many such positions any two of them share, at least.
+    #: The least number of such positions that any two of them share.
     positions: int
 
 

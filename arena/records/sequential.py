@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json, interval_of
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class SprtLook(Record):
     upper: float
 
     @property
-    def left(self) -> int | None:
-        """How many pairs more reach a bound if the ratio goes on as so far; None if unknown.
+    def remaining(self) -> int | None:
+        """The pairs that it needs if the ratio goes on as so far, or None if that is unknown.
 
-        >>> SprtLook(100, 1.0, -2.94, 2.94).left, SprtLook(0, 0.0, -2.94, 2.94).left
+        >>> SprtLook(100, 1.0, -2.94, 2.94).remaining, SprtLook(0, 0.0, -2.94, 2.94).remaining
         (194, None)
         """
         if not self.llr:
@@ -83,7 +83,7 @@ class SprtReport(Record):
     nelo_error: float | None
     #: Confidence that the true score is above a half: one minus a one-sided p-value.
     los: float | None
-    #: Why a value is missing, by its name.
+    #: The reason for each missing value, by its name.
     reasons: Mapping[str, str]
 
 
@@ -91,9 +91,10 @@ class SprtReport(Record):
 class SprtFight(Record):
     """A fight that went on until a sequential test decided, or to its cap."""
 
-    KEYS = "*fight *_interval_keys sprt=test sprt.cap=cap sprt.path=path"
+    KEYS = f"*fight {INTERVAL_KEYS} sprt=test sprt.cap=cap sprt.path=path"
 
     fight: FightResult
+    #: The sequential test, with ``--sprt``.
     test: SprtReport
     #: Largest number of pairs.
     cap: int
@@ -103,7 +104,7 @@ class SprtFight(Record):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the test accepts a hypothesis."""
+        """Whether the test accepts a hypothesis."""
         return self.test.decision != "continue"
 
     @property
@@ -116,10 +117,5 @@ class SprtFight(Record):
 
     @property
     def stopped_early(self) -> bool:
-        """Return whether the test asked for no more pairs before it came to the cap."""
+        """Whether the test asked for no more pairs before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
-
-    @property
-    def _interval_keys(self) -> Json:
-        """The interval as the JSON has it."""
-        return interval_json(self.interval)

@@ -1,4 +1,4 @@
-"""Hold what a certificate of format 2 proves, as frozen records."""
+"""Hold the proofs of certificates of format 2, as frozen records."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Theorem(Record):
 
     @property
     def holds(self) -> bool:
-        """Return whether the player, if one was named, keeps to the moves."""
+        """Whether the player, if one was named, keeps to the moves."""
         return self.agreement is None or self.agreement.holds
 
 
@@ -67,7 +67,7 @@ class WalkedSide(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Return whether no opponent can win."""
+        """Whether no opponent can win."""
         return self.losing_line is None
 
 
@@ -84,7 +84,7 @@ class PlayerTheorem(Record):
     game: str
     game_version: int
     player: str
-    #: How it was asked: ``move by move``, ``by its choose_batch``, an isolated one ``by its
+    #: The way of asking: ``move by move``, ``by its choose_batch``, an isolated one ``by its
     #: choose_batch where it leaves nothing to chance``, ``by its own declaration`` or ``by its
     #: certificate``.
     account: str
@@ -100,5 +100,5 @@ class PlayerTheorem(Record):
 
     @property
     def never_loses(self) -> bool:
-        """Return whether no opponent can win, against either side."""
+        """Whether no opponent can win, against either side."""
         return self.first.never_loses and self.second.never_loses

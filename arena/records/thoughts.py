@@ -1,12 +1,15 @@
-"""Hold what engines say of the moves that they choose."""
+"""Hold the thoughts of engines on the moves that they choose."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
 
-from arena.records.base import Json
+from arena.errors import UsageError
+from arena.model.codec import decode
+from arena.records.base import Record
 
 
 class Thought(NamedTuple):
@@ -21,23 +24,16 @@ class Thought(NamedTuple):
     #: Seconds that it says it took.
     seconds: float | None = None
 
-    @classmethod
-    def read(cls, entry: Any) -> Thought:
-        """Return what a list has. Raises TypeError or ValueError for anything else."""
-        found = cls(*entry)
-        *whole, seconds = found
-        are_whole = all(number is None or type(number) is int for number in whole)
-        if not are_whole or type(seconds) not in (int, float, type(None)):
-            raise TypeError(f"{entry!r} is not a thought")
-        if (found.score is None) == (found.mate is None):
-            raise ValueError(f"{entry!r} has neither a score nor a mate, or both")
-        if any(number is not None and not 0 <= number < inf for number in found[2:]):
-            raise ValueError(f"{entry!r} has a negative number")
-        return found
+    def require_sense(self) -> None:
+        """Raise UsageError unless it has either a score or a mate, and no negative number."""
+        if (self.score is None) == (self.mate is None):
+            raise UsageError("a thought has either a score or a mate")
+        if any(number is not None and number < 0 for number in self[2:]):
+            raise UsageError("a thought has a negative number")
 
     @property
     def value(self) -> float:
-        """Centipawns; a mate is infinitely many.
+        """Centipawns. A mate is infinitely many.
 
         >>> Thought(score=13).value, Thought(mate=-2).value
         (13, -inf)
@@ -73,27 +69,48 @@ class Thought(NamedTuple):
 Thoughts = tuple[tuple[int, Thought], ...]
 
 
-def thoughts_of(entries: Iterable[Any]) -> Thoughts:
-    """Return what lists have. Raises TypeError or ValueError for anything else."""
-    found = tuple((ply, Thought.read(own)) for ply, *own in entries)
-    plies = [ply for ply, _ in found]
-    if any(type(ply) is not int or ply < 0 for ply in plies) or plies != sorted(set(plies)):
-        raise ValueError(f"{plies!r} are not plies")
-    return found
+@dataclass(frozen=True)
+class MoveThought(Record):
+    """The thought of an engine on a move, as JSON has it."""
+
+    #: The number of the move, from 1.
+    move: int
+    #: Centipawns from the engine's own view; None if it says a mate.
+    score: int | None
+    #: Moves to the mate, negative where the engine is mated; None if it says a score.
+    mate: int | None
+    depth: int | None
+    nodes: int | None
+    #: The seconds that the engine names.
+    seconds: float | None
+
+    @property
+    def thought(self) -> Thought:
+        """The thought alone."""
+        return Thought(self.score, self.mate, self.depth, self.nodes, self.seconds)
 
 
-def thoughts_json(thoughts: Iterable[tuple[int, Thought]]) -> Json:
-    """Return the key ``thoughts`` of a game, or nothing.
-
-    Each of its values has the number of the ``move``, from 1, and the fields of a thought.
-    """
-    found = [{"move": ply + 1, **thought._asdict()} for ply, thought in thoughts]
-    return {"thoughts": found} if found else {}
+def move_thoughts(thoughts: Iterable[tuple[int, Thought]]) -> tuple[MoveThought, ...]:
+    """Return thoughts as JSON has them."""
+    return tuple(MoveThought(ply + 1, *thought) for ply, thought in thoughts)
 
 
-def thoughts_from(entries: Iterable[Mapping[str, Any]]) -> Thoughts:
-    """Return what :func:`thoughts_json` gave.
+def thoughts_from(entries: Any) -> Thoughts:
+    """Return the thoughts that JSON has. Raises UsageError for other JSON."""
+    return thoughts_by_ply(decode(tuple[MoveThought, ...], entries))
 
-    Raises TypeError, ValueError or LookupError for anything else.
-    """
-    return thoughts_of([e["move"] - 1, *(e[key] for key in Thought._fields)] for e in entries)
+
+def thoughts_by_ply(entries: Iterable[MoveThought]) -> Thoughts:
+    """Return thoughts by the plies before them. Raises UsageError if they make no sense."""
+    thoughts = tuple((each.move - 1, each.thought) for each in entries)
+    require_thoughts(thoughts)
+    return thoughts
+
+
+def require_thoughts(thoughts: Thoughts) -> None:
+    """Raise UsageError unless the thoughts make sense, each on a later move than the one before."""
+    plies = [ply for ply, _ in thoughts]
+    if any(ply < 0 for ply in plies) or plies != sorted(set(plies)):
+        raise UsageError(f"{plies[:9]} are not the plies of thoughts")
+    for _, thought in thoughts:
+        thought.require_sense()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
 
 #: Significant digits of the seconds that are counted, so that long runs have few different ones.
 SECONDS_DIGITS = 3
@@ -24,7 +24,7 @@ class TimeUse(Record):
 
 
 def rounded(move_times: Iterable[float | None]) -> Counter[float]:
-    """Count seconds, rounded to three digits; leave out moves that were not measured.
+    """Count seconds, rounded to three digits, and leave out moves that were not measured.
 
     >>> rounded([0.012344, 0.012339, None])
     Counter({0.0123: 2})
@@ -35,7 +35,7 @@ def rounded(move_times: Iterable[float | None]) -> Counter[float]:
 
 
 def use_of(move_times: Mapping[float, int]) -> TimeUse | None:
-    """Return the time use of this many moves of each of these seconds; None without any.
+    """Return the time use of this many moves of each of these seconds, or None without any.
 
     A quantile is the least number of seconds that this share of the moves did not exceed.
 
@@ -66,11 +66,11 @@ class Timed(Protocol):
 
     @property
     def clock(self) -> str:
-        """Its time control; empty without one."""
+        """Its time control, or empty without one."""
 
     @property
     def move_times(self) -> Mapping[float, int]:
-        """How many of its moves took this many seconds."""
+        """Number of its moves by the seconds that they took."""
 
 
 class Times(NamedTuple):
@@ -82,18 +82,30 @@ class Times(NamedTuple):
 
 def times_of(players: Iterable[Timed]) -> dict[str, Times]:
     """Return by name the times of the players that have any, summed over all their fights."""
-    found: dict[str, Times] = {}
+    times: dict[str, Times] = {}
     for player in players:
         if player.clock or player.move_times:
-            found.setdefault(player.name, Times(player.clock, Counter())).move_times.update(
+            times.setdefault(player.name, Times(player.clock, Counter())).move_times.update(
                 player.move_times
             )
-    return found
+    return times
 
 
-def times_json(players: Iterable[Timed]) -> Json:
-    """Return the keys ``clocks`` and ``time_use``, by name, each only if a player has any."""
+@dataclass(frozen=True)
+class TimesByPlayer(Record):
+    """The clocks of players and the time that they took, by name."""
+
+    KEYS = "clocks? time_use?"
+
+    #: The time control of each player that has one, such as ``60+0.5``.
+    clocks: Mapping[str, str]
+    #: The seconds that players took for their moves.
+    time_use: Mapping[str, TimeUse]
+
+
+def times_by_player(players: Iterable[Timed]) -> TimesByPlayer:
+    """Return the clocks and the time use of the players that have any."""
     times = times_of(players)
-    clocks = {name: own.clock for name, own in times.items() if own.clock}
-    used = {name: use.as_json() for name, own in times.items() if (use := use_of(own.move_times))}
-    return {**({"clocks": clocks} if clocks else {}), **({"time_use": used} if used else {})}
+    clocks = {name: each.clock for name, each in times.items() if each.clock}
+    uses = {name: use_of(each.move_times) for name, each in times.items()}
+    return TimesByPlayer(clocks, {name: use for name, use in uses.items() if use is not None})

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from arena.records.answers import Answered
-from arena.records.base import Json, Record, Tally
+from arena.records.base import Record, Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
-from arena.records.times import times_json
-from arena.schedules import RoundResult, TournamentState
+from arena.records.times import TimesByPlayer, times_by_player
+from arena.schedules import TournamentState
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,35 @@ class LeftOut(Record):
 
 
 @dataclass(frozen=True)
+class RoundPairing(Record):
+    """A pairing of a round that is over."""
+
+    players: tuple[str, str]
+    pairs: int
+    #: The points of both players.
+    points: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Rounds(Record):
+    """The rounds that are over, as users read them."""
+
+    #: The pairings of each round, if a schedule chose them.
+    rounds: tuple[tuple[RoundPairing, ...], ...]
+    #: The players without an opponent, by round.
+    byes: tuple[tuple[str, ...], ...]
+    #: Number of rounds after which a player was withdrawn.
+    left_after: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class TournamentResult(Record):
     """Several fights and the standings that they make."""
 
     SCHEMA = "arena.tournament/1"
     KEYS = (
         "game game_version seed engine schedule count_forfeits withdrawn left_out standings"
-        " rank_intervals cycles ratings fights until? *rounds state? fault? *times"
+        " rank_intervals cycles ratings fights until? *rounds? state? fault? *times"
     )
 
     game: str
@@ -86,15 +108,15 @@ class TournamentResult(Record):
     fights: tuple[FightResult, ...]
     #: Ratings on one scale, with the facts that the scores alone do not show.
     ratings: RatingTable
-    #: Whose games do not count any more, in the order in which they left.
+    #: Players whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
     #: The rounds that are over; None if all pairings were played whatever the results.
     state: TournamentState | None = None
-    #: Why it stopped early, by no fault of a player; empty if it did not.
+    #: The reason if it stopped early by no fault of a player; empty if it did not.
     fault: str = ""
-    #: The answer to the question that ended it, if there was one.
+    #: The answer to the question that ended it, with ``--until``; None without one.
     until: Answered | None = None
-    #: How the lowest and highest ranks in the standings were found; None without them.
+    #: The tests behind the lowest and highest ranks in the standings; None without them.
     rank_intervals: RankIntervals | None = None
     #: Players that beat each other in a circle; None if no three players met each other.
     cycles: Cycles | None = None
@@ -121,36 +143,32 @@ class TournamentResult(Record):
         return dict(sorted(problems.items()))
 
     @property
-    def rounds(self) -> Json:
-        """The rounds that are over, as JSON has them; empty without rounds."""
-        return {} if self.state is None else _rounds_json(self.state)
+    def rounds(self) -> Rounds | None:
+        """The rounds that are over, as users read them, or None without rounds."""
+        return None if self.state is None else _rounds(self.state)
 
     @property
-    def times(self) -> Json:
+    def times(self) -> TimesByPlayer:
         """The clocks of the players, and the time that they took, if there are any."""
-        return times_json(player for fight in self.fights for player in fight.both)
+        return times_by_player(player for fight in self.fights for player in fight.both)
 
     @property
     def count_forfeits(self) -> str:
-        """How statistics count pairs with a forfeit; equal for every fight."""
+        """The part of a pair with a forfeit that statistics count, the same for every fight."""
         return self.fights[0].count_forfeits
 
 
-def _rounds_json(state: TournamentState) -> Json:
+def _rounds(state: TournamentState) -> Rounds:
     """Return the rounds that are over, their byes, and the rounds before each withdrawal."""
-    return {
-        "rounds": [_round_json(each) for each in state.rounds],
-        "byes": [list(each.byes) for each in state.rounds],
-        "left_after": dict(sorted(state.withdrawn.items())),
-    }
-
-
-def _round_json(played: RoundResult) -> list[Json]:
-    return [
-        {
-            "players": list(result.both),
-            "pairs": result.pairs,
-            "points": [float(points) for points in result.points],
-        }
-        for result in played.pairings
-    ]
+    return Rounds(
+        tuple(
+            tuple(
+                RoundPairing(result.both, result.pairs, (float(a), float(b)))
+                for result in each.pairings
+                for a, b in (result.points,)
+            )
+            for each in state.rounds
+        ),
+        tuple(each.byes for each in state.rounds),
+        dict(sorted(state.withdrawn.items())),
+    )

@@ -1,13 +1,13 @@
-"""Hold what a learner has learned, as frozen records."""
+"""Hold trained players, as frozen records."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
-from arena.model.codec import encode
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.commands import command_line, with_plugins
 
 #: Name of the learner as its own opponent.
@@ -16,13 +16,12 @@ SELF = "self"
 #: Name of the learner.
 LEARNER = "lms"
 
-#: Schema of a trained player, as a record and as a file of weights.
-TRAINING_SCHEMA = "arena.train/1"
-
 
 @dataclass(frozen=True)
 class Course:
     """The settings of a training: all that the result depends on."""
+
+    KEYS = "command features against start rate games seed at_once=lockstep?"
 
     #: Features as the user named them: sets of them or single ones.
     features: tuple[str, ...]
@@ -38,6 +37,11 @@ class Course:
     at_once: int = 1
     #: The plugins in files that its command needs.
     plugins: tuple[str, ...] = ()
+
+    @property
+    def lockstep(self) -> int | None:
+        """Games that were played by the same weights, or None for one game after the other."""
+        return self.at_once if self.at_once > 1 else None
 
     @property
     def command(self) -> str:
@@ -62,6 +66,12 @@ class CurvePoint(Record):
 class Training(Record):
     """A trained player."""
 
+    SCHEMA = "arena.train/1"
+    KEYS = "learner game game_version *course first second curve?"
+
+    #: ``lms``.
+    learner: ClassVar[str] = LEARNER
+
     course: Course
     game: str
     game_version: int
@@ -70,28 +80,3 @@ class Training(Record):
     second: Mapping[str, float]
     #: By ascending games; empty without a request.
     curve: tuple[CurvePoint, ...] = ()
-
-    def as_json(self) -> Json:
-        """Return schema ``arena.train/1``."""
-        curve = {"curve": encode(self.curve)} if self.curve else {}
-        return {**self.weights_as_json(), **curve}
-
-    def weights_as_json(self) -> Json:
-        """Return the record without the curve, as ``arena train --output`` writes it."""
-        course = self.course
-        return {
-            "schema": TRAINING_SCHEMA,
-            "learner": LEARNER,
-            "game": self.game,
-            "game_version": self.game_version,
-            "command": course.command,
-            "features": list(course.features),
-            "against": course.against,
-            "start": course.start,
-            "rate": course.rate,
-            "games": course.games,
-            "seed": course.seed,
-            **({"at_once": course.at_once} if course.at_once > 1 else {}),
-            "first": dict(self.first),
-            "second": dict(self.second),
-        }

@@ -1,7 +1,7 @@
-"""Hold what a fight or a tournament is played for: until its question is answered.
+"""Hold the question that a fight or a tournament is played for, until it is answered.
 
 The intervals of these rules are anytime-valid (:mod:`arena.stats.anytime`): they hold at every look
-at once, so nothing depends on when somebody looked, or stopped.
+at once, so nothing depends on when the user looked, or stopped.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import DEFAULT_ALPHA
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.fights import FightResult
-from arena.records.intervals import ScoreInterval, interval_json, interval_of
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
 WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"
@@ -73,12 +73,12 @@ class Until:
 
 def read_until(
     text: str,
-    known: Container[str] = tuple(FORMS),
+    questions: Container[str] = tuple(FORMS),
     *,
     margin: float | None = None,
     alpha: float = DEFAULT_ALPHA,
 ) -> Until:
-    """Return the question that a text means, of the ``known`` ones.
+    """Return the question that a text means, of these ``questions``.
 
     A half-width is written ``±2%``, ``+-2%``, ``2%`` or ``0.02``. Raises UsageError for any other
     text, and for a question that makes no sense.
@@ -90,10 +90,10 @@ def read_until(
     """
     width = re.fullmatch(_WIDTH, text.strip())
     word, colon, number = text.strip().partition(":")
-    if width is not None and WIDTH in known:
+    if width is not None and WIDTH in questions:
         return Until(WIDTH, float(width[1]) / (100 if width[2] else 1), margin, alpha)
-    forms = {form.partition(":")[0]: form for name, form in FORMS.items() if name in known}
-    _require_not_of_others(WIDTH if width else word, known, forms.values())
+    forms = {form.partition(":")[0]: form for name, form in FORMS.items() if name in questions}
+    _require_not_of_others(WIDTH if width else word, questions, forms.values())
     if word not in forms or word not in FORMS:
         raise UnknownName("question", text, forms.values())
     if (word == TOP) != bool(colon):
@@ -105,12 +105,14 @@ def read_until(
     return Until(TOP, int(number), margin, alpha)
 
 
-def _require_not_of_others(question: str, known: Container[str], forms: Iterable[str]) -> None:
+def _require_not_of_others(question: str, questions: Container[str], forms: Iterable[str]) -> None:
     """Raise UsageError for a question that is asked elsewhere."""
-    if question in FORMS and question not in known:
-        whose = "a tournament" if question in OF_TOURNAMENTS else "a fight"
-        here = " or ".join(forms)
-        raise UsageError(f"--until {FORMS[question]} is a question of {whose}; ask here {here}")
+    if question in FORMS and question not in questions:
+        kind = "a tournament" if question in OF_TOURNAMENTS else "a fight"
+        answerable = " or ".join(forms)
+        raise UsageError(
+            f"--until {FORMS[question]} is a question of {kind}; ask here {answerable}"
+        )
 
 
 def percents(share: float) -> str:
@@ -131,7 +133,7 @@ def _is_count(value: float | None) -> bool:
 
 @dataclass(frozen=True)
 class UntilReport(Record):
-    """How a fight answers a question, with the estimates that hold after such a stop."""
+    """The answer of a fight to a question, with the estimates that hold after such a stop."""
 
     SCHEMA = "arena.until/1"
 
@@ -161,30 +163,26 @@ class UntilReport(Record):
 class UntilFight(Record):
     """A fight that went on until its question was answered, or to its cap."""
 
-    KEYS = "*fight *_interval_keys decision=report.decision until=report until.cap=cap"
+    KEYS = f"*fight {INTERVAL_KEYS} decision=report.decision until=report until.cap=cap"
 
     fight: FightResult
+    #: The question and its answer, with ``--until``.
     report: UntilReport
     #: Largest number of pairs.
     cap: int
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the question is answered."""
+        """Whether the question is answered."""
         return self.report.answered
 
     @property
     def interval(self) -> ScoreInterval | None:
         """A's score with the interval that answers the question."""
-        found = self.report
-        return interval_of(found.interval, found.score, found.score_low, found.score_high)
+        report = self.report
+        return interval_of(report.interval, report.score, report.score_low, report.score_high)
 
     @property
     def stopped_early(self) -> bool:
-        """Return whether it ended before it came to the cap."""
+        """Whether it ended before it came to the cap."""
         return self.fight.unfinished is None and self.fight.planned < self.cap
-
-    @property
-    def _interval_keys(self) -> Json:
-        """The interval as the JSON has it."""
-        return interval_json(self.interval)

@@ -1,4 +1,4 @@
-"""Find what a tournament tells at every look, also one that plays all its pairs whatever they show.
+"""Find the limits of ranks and values that hold at every look at a tournament.
 
 The ranks and intervals at its end are those of a number of pairs that was fixed beforehand. Looks
 meanwhile, again and again, need wider ones: see :mod:`arena.stats.field` for entrants
@@ -42,18 +42,18 @@ def limits_of(played: TournamentResult) -> dict[str, Limits]:
     if len(names) < 2:
         return {}
     if played.schedule == "gauntlet":
-        values, better = _of_gauntlet(names, played.fights)
+        values, better = _limits_of_gauntlet(names, played.fights)
     else:
-        values, better = _of_all(names, played.fights)
+        values, better = _limits_of_field(names, played.fights)
     ranks = rank_intervals(names, better)
     return {name: Limits(ranks[name], values[name]) for name in names}
 
 
 #: The limits of values by names, and pairs of names of which the first is surely better.
-_Found = tuple[Mapping[str, tuple[float, float]], Iterable[tuple[str, str]]]
+_Limits = tuple[Mapping[str, tuple[float, float]], Iterable[tuple[str, str]]]
 
 
-def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
+def _limits_of_field(names: Sequence[str], fights: Sequence[FightResult]) -> _Limits:
     """Return the limits of a field in which all meet each other."""
     places = {name: place for place, name in enumerate(names)}
     field = Field(
@@ -62,27 +62,27 @@ def _of_all(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
     for fight in fights:
         a, b = (places.get(name) for name in fight.players)
         if a is not None and b is not None:
-            seen = observed(fight)
-            field.add(a, b, seen.counts, seen.scores)
+            observations = observed(fight)
+            field.add(a, b, observations.counts, observations.scores)
     upper, low, high = field.look().tolist(), field.low.tolist(), field.high.tolist()
     better = [(a, b) for a, b in permutations(names, 2) if upper[places[b]][places[a]] < 0]
     return {name: (low[place], high[place]) for name, place in places.items()}, better
 
 
-def _of_gauntlet(names: Sequence[str], fights: Sequence[FightResult]) -> _Found:
+def _limits_of_gauntlet(names: Sequence[str], fights: Sequence[FightResult]) -> _Limits:
     """Return the limits of scores against the challenger."""
-    own = {name: _own(name, fights, DEFAULT_ALPHA) for name in names}
-    together = {name: _own(name, fights, DEFAULT_ALPHA / len(names)) for name in names}
-    better = [(a, b) for a, b in permutations(names, 2) if together[a][0] > together[b][1]]
-    return own, better
+    alone = {name: _score_limits(name, fights, DEFAULT_ALPHA) for name in names}
+    shared = {name: _score_limits(name, fights, DEFAULT_ALPHA / len(names)) for name in names}
+    better = [(a, b) for a, b in permutations(names, 2) if shared[a][0] > shared[b][1]]
+    return alone, better
 
 
-def _own(name: str, fights: Sequence[FightResult], alpha: float) -> tuple[float, float]:
+def _score_limits(name: str, fights: Sequence[FightResult], alpha: float) -> tuple[float, float]:
     """Return the limits of the score of an entrant in its one fight."""
     for fight in fights:
-        if name in fight.players and (found := anytime(fight.watched, alpha)) is not None:
+        if name in fight.players and (interval := anytime(fight.watched, alpha)) is not None:
             is_first = name == fight.players[0]
-            return found.ends if is_first else (1 - found.high, 1 - found.low)
+            return interval.ends if is_first else (1 - interval.high, 1 - interval.low)
     return 0.0, 1.0
 
 

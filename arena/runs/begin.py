@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from arena import escape
 from arena.errors import UsageError, quoted
@@ -32,7 +32,6 @@ from arena.records.base import Json
 from arena.rng import fresh_seed
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
-from arena.signatures import plain
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ def pairings_of(
     catalogue: Catalogue,
 ) -> list[Pairing]:
     """Return the pairing of each matchup, with the certificates of its players."""
-    n = cast("int", plain("n", n, "int"))
     require_clocks(catalogue.isolation, {id(p): p for both in matchups for p in both}.values())
     seed, openings = options["seed"], get_openings(options["openings"], game)
     root = fresh_seed() if seed is None else seed
@@ -78,9 +76,6 @@ def _certified(
 ) -> list[Pairing]:
     """Return the pairings with the certificates in these files, each for the player it names."""
     from arena.proof.certificate_file import read_certificate
-
-    if isinstance(files, (str, os.PathLike)):
-        files = [files]
 
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
@@ -115,21 +110,19 @@ def _problem(
     return ""
 
 
-def make_crew(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
-    """Make the executor of that name with this many workers, by default one per core.
+def open_executor(catalogue: Catalogue, executor: str, workers: int | None) -> Executor:
+    """Return the executor of that name with this many workers, by default one per core.
 
-    A text may stand after its name and a colon, as in ``dask:tcp://host:8786``.
+    A text may follow the name and a colon, as in ``dask:tcp://host:8786``.
     """
-    if workers is not None and workers < 1:
-        raise UsageError(f"there must be at least 1 worker, not {workers}")
     name, colon, text = executor.partition(":")
     make = catalogue.executors.get(name).maker(name, colon, text)
     return make_executor(name, make, workers or usable_cores())
 
 
 @dataclass(frozen=True)
-class Run:
-    """A run that is ready: the arguments of :func:`arena.fights.runs.play`."""
+class PreparedRun:
+    """A run that is ready to play: the arguments of :func:`arena.fights.runs.play`."""
 
     setting: Setting
     engines: Sequence[Engine]
@@ -141,19 +134,19 @@ class Run:
 
 
 @contextmanager
-def begun(
+def begin_run(
     setting: Setting, pairings: Sequence[Pairing], options: PlayOptions, catalogue: Catalogue
-) -> Iterator[Run]:
-    """Begin a run, in its store if it has one, and have everything ready that plays it."""
-    executor = make_crew(catalogue, options["executor"], options["workers"])
+) -> Iterator[PreparedRun]:
+    """Begin a run, in its store if it has one, and prepare all that plays it."""
+    executor = open_executor(catalogue, options["executor"], options["workers"])
     engine, store, on_progress = options["engine"], options["store"], options["on_progress"]
     observers = with_bar(catalogue.observers, options["progress"])
     if store is None:
         rounds = rounds_of(setting, pairings, catalogue)
-        looks = setting.aim is not None or setting.is_scheduled
-        usual = "calls" if looks else engine
-        engines = choose_engines(pairings, usual, executor, fight_for_real)
-        yield Run(setting, engines, executor, on_progress, None, observers, rounds)
+        is_watched = setting.aim is not None or setting.is_scheduled
+        engine = "calls" if is_watched else engine
+        engines = choose_engines(pairings, engine, executor, fight_for_real)
+        yield PreparedRun(setting, engines, executor, on_progress, None, observers, rounds)
         return
     require_engine(engine)
     if engine == "table":
@@ -164,13 +157,13 @@ def begun(
     with journal:
         rounds = rounds_of(setting, journal.pairings, catalogue)
         engines = choose_engines(journal.pairings, "calls", executor)
-        yield Run(setting, engines, executor, on_progress, journal, observers, rounds)
+        yield PreparedRun(setting, engines, executor, on_progress, journal, observers, rounds)
 
 
 def _journal(
     file: Store, setting: Setting, pairings: Sequence[Pairing], options: PlayOptions
 ) -> tuple[Journal, Setting]:
-    """Return the journal of the complete run that is the same, and say so, or of a new run."""
+    """Return the journal of a complete run that is the same, after a note, or of a new run."""
     from arena.store.journal import Journal
     from arena.store.same_run import same_run
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
-from arena.inputs.options import ResumeOptions
 from arena.player import PlayerInfo
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from arena.store.sql import Store
 
 
-class Wanted(NamedTuple):
+class PlayerChanges(NamedTuple):
     """The players that come to a run, and those that leave it."""
 
     #: The specs of new players, each with the place of the player that it replaces, if any.
@@ -36,12 +35,13 @@ class Wanted(NamedTuple):
         return {*self.withdrawn, *replaced}
 
 
-def wanted_of(stored: StoredRun, options: ResumeOptions) -> Wanted:
-    """Return the players that these options add, replace and withdraw.
+def player_changes_of(
+    stored: StoredRun, added: Sequence[str], texts: Sequence[str], withdrawn: Sequence[str]
+) -> PlayerChanges:
+    """Return the players to add, to replace by ``OLD=NEW``, and to withdraw, by their places.
 
     Raises UsageError for a run that does not grow, UnknownName for a player that it does not have.
     """
-    added, texts, withdrawn = (_listed(options[key]) for key in ("add", "replace", "withdraw"))
     if added or texts or withdrawn:
         _require_growing(stored, texts)
     replaced = [_replacement(stored, text) for text in texts]
@@ -50,7 +50,7 @@ def wanted_of(stored: StoredRun, options: ResumeOptions) -> Wanted:
     if twice := [place for place, times in Counter(leaving).items() if times > 1]:
         name = stored.players[twice[0]].name
         raise UsageError(f"player {quoted(name)} leaves run {stored.number} twice")
-    return Wanted([*((name, None) for name in added), *replaced], places)
+    return PlayerChanges([*((name, None) for name in added), *replaced], places)
 
 
 def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
@@ -66,10 +66,6 @@ def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
         )
     if stored.finished is not None:
         raise UsageError(f"run {number} is a {kind}, and over: no player comes or leaves any more")
-
-
-def _listed(names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else names
 
 
 def _place(stored: StoredRun, name: str) -> int:
@@ -117,19 +113,19 @@ def isolated_as_before(
     updated = {name: isolation.updated(requested.of(name)) for name, isolation in old.items()}
     isolated = [old[p.name] for p in stored.players if p.name in old and (p.file or p.isolation)]
     counts = Counter(repr(isolation) for isolation in isolated)
-    usual = max(isolated, key=lambda isolation: counts[repr(isolation)], default=Isolation())
+    commonest = max(isolated, key=lambda isolation: counts[repr(isolation)], default=Isolation())
     base = replace(requested, players={}) if arriving else Isolation()
     if arriving and requested.tier is None:
-        base = replace(usual, readable=None).updated(base)
+        base = replace(commonest, readable=None).updated(base)
     return catalogue.isolated(replace(base, players={**requested.players, **updated}))
 
 
 def isolation_of(player: StoredPlayer, requested: Isolation) -> Isolation:
     """Return the isolation that a player had. A clock takes the place of usual limits of time."""
-    limits, usual = dict(player.limits), PlayerLimits()
+    limits, defaults = dict(player.limits), PlayerLimits()
     if requested.clock and not limits.get("clock"):
         for name in BY_CLOCK:
-            if limits.get(name) == getattr(usual, name):
+            if limits.get(name) == getattr(defaults, name):
                 del limits[name]
     return Isolation.from_limits({"tier": player.isolation or "none", **limits})
 
@@ -139,14 +135,14 @@ def _is_named(name: str, spec: str) -> bool:
 
 
 def arrivals_of(
-    stored: StoredRun, wanted: Wanted, catalogue: Catalogue, game: Game
+    stored: StoredRun, changes: PlayerChanges, catalogue: Catalogue, game: Game
 ) -> list[Arrival]:
     """Return the players that arrive. Raises UsageError if one plays already, or cannot play."""
     from arena.store.player_changes import Arrival
 
-    staying = {name for name, place in stored.names.items() if place not in wanted.leaving}
+    staying = {name for name, place in stored.names.items() if place not in changes.leaving}
     arrivals: list[Arrival] = []
-    for spec, place in wanted.arriving:
+    for spec, place in changes.arriving:
         player = catalogue.player(spec)
         player.require(game)
         _require_new(stored, player.name, {*staying, *(each.player.name for each in arrivals)})

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResult] = ()) -> Listing:
     """Return one table of what was played: ``standings``, ``pairings`` or ``games``.
 
-    A record has no single games: these come from elsewhere, as :func:`stored_sheet` has them.
+    A record has no single games. Pass them as ``games``, as :func:`stored_sheet` does.
 
     >>> from arena import fight
     >>> fought = fight("monkey", "triples", 5, seed=1)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from arena.errors import UsageError
 from arena.fights.pairing import Setting
 from arena.game import Game
+from arena.model.defaults import DEFAULT_COUNT_FORFEITS
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.played import Played
+from arena.records.rows import ListedRun
 from arena.runs.rounds import rounds_of
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from arena.store.reading import StoredRun
 
 
-def shown(
+def record_of_run(
     connection: Connection,
     stored: StoredRun,
     catalogue: Catalogue,
@@ -31,21 +33,22 @@ def shown(
     from arena.store.recount import reread
 
     game = game_of(stored, catalogue)
-    usual = stored.options.get("count_forfeits", "all")
-    if count_forfeits not in (None, usual):
+    recorded = stored.options.get("count_forfeits", DEFAULT_COUNT_FORFEITS)
+    if count_forfeits not in (None, recorded):
         if stored.setting.aim is not None:
-            raise UsageError(f"the test of run {stored.number} went by count forfeits {usual!r}")
+            problem = f"the test of run {stored.number} went by count forfeits {recorded!r}"
+            raise UsageError(problem)
         stored = replace(stored, options={**stored.options, "count_forfeits": count_forfeits})
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
     return reread(connection, stored, game, catalogue.files, rounds)
 
 
-def exported(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Json:
+def games_of_run(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Json:
     """Return a run that was read, with all its games."""
     from arena.store.games import read_games
 
     games = read_games(connection, run, _game_of_openings(run, catalogue))
-    return {**_row(run), "contest_text": _contest_text(run), **games}
+    return {**listed_run(run), "contest_text": _contest_text(run), **games}
 
 
 def _contest_text(run: StoredRun) -> str | None:
@@ -53,7 +56,7 @@ def _contest_text(run: StoredRun) -> str | None:
 
 
 def _game_of_openings(run: StoredRun, catalogue: Catalogue | None) -> Game | None:
-    """Return the game of a run if it has openings; only then it must be known."""
+    """Return the game of a run if it has openings. No other run needs it."""
     if "openings" not in run.options:
         return None
     return game_of(run, catalogue or load_catalogue())
@@ -70,10 +73,11 @@ def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
     return game
 
 
-def _row(run: StoredRun) -> dict[str, object]:
+def listed_run(run: StoredRun) -> ListedRun:
+    """Return the row of a run in a list."""
     played = sum(fight.games for fight in run.fights)
     planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
-    if run.setting.is_by_rounds:  # a fight there has as many pairs as its rounds ask for
+    if run.setting.is_by_rounds:  # its fights have as many pairs as its rounds ask for
         planned = None if run.finished is None else played
     return {
         "run": run.number,

@@ -45,7 +45,7 @@ class RemoteBatch(ChooseElsewhere):
         return moves
 
     def certain(self, positions: Sequence[Position]) -> list[int] | None:
-        """Return its moves if it draws nothing; None if it does. Raises as a call does."""
+        """Return its moves if it draws nothing, or None if it does. Raises as a call does."""
         return self._answer(positions, ())
 
     def _answer(self, positions: Sequence[Position], draws: Sequence[Bits]) -> list[int] | None:

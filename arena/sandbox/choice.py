@@ -47,7 +47,7 @@ def choose_tier(name: str = "auto") -> Tier:
 
 
 def require(tier: str, at_least: str) -> None:
-    """Raise NotIsolated if a tier is weaker than the other; both are names of ``TIER_ORDER``."""
+    """Raise NotIsolated if a tier is weaker than the other. Both are names of ``TIER_ORDER``."""
     for name in (tier, at_least):
         if name not in TIER_ORDER:
             raise UnknownName("isolation", name, TIER_ORDER)
@@ -58,7 +58,7 @@ def require(tier: str, at_least: str) -> None:
 
 
 def why_not(name: str) -> str:
-    """`` (bwrap: ...)``: what keeps a tier from being had; empty if nothing does."""
+    """`` (bwrap: ...)``: what keeps a tier from being had. The result is empty if nothing does."""
     failed = _failed(name) if name in TIERS else ()
     return f" ({name}: {_reason(failed)})" if failed else ""
 

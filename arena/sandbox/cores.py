@@ -22,7 +22,7 @@ _TASKS = "/proc/self/task"
 
 
 class _Binding(threading.local):
-    """The processors of this thread before it was kept to one; empty while it is not."""
+    """The processors of this thread before it was kept to one. It is empty while it is not."""
 
     home: Cores = frozenset()
 
@@ -31,14 +31,16 @@ _binding = _Binding()
 
 
 def usable(thread: int = 0) -> Cores:
-    """Return the processors that a thread may use, by default this one; empty if nothing tells."""
+    """Return the processors that a thread may use, by default this one. The result is empty if
+    nothing tells.
+    """
     if not hasattr(os, "sched_getaffinity"):
         return frozenset()
     return os.sched_getaffinity(thread)
 
 
 def bind(thread: int, cores: Cores) -> None:
-    """Bind a thread to these processors; nothing happens where it may not use them."""
+    """Bind a thread to these processors. Nothing happens where it may not use them."""
     with suppress(OSError):
         os.sched_setaffinity(thread, cores)
 

@@ -8,7 +8,7 @@ ran, and nothing if a process of the player's vanished with what it had computed
 What a player computes between its turns belongs to others. Its tier keeps it from that as far as
 it can. No list of ways is complete, so arena measures it and charges it to the next turn.
 
-The system stops a process once its first thread has a processor; until then its other threads go
+The system stops a process once its first thread has a processor. Until then its other threads go
 on. So no player is to blame for what it computed while that thread waited for one.
 """
 
@@ -77,7 +77,7 @@ class Waiting(NamedTuple):
 
 
 class Turns:
-    """The turns of a player, one after the other; ``used`` tells what it has used until now.
+    """The turns of a player, one after the other. ``used`` tells what it has used until now.
 
     To ask what it has used takes as long as a quick move, so nothing asks after turns that took
     less than MAX_SHORT_SECONDS together: these count whole, and the next turn is forgiven what
@@ -133,7 +133,7 @@ class Turns:
         return forgiven(seconds, self._before, self._used())
 
     def deadline(self) -> float:
-        """Return until when to wait, as known now; in the end, not for ever."""
+        """Return until when to wait, as known now, but not for ever."""
         end, moment = self._begun + self._limit, now()
         if moment >= end:
             end = self._late(end)
@@ -165,7 +165,7 @@ class Turns:
         return Waiting(lost, now() - self._begun)
 
     def end(self, answered_at: float) -> float:
-        """End the turn of a player that is stopped; its answer came at a time.
+        """End the turn of a player that is stopped. Its answer came at a time.
 
         Returns the seconds of the turn that count.
         """
@@ -177,7 +177,7 @@ class Turns:
         return max(0.0, seconds - self._look())
 
     def _look(self) -> float:
-        """Note what the player has used; return the seconds of its turns that others took."""
+        """Note what the player has used. Return the seconds of its turns that others took."""
         before, after, turns = self._before, self._used(), self._earlier
         assert before is not None
         computed = after.computed - before.computed
@@ -190,7 +190,9 @@ class Turns:
 
 
 def waited(schedstat: int) -> float:
-    """Return what the open file of that name in ``/proc/PID`` tells; 0 where it tells nothing."""
+    """Return what the open file of that name in ``/proc/PID`` tells, or 0 where it tells
+    nothing.
+    """
     try:
         return int(os.pread(schedstat, 100, 0).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):  # it is gone

@@ -57,7 +57,9 @@ class Member:
         return self._files[-1]
 
     def children(self) -> list[int]:
-        """Return the processes that it has started and has not outlived; none once it is gone."""
+        """Return the processes that it has started and has not outlived, or none once it is
+        gone.
+        """
         if os.fstat(self._tasks).st_nlink == _OWN_LINKS + 1:  # one thread: no folder to go through
             return list(map(int, _whole(self._children).split()))
         pids: list[bytes] = []
@@ -100,14 +102,14 @@ class Accounts:
         self.missing = 0.0
 
     def enter(self, entries: dict[int, tuple[float, float]]) -> float:
-        """Enter what the processes have computed by now; return all that was ever seen of it."""
-        gone = sum(sum(entry) for pid, entry in self._entries.items() if pid not in entries)
+        """Enter what the processes have computed by now. Return all that was ever seen of it."""
+        vanished = sum(sum(entry) for pid, entry in self._entries.items() if pid not in entries)
         claimed = sum(
             ended - self._entries[pid][1]
             for pid, (_, ended) in entries.items()
             if pid in self._entries
         )
-        missed = gone - claimed - self._unclaimed
+        missed = vanished - claimed - self._unclaimed
         self.missing += max(0.0, missed)
         # A process may end during a look, before it is missed: so one more look may claim these.
         self._unclaimed = max(0.0, min(claimed, -missed))
@@ -137,7 +139,7 @@ class Family:
 
     @property
     def player(self) -> int | None:
-        """The process that plays; None before it is there."""
+        """The process that plays, or None before it is there."""
         if self._player is None:
             line = lineage(self._started, self._generations)
             if line:
@@ -237,7 +239,7 @@ class Family:
 
 
 def computed(pid: int) -> float:
-    """Return the seconds that a process has computed; 0 if it is gone."""
+    """Return the seconds that a process has computed, or 0 if it is gone."""
     try:
         return clock.computed(pid)
     except OSError:
@@ -245,7 +247,9 @@ def computed(pid: int) -> float:
 
 
 def lineage(pid: int, generations: int) -> list[int]:
-    """Return a process, its first child, that one's first ...; empty if they are not there yet."""
+    """Return a process, its first child, and so on. The result is empty if they are not
+    there yet.
+    """
     line = [pid]
     try:
         for _ in range(generations):
@@ -267,7 +271,7 @@ def send(pid: int, number: int) -> None:
 def handles(pid: int, number: int) -> bool:
     """Return whether a process runs a handler of its own for a signal once it gets a processor.
 
-    One that is stopped or gone, or blocks the signal, does not; where the system does not tell, any
+    One that is stopped or gone, or blocks the signal, does not. Where the system does not tell, any
     process may.
     """
     if not (status := _status(pid)):
@@ -283,7 +287,7 @@ def awaits(pid: int, number: int) -> bool:
 
 
 def _status(pid: int) -> dict[str, str]:
-    """Return what the system says of a process; empty if it is gone."""
+    """Return what the system says of a process. The result is empty if it is gone."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
     except OSError:

@@ -19,11 +19,11 @@ class Watcher(Protocol):
         """Return the answer at a position, whatever it is."""
 
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the player in another matter; ``where`` says in which."""
+        """Call the player in another matter. ``where`` says in which."""
 
 
 def watch_player(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
-    """Return the player with a watcher at every call; its code is not executed again."""
+    """Return the player with a watcher at every call. Its code is not executed again."""
     function, remote = player.player, player.remote
     if remote is not None:
         player = replace(player, remote=_WatchedRemote(remote, watch))

@@ -84,34 +84,35 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
 
 def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
     """Return the player that a protocol makes of a file."""
-    address = split_protocol(name)
-    assert address is not None
     assert protocol.file is not None
-    if address.options:
-        raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
-    file = require_file(name, absolute(address.text))
+    file = _file_of_protocol(name, protocol)
     info = PlayerInfo(
         name,
-        partial(protocol.file, str(file), limits.tier != "none"),
+        partial(protocol.file, file, limits.tier != "none"),
         protocol.games,
         stateless=False,
         summary=protocol.summary,
-        code=(str(file),),
-        file=str(file),
+        code=(file,),
+        file=file,
     )
     return info if limits.tier == "none" else isolated(info, limits)
 
 
 def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:
-    """Return the player that a protocol makes from a file of data; it plays here."""
-    address = split_protocol(name)
-    assert address is not None
+    """Return the player that a protocol makes from a file of data. It plays here."""
     assert protocol.data is not None
-    if address.options:
-        raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
-    file = str(require_file(name, absolute(address.text)))
+    file = _file_of_protocol(name, protocol)
     info = _make(name, partial(protocol.data, name, file))
     return replace(info, name=name, code=(file,))
+
+
+def _file_of_protocol(name: str, protocol: PlayerProtocol) -> str:
+    """Return the file that a name has after its protocol. Raises UsageError for options."""
+    address = split_protocol(name)
+    assert address is not None
+    if address.options:
+        raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
+    return str(require_file(name, absolute(address.text)))
 
 
 def _make(name: str, make: Callable[[], T]) -> T:
@@ -221,7 +222,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
 
 
 def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
-    """Return the same player, looked at in its process if that is arena's; another is as it was.
+    """Return the same player, looked at in its process if that is arena's. Another is as it was.
 
     The order of its sets goes by ``hash_seed``.
     """
@@ -238,7 +239,8 @@ def is_checked(info: PlayerInfo) -> bool:
 
 
 def _denial(limits: PlayerLimits, paths: Iterable[str]) -> str:
-    """Return why a player may not read the first of these paths that it may not; empty if it may.
+    """Return why a player may not read the first of these paths that it may not. The result is
+    empty if it may.
 
     Each should be an existing file or folder.
     """

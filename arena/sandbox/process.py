@@ -26,10 +26,9 @@ from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.stacks import innermost, stacks
 from arena.sandbox.tiers.box import Box, Limits
 from arena.sandbox.wire import protocol
-from arena.sandbox.wire.channel import Channel
+from arena.sandbox.wire.channel import Channel, Lines
 from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, LINES, Answer
-from arena.sandbox.wire.talk import Lines
 
 T = TypeVar("T")
 
@@ -229,7 +228,9 @@ class PlayerProcess:
             self.tell(protocol.watch(is_watched))
 
     def hear(self) -> bytes:
-        """Return its next message, once it has all that it was told; in its turn alone."""
+        """Return its next message, once it has all that it was told. It is for the player's turn
+        alone.
+        """
         return self.channel.read(self._turns.deadline)
 
     def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
@@ -288,7 +289,9 @@ class PlayerProcess:
         return error
 
     def _stuck(self) -> tuple[str, str]:
-        """Return the line at which a Python player is, and its own frames; empty if unknown."""
+        """Return the line at which a Python player is, and its own frames. The result is empty if
+        unknown.
+        """
         player = self.family.player
         if not self.spec.is_python or player is None:
             return "", ""
@@ -344,7 +347,9 @@ def describe_ending(code: int) -> str:
 
 
 def signal_name(code: int | None) -> str:
-    """Return the signal that killed a process in a tier, by its exit code; empty if none did."""
+    """Return the signal that killed a process in a tier, by its exit code. The result is empty if
+    none did.
+    """
     number = 0 if code is None else -code if code < 0 else code - _KILLED
     with suppress(ValueError):
         if number > 0:
@@ -375,6 +380,6 @@ def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _arena_folders() -> tuple[Path, ...]:
-    """Return the folders of arena's code; what it uses is the interpreter's, which all may read."""
+    """Return the folders of arena's code. Its libraries are the interpreter's."""
     package = Path(__file__).parents[1]
     return (package, *((package / name).resolve() for name in ("players", "plugins", "reports")))

@@ -44,7 +44,7 @@ class Reply(NamedTuple):
 
 
 class Queries:
-    """Asks a player that is checked; ``limit`` is that of one answer in seconds."""
+    """Asks a player that is checked. ``limit`` is that of one answer in seconds."""
 
     def __init__(self, remote: Remote, limit: float) -> None:
         self._remote = remote
@@ -53,7 +53,7 @@ class Queries:
         self._size = 1
 
     def __call__(self, questions: Sequence[Question], watch: bool) -> Iterator[Reply]:
-        """Yield the answer to each question about a game; ``watch`` has the process look on."""
+        """Yield the answer to each question about a game. ``watch`` has the process look on."""
         start = 0
         while start < len(questions):
             batch = questions[start : start + self._size]
@@ -127,7 +127,7 @@ class Queries:
 
 
 def open_queries(player: PlayerInfo, limit: float) -> Queries | None:
-    """Return the queries to a function in a process of arena's; None for any other player."""
+    """Return the queries to a function in a process of arena's, or None for any other player."""
     remote = player.remote
     if not (isinstance(remote, Remote) and remote.spec.is_checked and player.stateless):
         return None

@@ -20,7 +20,7 @@ class Remote(Pool):
     """Makes the stateful players of a spec: each plays one game."""
 
     def __call__(self, fresh: bool = True) -> RemotePlayer:
-        """Return a player for one game; ``fresh`` executes the code of a file again."""
+        """Return a player for one game. ``fresh`` executes the code of a file again."""
         return PythonPlayer(self, fresh) if self.spec.is_python else ProgramPlayer(self, fresh)
 
 

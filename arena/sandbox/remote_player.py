@@ -48,7 +48,7 @@ class RemotePlayer(ABC):
         self.thoughts: dict[int, Thought] = {}
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Begin the game there; the stream notes its draws."""
+        """Begin the game there. The stream notes its draws."""
         self._game, self._side, self._seed = game, side, seed_for(rng)
         self._noted = rng.draws if isinstance(rng, Stream) else []
         self._process = self._remote.take(self._fresh)
@@ -271,7 +271,7 @@ class ProgramPlayer(RemotePlayer):
 def seed_for(rng: random.Random) -> int:
     """Return the seed of a player's stream in another process.
 
-    That of an arena's stream is its own; another generator is drawn from for it.
+    That of an arena's stream is its own. Another generator is drawn from for it.
     """
-    seed = rng.own if isinstance(rng, Stream) else None
+    seed = rng.first_bits if isinstance(rng, Stream) else None
     return rng.getrandbits(READY_BITS) if seed is None else seed

@@ -57,7 +57,7 @@ class Session:
         self.trouble: list[str] | None = None
 
     def hear(self, message: dict[str, Any]) -> Answer | None:
-        """Do what a message says; the answer if it wants one."""
+        """Do what a message says. Return the answer if it wants one."""
         kind = message["type"]
         if kind == "distribution":
             return self._distribution(message)
@@ -125,7 +125,9 @@ class Session:
         return {"ready": 1, "remembers": remembers or self.info.remembers[:MAX_TEXT]}
 
     def _look_at_global_random(self) -> None:
-        """Note if the player drew from the generator that is not its own; after each game."""
+        """Note if the player drew from the generator that is not its own. Arena asks after each
+        game.
+        """
         state = random.getstate()
         if state != self._global:
             self._global = state
@@ -209,7 +211,7 @@ class Session:
         return {"error": ["illegal", *returned(choice, position, self._function), "", ""]}
 
     def _choose(self, position: Any) -> Any:
-        with self._watch.at(position) as look:
+        with self._watch.during_choice(position) as look:
             if self.instance is not None:
                 look.answer = move = self.instance.choose(position)
             else:
@@ -217,7 +219,9 @@ class Session:
         return move
 
     def _take_draws(self) -> str:
-        """Return what the player drew since the last question, as JSON; empty if nothing."""
+        """Return what the player drew since the last question, as JSON. The result is empty if
+        nothing.
+        """
         draws: Any = getattr(self.stream, "draws", None)
         if self._has_drawn_elsewhere and isinstance(draws, list):
             self._has_drawn_elsewhere = False

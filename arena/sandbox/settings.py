@@ -73,7 +73,7 @@ class PlayerLimits:
 
     @property
     def control(self) -> TimeControl | None:
-        """Its time control; None without a clock."""
+        """Its time control, or None without a clock."""
         return read_control(self.clock) if self.clock else None
 
     @property
@@ -90,7 +90,8 @@ class PlayerLimits:
         from arena.sandbox.choice import choose_tier
 
         tier = choose_tier("auto" if self.tier == "none" else self.tier)
-        if self.memory != PlayerLimits.memory and "take memory" not in tier.stops:
+        limits_memory = tier.stops is None or "take memory" in tier.stops
+        if self.memory != PlayerLimits.memory and not limits_memory:
             raise UsageError(
                 "memory is limited on Linux only: leave the limit out (docs/stability.md says what"
                 " works where)"
@@ -107,7 +108,7 @@ LIMITS = tuple(entry.name for entry in fields(PlayerLimits))
 
 @dataclass(frozen=True)
 class Isolation:
-    """The settings of how players are isolated; a field that is None is not set.
+    """The settings of how players are isolated. A field that is None is not set.
 
     The fields are those of :class:`PlayerLimits`, which has their usual values. Raises UsageError
     for a wrong limit, time control, tier or file.
@@ -159,7 +160,7 @@ class Isolation:
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
-        """Set what a record says of limits; leave out names that are not known."""
+        """Set what a record says of limits. Leave out names that are not known."""
         return cls(**{name: limits[name] for name in LIMITS if name in limits})
 
     @property
@@ -286,7 +287,7 @@ def read_command(kind: str, name: str) -> tuple[str, ...]:
     except ValueError as error:
         raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
-        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_as_here(name, 'bot')}")
+        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_path_spec(name, 'bot')}")
     executable = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if executable is None:
         raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
@@ -294,7 +295,7 @@ def read_command(kind: str, name: str) -> tuple[str, ...]:
     return (os.path.abspath(executable), *files)
 
 
-def _as_here(name: str, command: str) -> str:
+def _path_spec(name: str, command: str) -> str:
     return f"{name.partition(':')[0]}:.{os.sep}{command.lstrip()}"
 
 
@@ -304,7 +305,7 @@ def _no_program(name: str, word: str) -> str:
         return f"there is no such program {quoted(word)}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    suggestion = _as_here(name, name.partition(":")[2])
+    suggestion = _path_spec(name, name.partition(":")[2])
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(suggestion)}?"
 
 
@@ -324,7 +325,7 @@ def environment(spec: Spec) -> dict[str, str]:
 
 
 def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
-    """Return the command that starts it; a Python player speaks on these descriptors."""
+    """Return the command that starts it. A Python player speaks on these descriptors."""
     if spec.argv:
         return list(spec.argv)
     shim = Path(__file__).with_name("shim.py")

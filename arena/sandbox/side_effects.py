@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TextIO
 
 from arena.errors import class_name, quoted
 from arena.game import Position
-from arena.sandbox.generators import GlobalGenerators
+from arena.rng import drawn_generators, shared_generators
 
 #: Characters that are kept of what a player prints in one call.
 MAX_HEARD = 1000
@@ -67,12 +67,12 @@ class Output(io.TextIOWrapper):
 
 
 class Unwatched:
-    """Looks at nothing; the calls of a player are the same as if something did."""
+    """Looks at nothing. The calls of a player are the same as if something did."""
 
     news: ClassVar[Mapping[str, Sighting]] = {}
     _look = Look()
 
-    def at(self, position: Position) -> Unwatched:
+    def during_choice(self, position: Position) -> Unwatched:
         """Return what surrounds a call for an answer at a position."""
         return self
 
@@ -98,7 +98,7 @@ class Sightings:
         self.sightings: dict[str, Sighting] = {}
         self._listen = listen or (lambda: redirect_stdout(io.StringIO()))
         self._reported = 0
-        self._generators = GlobalGenerators()
+        self._generators = shared_generators()
 
     @property
     def news(self) -> dict[str, Sighting]:
@@ -108,7 +108,7 @@ class Sightings:
 
     def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
         """Return the answer at a position, whatever it is."""
-        with self.at(position) as look:
+        with self.during_choice(position) as look:
             look.answer = choose(position)
         return look.answer
 
@@ -118,7 +118,7 @@ class Sightings:
             return function(*arguments)
 
     @contextmanager
-    def at(self, position: Position) -> Iterator[Look]:
+    def during_choice(self, position: Position) -> Iterator[Look]:
         """Look while the player is asked for an answer at a position."""
         where, look = str(position), Look()
         targets = _targets(position)
@@ -140,12 +140,12 @@ class Sightings:
     @contextmanager
     def during(self, where: str) -> Iterator[None]:
         """Note the prints of the player, and draws from generators that are not its own."""
-        self._generators.changed()  # what happened between its calls is not its doing
+        self._generators = shared_generators()  # a change between its calls is not its doing
         with self._listen() as heard:
             try:
                 yield
             finally:
-                for name in self._generators.changed():
+                for name in drawn_generators(self._generators, shared_generators()):
                     self._see("global random", f"it changes the state of {name} at {where}", where)
                 if printed := heard.getvalue():
                     text = quoted(printed.partition("\n")[0])

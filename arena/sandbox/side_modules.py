@@ -69,7 +69,7 @@ def _imported_names(text: str) -> Iterator[str]:
 
 
 def _modules(folder: Path, name: str) -> list[Path]:
-    """Return the module of that name, or the files of the package; none of a player's."""
+    """Return the module of that name, or the files of the package, but none of a player's."""
     module, package = folder / f"{name}.py", folder / name
     files = [module]
     if (package / "__init__.py").is_file():

@@ -17,7 +17,7 @@ MAX_REMATCHES = 8
 
 
 class ScheduledPairing(NamedTuple):
-    """Two entrants that are to play this number of pairs; a pair has two games."""
+    """Two entrants that are to play this number of pairs. A pair has two games."""
 
     a: str
     b: str
@@ -101,7 +101,7 @@ class TournamentState:
         return [name for name in self.entrants if name not in self.withdrawn]
 
     def scores(self) -> dict[str, Fraction]:
-        """Return each entrant's points in all rounds; a bye is worth every game of a pairing."""
+        """Return each entrant's points in all rounds. A bye is worth every game of a pairing."""
         scores = dict.fromkeys(self.entrants, Fraction(0))
         for each in self.rounds:
             for result in each.pairings:
@@ -121,7 +121,7 @@ class Schedule(Protocol):
     """A function of all that is known to the next round."""
 
     def __call__(self, state: TournamentState, /) -> Iterable[Item]:
-        """Return the pairings and byes of the next round; none if the tournament is over."""
+        """Return the pairings and byes of the next round, or none if the tournament is over."""
 
 
 class Place(NamedTuple):

@@ -14,15 +14,15 @@ def round_robin(state: TournamentState) -> list[tuple[str, str]]:
 
     (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the tables
     of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in extra
-    rounds those that it has missed; no entrant sits out with points.
+    rounds those that it has missed. No entrant sits out with points.
     """
-    met = {frozenset(result.both) for result in state.results()}
+    played = {frozenset(result.both) for result in state.results()}
     seats = state.entrants
     last = len(seats) - 1 + len(seats) % 2  # the seat in the middle, empty if the number is odd
     turns: dict[int, list[tuple[str, str]]] = {}
     for one, other in combinations(range(len(seats)), 2):
         both = seats[one], seats[other]
-        if frozenset(both) not in met and state.withdrawn.keys().isdisjoint(both):
+        if frozenset(both) not in played and state.withdrawn.keys().isdisjoint(both):
             turn = (2 * one if other == last else one + other) % max(1, last)
             turns.setdefault(turn, []).append(both)
     return turns[min(turns)] if turns else []
@@ -40,6 +40,7 @@ class Gauntlet:
             raise UsageError(f"gauntlet of {quoted(self.challenger)}: it did not enter")
         if self.challenger in state.withdrawn:
             return []
-        met = {name for result in state.results() for name in result.both}
-        remaining = [name for name in state.present if name not in met and name != self.challenger]
+        played = {name for result in state.results() for name in result.both}
+        played.add(self.challenger)
+        remaining = [name for name in state.present if name not in played]
         return [(self.challenger, name) for name in remaining[:1]]

@@ -47,12 +47,12 @@ class ScheduleKind:
         _, colon, argument = text.partition(":")
         if bool(argument) != bool(self.argument) or bool(colon) != bool(self.argument):
             raise UsageError(f"schedule {quoted(text)} is written {self.written}")
-        schedule = self._made(text, argument)
+        schedule = self._make(text, argument)
         if not callable(schedule):
             raise PluginError(f"{self.named(text)} became {shown(schedule)}")
         return NamedSchedule(text, schedule, self.named(text))
 
-    def _made(self, text: str, argument: str) -> Schedule:
+    def _make(self, text: str, argument: str) -> Schedule:
         try:
             return self.make(argument)
         except UsageError:
@@ -86,7 +86,7 @@ class NamedSchedule:
         entrants before the first round.
         """
         number = len(state.rounds) + 1
-        answer = self._asked(state, number)
+        answer = self._ask(state, number)
         items = [_item(item, state.pairs) for item in answer]
         wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
         pairings = tuple(item for item in items if isinstance(item, ScheduledPairing))
@@ -96,7 +96,7 @@ class NamedSchedule:
             raise self._fault(number, problem)
         return Round(pairings, byes)
 
-    def _asked(self, state: TournamentState, number: int) -> list[object]:
+    def _ask(self, state: TournamentState, number: int) -> list[object]:
         """Return the items of the schedule's answer, of an endless one the first that are wrong."""
         answer: object
         try:
@@ -111,7 +111,7 @@ class NamedSchedule:
 
     @property
     def takes_late_entrants(self) -> bool:
-        """Whether an entrant may come after the first round; a schedule may say ``False``."""
+        """Whether an entrant may come after the first round. A schedule may say ``False``."""
         return bool(getattr(self.schedule, "takes_late_entrants", True))
 
     @property
@@ -126,11 +126,11 @@ class NamedSchedule:
         """
         method = getattr(self.schedule, "most_pairs", None)
         with suppress(Exception):
-            return max(0, int(method(state))) if method is not None else _everybody(state)
-        return _everybody(state)
+            return max(0, int(method(state))) if method is not None else _pairs_of_all(state)
+        return _pairs_of_all(state)
 
     def standings(self, state: TournamentState) -> tuple[Place, ...] | None:
-        """Return the places by the schedule's own custom; None if it has none.
+        """Return the places by the schedule's own custom, or None if it has none.
 
         Raises PluginError if the schedule breaks its contract.
         """
@@ -151,7 +151,7 @@ class NamedSchedule:
         return PluginError(f"{self.named}, round {number}: {problem}")
 
 
-def _everybody(state: TournamentState) -> int:
+def _pairs_of_all(state: TournamentState) -> int:
     size = len(state.entrants)
     return state.pairs * size * (size - 1) // 2
 
@@ -171,7 +171,7 @@ def _item(item: object, pairs: int) -> ScheduledPairing | Bye | None:
 def _problem(
     pairings: Sequence[ScheduledPairing], byes: Sequence[str], state: TournamentState
 ) -> str:
-    """Return why a round cannot be played; nothing if it can."""
+    """Return why a round cannot be played, or nothing if it can."""
     for pairing in pairings:
         if pairing.a == pairing.b:
             return f"{quoted(pairing.a)} is to meet itself"
@@ -190,7 +190,7 @@ def _problem(
 
 
 def _too_long(pairings: Sequence[ScheduledPairing], state: TournamentState) -> str:
-    """Return which pairing would have its players play too many pairs; nothing if none does."""
+    """Return which pairing would have its players play too many pairs, or nothing if none does."""
     played: Counter[frozenset[str]] = Counter()
     for result in state.results():
         played[frozenset(result.both)] += result.pairs

@@ -22,7 +22,7 @@ ROUND_NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 
 
 class Match(NamedTuple):
-    """Two places of the bracket; None is a bye of the top seeds, or a place without an entrant."""
+    """Two places of the bracket. None is a bye of the top seeds, or a place without an entrant."""
 
     a: str | None
     b: str | None
@@ -39,7 +39,7 @@ class Knockout:
 
     The first seed meets the last one, and the byes of the first round go to the top seeds, so that
     the best two can meet in the final only. A match has n pairs. If it is drawn, its number of
-    pairs doubles, up to 8n; then the better seed goes on. An entrant that is withdrawn loses the
+    pairs doubles, up to 8n. Then the better seed goes on. An entrant that is withdrawn loses the
     games that it does not play, and leaves its place to its opponent. It takes no late entrants.
     """
 
@@ -66,7 +66,7 @@ class Knockout:
         return (len(state.entrants) - 1) * state.pairs
 
     def standings(self, state: TournamentState) -> tuple[Place, ...]:
-        """Return the places by the round in which each was knocked out; the winner comes first."""
+        """Return the places by the round in which each was knocked out. The winner comes first."""
         return standings(state)
 
 
@@ -104,14 +104,14 @@ def _match(
     if pairs >= MAX_REMATCHES * state.pairs:
         return match._replace(winner=min(a, b, key=state.entrants.index))
     # An entrant that is withdrawn later, in a later match, was there for this one.
-    gone = [state.withdrawn.get(name, inf) for name in (a, b)]
-    if gone[0] == gone[1]:
-        return match._replace(is_open=gone[0] == inf)
-    return match._replace(winner=a if gone[0] > gone[1] else b)
+    withdrawn_after = [state.withdrawn.get(name, inf) for name in (a, b)]
+    if withdrawn_after[0] == withdrawn_after[1]:
+        return match._replace(is_open=withdrawn_after[0] == inf)
+    return match._replace(winner=a if withdrawn_after[0] > withdrawn_after[1] else b)
 
 
 def standings(state: TournamentState) -> tuple[Place, ...]:
-    """Return the places by the round in which each was knocked out; the winner comes first."""
+    """Return the places by the round in which each was knocked out. The winner comes first."""
     levels = bracket(state)
     out: dict[str, int] = {}
     for number, level in enumerate(levels):
@@ -138,7 +138,7 @@ def name_of_level(size: int) -> str:
 
 
 def seeded(entrants: Sequence[str]) -> list[str | None]:
-    """Return the places of the first round, two by two; None is a bye.
+    """Return the places of the first round, two by two. None is a bye.
 
     >>> seeded("abcdef")
     ['a', None, 'd', 'e', 'b', None, 'c', 'f']

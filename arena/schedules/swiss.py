@@ -10,14 +10,14 @@ from math import lcm
 
 from arena.errors import UsageError, counted
 from arena.schedules import Bye, Place, ScheduledPairing, TournamentState, places
-from arena.schedules.matching import perfect_matching
+from arena.schedules.blossom import perfect_matching
 
 
 def most_rounds(entrants: int) -> int:
     """Return how many rounds this number of entrants can play, whatever the results are.
 
     While every entrant has met fewer than half of the others, there is a round without a second
-    pairing (G. A. Dirac, Some theorems on abstract graphs, 1952); the bye counts as an entrant of
+    pairing (G. A. Dirac, Some theorems on abstract graphs, 1952). The bye counts as an entrant of
     an odd number. Up to four entrants can play a whole round robin.
 
     >>> [most_rounds(entrants) for entrants in (2, 3, 4, 5, 6, 8, 9, 200)]
@@ -33,7 +33,7 @@ class Swiss:
 
     The sum of the squared differences between the scores of those that meet is the least possible,
     over the whole field. Among equal scores the upper half by seeds meets the lower half, as in the
-    Dutch system (FIDE Handbook C.04.3). The bye meets like an entrant with the lowest score; it is
+    Dutch system (FIDE Handbook C.04.3). The bye meets like an entrant with the lowest score. It is
     worth all games of a pairing, and no entrant gets it twice. It has no rules for colours, because
     a pair has both sides. An entrant that comes late has no points from earlier rounds. The
     tournament ends early if withdrawals leave no round in which all play.
@@ -88,11 +88,11 @@ def next_round(state: TournamentState) -> list[ScheduledPairing | Bye]:
 def _weights(
     state: TournamentState, field: list[str], scores: dict[str, Fraction]
 ) -> dict[tuple[int, int], int]:
-    """Return how well any two of the field go together, who may meet; places are from 0.
+    """Return how well any two of the field go together, who may meet. Places are from 0.
 
     The place after the last one is the bye.
     """
-    met = {frozenset(result.both) for result in state.results()}
+    played = {frozenset(result.both) for result in state.results()}
     had = {name for each in state.rounds for name in each.byes}
     unit = lcm(*(score.denominator for score in scores.values()))
     whole = [int(scores[name] * unit) for name in field]
@@ -108,7 +108,7 @@ def _weights(
     allowed = [
         (one, other)
         for one, other in combinations(range(len(field)), 2)
-        if frozenset((field[one], field[other])) not in met
+        if frozenset((field[one], field[other])) not in played
     ]
     if len(field) % 2:
         allowed += [(place, len(field)) for place, name in enumerate(field) if name not in had]

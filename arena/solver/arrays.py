@@ -10,19 +10,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game import Game, Position
-from arena.games.board import WORD_BITS
 from arena.games.connect4 import ConnectGame, ConnectPosition
+from arena.games.line_game import has_keys
 from arena.games.mnk import MnkGame, MnkPosition
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Keys = NDArray[np.uint64]
-    Where = NDArray[np.bool_]
+Keys = NDArray[np.uint64]
+Where = NDArray[np.bool_]
 
 #: The moves at positions of one ply, by their keys.
 Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.uint64]]"
@@ -59,16 +58,7 @@ class Arrays(ABC):
 
     def canonical(self, keys: Keys) -> Keys:
         """Return the least key among the images of each position."""
-        import numpy as np
-
         return reduce(np.minimum, self.images(keys), keys)
-
-    def images_of_all(self, keys: Keys) -> int:
-        """Return how many different images the positions have together, each its own."""
-        import numpy as np
-
-        images = np.sort(np.stack([keys, *self.images(keys)]), axis=0)
-        return len(keys) + int((images[1:] != images[:-1]).sum())
 
     def lined(self, keys: Keys, side: int) -> Where:
         """Return where a side has a line."""
@@ -84,8 +74,6 @@ class MarkArrays(Arrays):
     """Rules under which a mark takes any free square."""
 
     def __init__(self, game: MnkGame) -> None:
-        import numpy as np
-
         self.misere, self._squares = game.misere, game.squares
         self._lines = np.array(game.lines, np.uint64)
         self._full = np.uint64(game.full)
@@ -99,14 +87,10 @@ class MarkArrays(Arrays):
 
     def bitboards(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the two halves."""
-        import numpy as np
-
         return keys >> np.uint64(self._squares), keys & self._full
 
     def after(self, keys: Keys, side: int) -> Iterator[tuple[int, Where, Keys]]:
         """Yield every square that is free somewhere."""
-        import numpy as np
-
         first, second = self.bitboards(keys)
         for square in range(self._squares):
             bit = np.uint64(1 << square)
@@ -117,8 +101,6 @@ class MarkArrays(Arrays):
 
     def has_line(self, bits: Keys) -> Where:
         """Return where any line is held."""
-        import numpy as np
-
         is_line = np.zeros(len(bits), bool)
         for line in self._lines:
             is_line |= bits & line == line
@@ -126,8 +108,6 @@ class MarkArrays(Arrays):
 
     def can_line(self, against: Keys) -> Where:
         """Return where any line is free of them."""
-        import numpy as np
-
         is_free = np.zeros(len(against), bool)
         for line in self._lines:
             is_free |= against & line == 0
@@ -135,8 +115,6 @@ class MarkArrays(Arrays):
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """Yield the rotations and reflections that keep the lines."""
-        import numpy as np
-
         first, second = self.bitboards(keys)
         for tables in self._images:
             yield _image(first, tables) << np.uint64(self._squares) | _image(second, tables)
@@ -146,8 +124,6 @@ class DiscArrays(Arrays):
     """Rules under which a disc falls to the lowest free square of its column."""
 
     def __init__(self, game: ConnectGame) -> None:
-        import numpy as np
-
         self.misere, self._k = game.misere, game.k
         self._rows, self._column = game.rows, [np.uint64(column) for column in game.column]
         self._bottom, self._full = np.uint64(game.bottom), np.uint64(game.full)
@@ -166,8 +142,6 @@ class DiscArrays(Arrays):
 
     def after(self, keys: Keys, side: int) -> Iterator[tuple[int, Where, Keys]]:
         """Yield every column with room somewhere."""
-        import numpy as np
-
         tops = self._below(keys) + self._bottom & self._full
         for move, column in enumerate(self._column):
             landing = tops & column
@@ -178,8 +152,6 @@ class DiscArrays(Arrays):
 
     def has_line(self, bits: Keys) -> Where:
         """Return where k in a row are held in some direction."""
-        import numpy as np
-
         is_line = np.zeros(len(bits), bool)
         for step in (1, self._rows, self._rows + 1, self._rows + 2):
             held = bits
@@ -194,8 +166,6 @@ class DiscArrays(Arrays):
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """Yield the mirror images."""
-        import numpy as np
-
         stride = np.uint64(self._rows + 1)
         image, rest, column = np.zeros_like(keys), keys, np.uint64((1 << self._rows + 1) - 1)
         for _ in self._column:
@@ -205,8 +175,6 @@ class DiscArrays(Arrays):
 
     def _below(self, keys: Keys) -> Keys:
         """Return all squares below the bits on top."""
-        import numpy as np
-
         one = np.uint64(1)
         below = (keys & self._above) >> one
         for _ in range(self._rows - 1):
@@ -215,21 +183,17 @@ class DiscArrays(Arrays):
 
 
 def arrays_of(game: Game) -> Arrays | None:
-    """Return the rules of a game for arrays; None for another kind, or too many squares."""
-    if isinstance(game, MnkGame) and 2 * game.squares <= WORD_BITS:
-        return MarkArrays(game)
-    if isinstance(game, ConnectGame) and game.columns * (game.rows + 1) <= WORD_BITS:
-        return DiscArrays(game)
-    return None
+    """Return the rules of a game for arrays, or None for another kind, or too many squares."""
+    if not has_keys(game):
+        return None
+    return DiscArrays(game) if isinstance(game, ConnectGame) else MarkArrays(cast("MnkGame", game))
 
 
 def _byte_images(symmetry: tuple[int, ...]) -> list[Keys]:
-    import numpy as np
-
     squares = len(symmetry)
     tables = []
-    for at in range(0, squares, 8):
-        places = symmetry[at : at + 8]
+    for start in range(0, squares, 8):
+        places = symmetry[start : start + 8]
         values = range(1 << len(places))
         images = [sum(1 << to for i, to in enumerate(places) if value >> i & 1) for value in values]
         tables.append(np.array(images, np.uint64))
@@ -237,8 +201,6 @@ def _byte_images(symmetry: tuple[int, ...]) -> list[Keys]:
 
 
 def _image(bits: Keys, tables: list[Keys]) -> Keys:
-    import numpy as np
-
     image = np.zeros_like(bits)
     for number, table in enumerate(tables):
         byte = bits >> np.uint64(8 * number) & np.uint64(len(table) - 1)

@@ -7,20 +7,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.files import open_file, problem_of, read_bytes, replacing, write_atomically
 from arena.game import Position
+from arena.solver.arrays import Keys, Strategy
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.solver.arrays import Keys, Strategy
-
-    Arrays = Mapping[str, NDArray[np.generic]]
+Arrays = Mapping[str, NDArray[np.generic]]
 
 #: Seconds between two states.
 STATE_SECONDS = 60.0
@@ -66,20 +64,16 @@ class Checkpoint:
 
     def save(self, name: str, arrays: Arrays) -> None:
         """Write a state over the last one of its name."""
-        import numpy as np
-
         with replacing(self._folder / f"{name}.npz") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
         self._due = now() + STATE_SECONDS
 
     @contextmanager
     def reading(self, name: str) -> Iterator[dict[str, Any] | None]:
-        """Yield the last state of a name; None without one.
+        """Yield the last state of a name, or None without one.
 
         Raises UsageError for a broken one, and for one with which the caller cannot go on.
         """
-        import numpy as np
-
         file = self._folder / f"{name}.npz"
         if not file.exists():
             yield None
@@ -93,8 +87,6 @@ class Checkpoint:
 
     def keeping(self, strategy: Strategy, name: str) -> Strategy:
         """Return the same strategy, whose answers outlive the process."""
-        import numpy as np
-
         numbers = count(1)
 
         def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game import Game, Position, Side
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver import four
-from arena.solver.arrays import DiscArrays
+from arena.solver.arrays import DiscArrays, Keys, Strategy
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.compiled import compiled, is_installed
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.solver.arrays import Keys, Strategy
 
 #: Bits of a board that leave room for a bound in an entry of the table.
 MAX_BOARD_BITS = 51
@@ -48,7 +45,7 @@ def is_falling(game: Game) -> bool:
 class FallingSearch:
     """Questions about one position: whether a side forces a win from it by a ply.
 
-    ``compiles`` says whether numba compiles the search; by default it does where it is installed
+    ``compiles`` says whether numba compiles the search. By default it does where it is installed
     and the board is large. A checkpoint keeps the search, if there is one. Answers raise Undecided
     beyond the limit, which is looked at every MAX_NODES_A_TURN positions. A ``table`` has two to
     the power of this many entries at most.
@@ -99,14 +96,14 @@ class FallingSearch:
         )
 
     def turn_to(self, position: Position, limit: Limit | None) -> None:
-        """Let the next questions be about this position of the game; the tables remain."""
+        """Let the next questions be about this position of the game. The tables remain."""
         assert isinstance(position, ConnectPosition)
         discs = (position.first, position.second)
         self._ply, self._start = position.ply, (discs[position.ply & 1], sum(discs))
         self._limit = limit
 
     def winner(self) -> Side | None:
-        """Return the side that forces a win; None if neither does."""
+        """Return the side that forces a win, or None if neither does."""
         me = Side(self._ply & 1)
         return next((side for side in (me, me.other) if self.wins(side)), None)
 
@@ -141,8 +138,6 @@ class FallingSearch:
         the attacker does not win, they do not lose. The keys are those of
         :class:`arena.solver.arrays.DiscArrays`.
         """
-        import numpy as np
-
         rules = DiscArrays(self._game)
 
         def moves(ply: int, keys: Keys) -> NDArray[np.uint64]:
@@ -156,13 +151,11 @@ class FallingSearch:
 
         return moves if self._checkpoint is None else self._checkpoint.keeping(moves, attacker.name)
 
-    def _choose(self, ply: int, mine: Keys, taken: Keys, attacker: Side) -> NDArray[np.uint64]:
+    def _choose(self, ply: int, mine: Keys, occupied: Keys, attacker: Side) -> NDArray[np.uint64]:
         """Return the square of a move that keeps the answer at each position of a ply."""
-        import numpy as np
-
         question, table = self._question(attacker, self._last), self._table(attacker)
         self._begin(ply)
-        positions: Any = np.stack([mine, taken], axis=1).astype(np.int64).reshape(-1)
+        positions: Any = np.stack([mine, occupied], axis=1).astype(np.int64).reshape(-1)
         positions = positions if self.is_compiled else positions.tolist()
         squares = self._numbers(len(mine))
         rest = (self._frames, table, self._state, question, self._budget)
@@ -190,14 +183,10 @@ class FallingSearch:
 
     def _numbers(self, size: int, value: int = 0) -> Any:
         """Return numbers of a kind that the search is quick with."""
-        import numpy as np
-
         return np.full(size, value, np.int64) if self.is_compiled else [value] * size
 
     def _pause(self, question: four.Question) -> None:
         """Tell how far the search is, and keep it."""
-        import numpy as np
-
         progress.tell(self.nodes, None, "positions searched")
         self._require()
         if self._checkpoint is not None and self._checkpoint.is_due():
@@ -226,7 +215,7 @@ class FallingSearch:
                 self._frames[:], self._state[:] = state["frames"], state["state"]
 
 
-def _write(frames: Any, at: int, mine: int, taken: int) -> None:
+def _write(frames: Any, index: int, mine: int, occupied: int) -> None:
     """Write a position that was not looked at into a frame."""
-    frames[at + four.MINE], frames[at + four.TAKEN] = mine, taken
-    frames[at + four.LEFT] = four.NEW
+    frames[index + four.MINE], frames[index + four.OCCUPIED] = mine, occupied
+    frames[index + four.REMAINING] = four.NEW

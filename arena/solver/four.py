@@ -19,7 +19,7 @@ from collections.abc import MutableSequence
 NO, YES, UNFINISHED = 0, 1, 2
 
 #: The numbers of a frame: the position, how many moves are left, and the moves with their threats.
-MINE, TAKEN, LEFT, MOVES = 0, 1, 2, 3
+MINE, OCCUPIED, REMAINING, MOVES = 0, 1, 2, 3
 
 #: The value of ``LEFT`` for a position that the search has not looked at.
 NEW = -1
@@ -27,7 +27,7 @@ NEW = -1
 #: The numbers of a state: the depth and the nodes of the search, if :func:`choose` is in a child,
 #: the ply by which it wants to win, and for :func:`choose_all` the place of the position and the
 #: ply.
-DEPTH, NODES, CHILD, WITHIN, AT, PLY = 0, 1, 2, 3, 4, 5
+DEPTH, NODES, CHILD, WITHIN, INDEX, PLY = 0, 1, 2, 3, 4, 5
 STATE_SIZE = 6
 
 #: Plies within which the quickest win is chosen.
@@ -69,10 +69,10 @@ def has_four(bits: int, rows: int) -> bool:
     return False
 
 
-def key_of(mine: int, taken: int, question: Question) -> int:
+def key_of(mine: int, occupied: int, question: Question) -> int:
     """Return a number that a position and its mirror image share with no other."""
     columns, rows, _, _, _, _, _ = question
-    key = rest = mine + taken
+    key = rest = mine + occupied
     image, column = 0, (1 << rows + 1) - 1
     for _ in range(columns):
         image = image << rows + 1 | rest & column
@@ -80,30 +80,30 @@ def key_of(mine: int, taken: int, question: Question) -> int:
     return min(key, image)
 
 
-def safe_moves(mine: int, taken: int, question: Question) -> int:
+def safe_moves(mine: int, occupied: int, question: Question) -> int:
     """Return the landing squares after which the opponent cannot win at once."""
     _, rows, bottom, full, _, _, _ = question
-    moves = taken + bottom & full
-    threats = completing(mine ^ taken, rows, full)
+    moves = occupied + bottom & full
+    threats = completing(mine ^ occupied, rows, full)
     forced = threats & moves
     if forced:
         moves = 0 if forced & forced - 1 else forced
     return moves & ~(threats >> 1)
 
 
-def glance(mine: int, taken: int, ply: int, question: Question) -> int:
+def glance(mine: int, occupied: int, ply: int, question: Question) -> int:
     """Return NO or YES where the position shows the answer, else UNFINISHED."""
     _, rows, bottom, full, odd, attacker, horizon = question
     attacks = ply & 1 == attacker
-    landings = taken + bottom & full
+    landings = occupied + bottom & full
     if completing(mine, rows, full) & landings:
         return YES if attacks and ply < horizon else NO
-    if not safe_moves(mine, taken, question):  # lost in two plies, or a full board
+    if not safe_moves(mine, occupied, question):  # lost in two plies, or a full board
         return YES if landings and not attacks and ply + 2 <= horizon else NO
     if ply + (3 if attacks else 4) > horizon:
         return NO
-    free = full & ~taken
-    attacking = mine if attacks else mine ^ taken
+    free = full & ~occupied
+    attacking = mine if attacks else mine ^ occupied
     if not has_four(attacking | free, rows):
         return NO
     # The second side can answer every disc with one on top of it where all columns have an even
@@ -112,10 +112,10 @@ def glance(mine: int, taken: int, ply: int, question: Question) -> int:
     return NO if follows and not has_four(attacking | free & odd, rows) else UNFINISHED
 
 
-def order(frames: Numbers, at: int, moves: int, question: Question) -> None:
+def order(frames: Numbers, index: int, moves: int, question: Question) -> None:
     """Write the moves into the frame: those that make more threats later, and then the middle."""
     columns, rows, _, full, _, _, _ = question
-    mine, free, count = frames[at + MINE], full & ~frames[at + TAKEN], 0
+    mine, free, count = frames[index + MINE], full & ~frames[index + OCCUPIED], 0
     for i in range(columns):
         column = i // 2 if i & 1 == 0 else columns - 1 - i // 2
         move = moves & ((1 << rows) - 1) << (rows + 1) * column
@@ -125,22 +125,22 @@ def order(frames: Numbers, at: int, moves: int, question: Question) -> None:
             while threats:
                 threats &= threats - 1
                 score += 1
-            to = at + MOVES + 2 * count
-            while to > at + MOVES and frames[to - 1] > score:
+            to = index + MOVES + 2 * count
+            while to > index + MOVES and frames[to - 1] > score:
                 frames[to], frames[to + 1] = frames[to - 2], frames[to - 1]
                 to -= 2
             frames[to], frames[to + 1] = move, score
             count += 1
-    frames[at + LEFT] = count
+    frames[index + REMAINING] = count
 
 
-def descend(frames: Numbers, at: int, size: int) -> int:
+def descend(frames: Numbers, index: int, size: int) -> int:
     """Write the position after the last move that is left into the next frame, and return it."""
-    frames[at + LEFT] -= 1
-    move = frames[at + MOVES + 2 * frames[at + LEFT]]
-    frames[at + size + MINE] = frames[at + MINE] ^ frames[at + TAKEN]
-    frames[at + size + TAKEN] = frames[at + TAKEN] | move
-    frames[at + size + LEFT] = NEW
+    frames[index + REMAINING] -= 1
+    move = frames[index + MOVES + 2 * frames[index + REMAINING]]
+    frames[index + size + MINE] = frames[index + MINE] ^ frames[index + OCCUPIED]
+    frames[index + size + OCCUPIED] = frames[index + OCCUPIED] | move
+    frames[index + size + REMAINING] = NEW
     return move
 
 
@@ -163,15 +163,15 @@ def recall(table: Numbers, key: int, ply: int, horizon: int) -> int:
 
 def remember(table: Numbers, key: int, ply: int, horizon: int, answer: int) -> None:
     """Write an answer into the table, over whatever is there."""
-    at = place(table, key, ply)
+    index = place(table, key, ply)
     won, held = 63, 0
-    if table[at] >> 12 == key:
-        won, held = table[at] >> 6 & 63, table[at] & 63
+    if table[index] >> 12 == key:
+        won, held = table[index] >> 6 & 63, table[index] & 63
     if answer == YES:
         won = min(won, horizon)
     else:
         held = max(held, horizon)
-    table[at] = key << 12 | won << 6 | held
+    table[index] = key << 12 | won << 6 | held
 
 
 def search(
@@ -185,34 +185,34 @@ def search(
     size, attacker, horizon = MOVES + 2 * question[0], question[5], question[6]
     depth, last = state[DEPTH], state[NODES] + budget
     while True:
-        at = size * (1 + depth)
+        index = size * (1 + depth)
         answer = UNFINISHED
-        mine, taken = frames[at + MINE], frames[at + TAKEN]
-        if frames[at + LEFT] == NEW:
+        mine, occupied = frames[index + MINE], frames[index + OCCUPIED]
+        if frames[index + REMAINING] == NEW:
             if state[NODES] >= last:
                 state[DEPTH] = depth
                 return UNFINISHED
             state[NODES] += 1
-            answer = glance(mine, taken, ply + depth, question)
+            answer = glance(mine, occupied, ply + depth, question)
             if answer == UNFINISHED:
-                answer = recall(table, key_of(mine, taken, question), ply + depth, horizon)
+                answer = recall(table, key_of(mine, occupied, question), ply + depth, horizon)
             if answer == UNFINISHED:
-                order(frames, at, safe_moves(mine, taken, question), question)
-        elif frames[at + LEFT] == 0:  # no move gave the side what it wants
+                order(frames, index, safe_moves(mine, occupied, question), question)
+        elif frames[index + REMAINING] == 0:  # no move gave the side what it wants
             answer = NO if ply + depth & 1 == attacker else YES
-            remember(table, key_of(mine, taken, question), ply + depth, horizon, answer)
+            remember(table, key_of(mine, occupied, question), ply + depth, horizon, answer)
         while answer != UNFINISHED:
             if depth == 0:
                 state[DEPTH] = 0
                 return answer
             depth -= 1
-            at -= size
+            index -= size
             if answer != (YES if ply + depth & 1 == attacker else NO):
                 break
-            key = key_of(frames[at + MINE], frames[at + TAKEN], question)
+            key = key_of(frames[index + MINE], frames[index + OCCUPIED], question)
             remember(table, key, ply + depth, horizon, answer)
-        if frames[at + LEFT] > 0:
-            descend(frames, at, size)
+        if frames[index + REMAINING] > 0:
+            descend(frames, index, size)
             depth += 1
 
 
@@ -226,17 +226,17 @@ def choose(
     for :func:`search`, and -1 where no move keeps it.
     """
     columns, rows, bottom, full, odd, attacker, horizon = question
-    mine, taken, size = frames[MINE], frames[TAKEN], MOVES + 2 * columns
+    mine, occupied, size = frames[MINE], frames[OCCUPIED], MOVES + 2 * columns
     wanted, last = (YES if ply & 1 == attacker else NO), state[NODES] + budget
     if state[WITHIN] == 0:
-        winning = completing(mine, rows, full) & taken + bottom & full
+        winning = completing(mine, rows, full) & occupied + bottom & full
         if winning:
             return winning & -winning
         state[WITHIN] = min(ply + 3, horizon) if wanted == YES else horizon
-        order(frames, 0, safe_moves(mine, taken, question), question)
+        order(frames, 0, safe_moves(mine, occupied, question), question)
     while True:
         within = (columns, rows, bottom, full, odd, attacker, state[WITHIN])
-        while state[CHILD] == 1 or frames[LEFT] > 0:
+        while state[CHILD] == 1 or frames[REMAINING] > 0:
             if state[CHILD] == 0:
                 descend(frames, 0, size)
                 state[DEPTH], state[CHILD] = 0, 1
@@ -246,13 +246,13 @@ def choose(
             state[CHILD] = 0
             if answer == wanted:
                 state[WITHIN] = 0
-                return frames[MOVES + 2 * frames[LEFT]]
+                return frames[MOVES + 2 * frames[REMAINING]]
         if state[WITHIN] == horizon:
             state[WITHIN] = 0
             return -1
         state[WITHIN] = state[WITHIN] + 2 if state[WITHIN] + 2 <= ply + NEAR_PLIES else horizon
         state[WITHIN] = min(state[WITHIN], horizon)
-        order(frames, 0, safe_moves(mine, taken, question), question)
+        order(frames, 0, safe_moves(mine, occupied, question), question)
 
 
 def choose_all(
@@ -267,16 +267,16 @@ def choose_all(
     """Write the moves that :func:`choose` returns for positions of one ply, from ``state[AT]`` on.
 
     ``positions`` has the discs of the side to move and all discs of one after the other,
-    ``squares`` a number for each. Return how many have one; fewer than all if that takes more nodes
+    ``squares`` a number for each. Return how many have one: fewer than all if that takes more nodes
     than the budget, as for :func:`search`.
     """
     last = state[NODES] + budget
-    while state[AT] < len(squares) and state[NODES] < last:
-        at = state[AT]
+    while state[INDEX] < len(squares) and state[NODES] < last:
+        index = state[INDEX]
         if state[WITHIN] == 0:
-            frames[MINE], frames[TAKEN] = positions[2 * at], positions[2 * at + 1]
+            frames[MINE], frames[OCCUPIED] = positions[2 * index], positions[2 * index + 1]
         move = choose(frames, table, state, state[PLY], question, last - state[NODES])
         if move != 0:
-            squares[at] = move
-            state[AT] += 1
-    return state[AT]
+            squares[index] = move
+            state[INDEX] += 1
+    return state[INDEX]

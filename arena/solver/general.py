@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
+
 from arena.errors import Undecided
 from arena.game import Position
 from arena.games.search import BudgetSpent, Search
@@ -58,8 +60,6 @@ class GeneralSearch:
         The order of moves begins again with the next process: so it takes the same way to where
         this one was.
         """
-        import numpy as np
-
         table = self._search.table
         texts = _BETWEEN.join(str(position) for position, _ in table).encode()
         state = {

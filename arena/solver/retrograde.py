@@ -1,27 +1,25 @@
 """Value every position that can arise, from the ends of the game backwards, ply by ply.
 
 The value of a position, for the side to move, is that of :mod:`arena.games.search`: a win is worth
-the number of plies that are left when it is reached, plus one; a draw 0; a loss the negative.
+the number of plies that are left when it is reached, plus one. A draw is worth 0, and a
+loss the negative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game import Position
 from arena.proof import progress
 from arena.proof.limit import Limit
-from arena.solver.arrays import Arrays, arrays_of
+from arena.solver.arrays import Arrays, Keys, arrays_of
 from arena.solver.checkpoint import Checkpoint
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from arena.solver.arrays import Keys
-
-    Scores = NDArray[np.int8]
+Scores = NDArray[np.int8]
 
 #: A score below all others.
 UNKNOWN_SCORE = -128
@@ -58,8 +56,6 @@ class Retrograde:
 
     def score(self, ply: int, keys: Keys) -> Scores:
         """Return the values of positions of one ply. Each must be one that can arise."""
-        import numpy as np
-
         if not len(keys):  # there may be no positions of that ply
             return np.zeros(0, np.int8)
         level = self.levels[ply - self.first_ply]
@@ -70,8 +66,6 @@ class Retrograde:
 
         Raises IndexError for a position at which the game is over.
         """
-        import numpy as np
-
         best = np.full(len(keys), UNKNOWN_SCORE, np.int8)
         moves = np.zeros(len(keys), np.uint64)
         dead = self.rules.dead(keys)  # all moves are as good there
@@ -84,11 +78,9 @@ class Retrograde:
         return moves
 
     def _levels(self, position: Position) -> list[Keys]:
-        """Return the keys of all positions ply by ply; Undecided beyond the limit."""
-        import numpy as np
-
+        """Return the keys of all positions ply by ply. Raises Undecided beyond the limit."""
         level = self.rules.canonical(np.array([self.rules.key(position)], np.uint64))
-        levels = self._known("positions") or [level]
+        levels = self._resumed("positions") or [level]
         level, positions = levels[-1], sum(map(len, levels))
         for ply in range(self.first_ply + len(levels) - 1, self._longest):
             going = level[~(self.rules.lined(level, 1 - (ply & 1)) | self.rules.dead(level))]
@@ -103,8 +95,8 @@ class Retrograde:
             self._keep("positions", levels)
         return levels
 
-    def _known(self, name: str) -> list[Any]:
-        """Return the arrays of a state that was kept, in their order; none without one."""
+    def _resumed(self, name: str) -> list[Any]:
+        """Return the arrays of a state that was kept, in their order, or none without one."""
         if self._checkpoint is None:
             return []
         with self._checkpoint.reading(name) as state:
@@ -115,10 +107,8 @@ class Retrograde:
             self._checkpoint.save(name, {str(n): array for n, array in enumerate(arrays)})
 
     def _value(self, levels: list[Keys], name: str) -> None:
-        import numpy as np
-
         done = 0
-        valued = self._known("values")
+        valued = self._resumed("values")
         if valued:
             self.levels = [
                 Level(*both) for both in zip(levels[-len(valued) :], valued, strict=True)
@@ -141,15 +131,11 @@ class Retrograde:
 
     def _below(self, keys: Keys) -> Scores:
         """Return the values of positions of the first level that is valued."""
-        import numpy as np
-
         level = self.levels[0]
         return level.scores[np.searchsorted(level.keys, self.rules.canonical(keys))]
 
 
 def unique(keys: Keys) -> Keys:
     """Return the different keys, ascending."""
-    import numpy as np
-
     keys = np.sort(keys)
     return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
+from arena.games.line_game import has_keys
 from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
-from arena.solver.arrays import arrays_of
+from arena.solver.arrays import Strategy
 from arena.solver.checkpoint import Checkpoint
 from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
 from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
-
-if TYPE_CHECKING:
-    from arena.solver.arrays import Strategy
 
 #: The most positions that are valued in arrays, up to symmetry: about a gigabyte.
 MAX_VALUED = 30_000_000
@@ -64,7 +61,7 @@ def solve(
     plies: bool = True,
     max_seconds: float | None = None,
 ) -> Solution:
-    """Return the solution of a position; ``plies`` says whether also how long the game lasts.
+    """Return the solution of a position. ``plies`` says whether also how long the game lasts.
 
     Raises UsageError where the game is over, and Undecided, with an estimate, for a game that is
     too large, or after ``max_positions`` or ``max_seconds``.
@@ -75,7 +72,7 @@ def solve(
         return _fall(
             position, Limit(max_positions or DEFAULT_NODES, max_seconds), checkpoint, plies
         )
-    if arrays_of(position.game) is not None:
+    if has_keys(position.game):
         return _value_all(position, Limit(max_positions or MAX_VALUED, max_seconds), checkpoint)
     return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds), checkpoint)
 

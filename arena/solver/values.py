@@ -22,11 +22,13 @@ class Solver:
     def __init__(self, game: Game, positions: int) -> None:
         self._suits, self._positions = is_falling(game), positions
         self._search: FallingSearch | None = None
-        self._known: dict[Position, int | None] = {}
+        self._values: dict[Position, int | None] = {}
 
     @property
     def account(self) -> str:
-        """Its work in words, for readers of values that it did not find; empty if it does none."""
+        """Its work in words, for readers of values that it did not find. It is empty if it does
+        none.
+        """
         if not self._suits:
             return ""
         if not is_installed():
@@ -34,12 +36,14 @@ class Solver:
         return f"the solver looked at {self._positions:,} positions for each move at most"
 
     def value(self, position: Position) -> int | None:
-        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move; None if it is open."""
+        """Return 1, 0 or -1 for a win, a draw or a loss of the side to move, or None if it is
+        open.
+        """
         if not self._suits or not is_installed() or position.outcome() is not None:
             return None
-        if position not in self._known:
-            self._known[position] = self._find(position)
-        return self._known[position]
+        if position not in self._values:
+            self._values[position] = self._find(position)
+        return self._values[position]
 
     def _find(self, position: Position) -> int | None:
         if self._search is None:

@@ -13,6 +13,8 @@ from itertools import combinations
 from math import ceil
 from typing import NamedTuple
 
+import numpy as np
+
 from arena.stats.field import Field
 from arena.stats.ranking import Answer, answer, statements
 
@@ -43,8 +45,6 @@ class Question:
     def __init__(
         self, entrants: int, top: int | None, margin: float, alpha: float, cap: int
     ) -> None:
-        import numpy as np
-
         level = alpha / max(1, statements(entrants, top))
         self.field = Field(entrants, level, margin, cap)
         self.entrants = list(range(entrants))
@@ -71,7 +71,7 @@ class Question:
         return answer(upper, self.field.values, self._margin, top, self.entrants)
 
     def next_round(self) -> list[tuple[int, int]]:
-        """Return the pairings to be played up to ``played`` pairs each; none when it is over."""
+        """Return the pairings to be played up to ``played`` pairs each, or none when it is over."""
         active = self._active()
         pairings = [(a, b) for a, b in self.all_pairings() if a in active or b in active]
         if not pairings or self.played >= self._cap:
@@ -88,6 +88,6 @@ class Question:
         """Return the entrants that have to be told apart from another, and may be."""
         unsettled = self.answer().unsettled
         if self.through.any():
-            hopeless = self.field.is_hopeless(self.through, self._margin)
-            unsettled = unsettled & ~(hopeless | hopeless.T if self._top is None else hopeless)
+            undecided = self.field.stays_undecided(self.through, self._margin)
+            unsettled = unsettled & ~(undecided | undecided.T if self._top is None else undecided)
         return {i for i in self.entrants if (unsettled[i] | unsettled[:, i]).any()}

@@ -10,7 +10,7 @@ random variables by betting", Journal of the Royal Statistical Society B 86, 202
 who believes that the mean is above m bets a share c of a capital of 1 on each observation x, which
 multiplies it by 1 + c (x/m - 1). If the mean is m the game is fair, and the capital has a
 probability of at most alpha/2 to ever reach 2/alpha (Ville, 1939). So the lower end of the interval
-is the mean at which it has just this much; the upper end is that of the mirrored scores. The
+is the mean at which it has just this much. The upper end is that of the mirrored scores. The
 capital is shared out among some constant bets (method of mixtures; Orabona and Jun, "Tight
 concentrations and confidence sequences from the regret of universal portfolio", IEEE Transactions
 on Information Theory 70, 2024), so it depends on the counts alone and not on their order.
@@ -60,9 +60,9 @@ Capital = Callable[[float], tuple[float, float]]
 def anytime_interval(
     counts: Sequence[float], *, scores: Sequence[float] | None = None, alpha: float = 0.05
 ) -> tuple[float, float] | None:
-    """Return the interval for a mean score that holds at all looks together; None without any.
+    """Return the interval for a mean score that holds at all looks together, or None without any.
 
-    ``counts[i]`` counts the score ``scores[i]``, by default i/(K-1); scores lie between 0 and 1.
+    ``counts[i]`` counts the score ``scores[i]``, by default i/(K-1). Scores lie between 0 and 1.
     The probability that the mean is ever outside is at most ``alpha``. Raises UsageError for an
     alpha that is not between 0 and 1, or a score that is not from 0 to 1.
 

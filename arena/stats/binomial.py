@@ -42,15 +42,15 @@ def tail_p(successes: int, trials: int, p: float) -> float:
         return 0.0
     odds = p / (1 - p)
     if successes < mean:
-        left, right, odds = successes, trials - successes, 1 / odds
+        rest, right, odds = successes, trials - successes, 1 / odds
     else:
-        left, right = trials - successes, successes
+        rest, right = trials - successes, successes
     # The smaller tail lies away from the mean: the median is at most 1 away from it.
     term = total = 1.0
-    while left and term > 1e-17 * total:
+    while rest and term > 1e-17 * total:
         right += 1
-        term *= odds * left / right
-        left -= 1
+        term *= odds * rest / right
+        rest -= 1
         total += term
     return min(1.0, 2 * exp(_log_probability(successes, trials, p) + log(total)))
 

@@ -38,9 +38,9 @@ class Comparable:
     ) -> None:
         """``prior`` says whether imagined games connect the groups."""
         self._names, self._prior = names, prior
-        met = [pair for m in pairings for pair in ((m.a, m.b), (m.b, m.a))]
+        played = [pair for m in pairings for pair in ((m.a, m.b), (m.b, m.a))]
         #: The players that met, directly or through others; the largest group first.
-        self.groups = tuple(strong_groups(reachable(len(names), met)))
+        self.groups = tuple(strong_groups(reachable(len(names), played)))
         self._group = {player: group for group in self.groups for player in group}
         self._reach = reachable(len(names), _points_taken(pairings))
         self._levels = strong_groups(self._reach)

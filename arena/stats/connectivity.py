@@ -22,7 +22,7 @@ def reachable(players: int, steps: Iterable[tuple[int, int]]) -> Reach:
 
 
 def strong_groups(reach: Reach) -> list[tuple[int, ...]]:
-    """Group the players that reach each other; a group comes before those that it reaches.
+    """Group the players that reach each other. A group comes before those that it reaches.
 
     >>> strong_groups(reachable(3, [(1, 0), (1, 2), (2, 1)]))
     [(1, 2), (0,)]

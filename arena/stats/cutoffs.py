@@ -75,7 +75,7 @@ class Design:
 def cutoffs(
     design: Design, likelihood: Likelihood, fitted: Fit, groups: Sequence[tuple[int, ...]]
 ) -> list[Cutoffs] | None:
-    """Return the cut-offs of the ``ways`` of these groups; None if there are none.
+    """Return the cut-offs of the ``ways`` of these groups, or None if there are none.
 
     So it is for a tournament that is too large, and for one of few entrants that play. All ratings
     have the same ones. ``groups`` are the players that met.
@@ -126,8 +126,8 @@ def _roots(law: Law, pairings: Sequence[PairingCounts], moved: bool) -> Array:
     pools = pooled(len(law.ratings), pairings)
     if not pools:
         return np.zeros(0)
-    met = [pair for m in pools for pair in ((m.a, m.b), (m.b, m.a))]
-    every = strong_groups(reachable(len(law.ratings), met))
+    played = [pair for m in pools for pair in ((m.a, m.b), (m.b, m.a))]
+    every = strong_groups(reachable(len(law.ratings), played))
     groups = [group for group in every if len(group) > 1]
     likelihood = Likelihood(len(law.ratings), pools, [group[0] for group in every], moved)
     fitted = fit(likelihood, sum(map(len, groups)) - len(groups) + moved + 1)

@@ -39,7 +39,7 @@ class Cycles(NamedTuple):
 
 
 def cycles_of(pairings: Mapping[Two, Observations], error: float = ERROR) -> Cycles:
-    """Return the cycles that are sure; ``pairings`` has the scores of its first player.
+    """Return the cycles that are sure. ``pairings`` has the scores of its first player.
 
     The intervals of the scores are those of Agresti and Coull at the critical value.
     """

@@ -3,7 +3,7 @@
 A game in which a meets b is won, drawn and lost by a with chances in the proportion exp(y/2), nu,
 exp(-y/2). y is the difference of their ratings, plus the first mover's advantage if a moved first,
 less it if b did. That is the Bradley-Terry model with draws of Davidson (JASA 65, 1970) and the
-order effect of Davidson and Beaver (Biometrics 33, 1977); their tie parameter is nu times the
+order effect of Davidson and Beaver (Biometrics 33, 1977). Their tie parameter is nu times the
 square root of their order effect. Here ratings and the advantage are natural logarithms of odds.
 
 Jeffreys' prior adds half the logarithm of the information's determinant to the log-likelihood. It
@@ -30,7 +30,7 @@ _Blocks = tuple[Array, Array, Array, Array, Array, Array]
 
 @dataclass(frozen=True)
 class Look:
-    """The penalised log-likelihood about some points; arrays begin with the points' shape."""
+    """The penalised log-likelihood about some points. Arrays begin with the points' shape."""
 
     #: The penalised log-likelihood, but for a constant.
     value: Array
@@ -58,7 +58,7 @@ class Likelihood:
     """The pairings as arrays, and their likelihood as a function of the parameters.
 
     A point has the ratings of the players, then the advantage, then log nu. One player of every
-    group that met has the rating zero, its ``ground``; so has the advantage zero if the results do
+    group that met has the rating zero, its ``ground``. So has the advantage zero if the results do
     not tell it from strength.
 
     With a ``prior`` there is one more player behind the others, the average one, and only its

@@ -41,11 +41,11 @@ def mean_of(observed: Observations, extra: float) -> Mean:
 
 def common_opponents(ranked: Sequence[int], pairings: Mapping[Two, Observations]) -> set[int]:
     """Return the players that every one of ``ranked`` met, but for itself."""
-    met: dict[int, set[int]] = {}
+    opponents: dict[int, set[int]] = {}
     for a, b in pairings:
-        met.setdefault(a, {a}).add(b)
-        met.setdefault(b, {b}).add(a)
-    alike = [met.get(player, {player}) for player in ranked]
+        opponents.setdefault(a, {a}).add(b)
+        opponents.setdefault(b, {b}).add(a)
+    alike = [opponents.get(player, {player}) for player in ranked]
     return set.intersection(*alike) if alike else set()
 
 
@@ -55,11 +55,11 @@ def differences(
     """Return how much better each player's mean score is than each other's, in standard errors.
 
     ``pairings`` has the observations of two players from the first one's view. The means are over
-    the opponents that all of ``ranked`` met; None if there are no such opponents.
+    the opponents that all of ``ranked`` met, or None if there are no such opponents.
 
     The z²/2 observations of the worst and of the best score that a comparison adds are shared out
     over the m pairings that it draws on (Price and Bonett, Computational Statistics and Data
-    Analysis 45, 2004, after Agresti and Coull); z is the critical value for all comparisons.
+    Analysis 45, 2004, after Agresti and Coull). Z is the critical value for all comparisons.
     """
     opponents = common_opponents(ranked, pairings)
     share = {player: len(opponents - {player}) for player in ranked}

@@ -60,8 +60,8 @@ def elo_estimate(
     """Return the logistic Elo of the mean score, for a number of observations chosen beforehand.
 
     The 95 % interval is that of :func:`arena.stats.interval.score_interval`, in Elo. The error is
-    half its width; None where the score has no bound on one side. With ``extra=0`` it is the error
-    of fastchess and fishtest, which vanishes when every score was the same.
+    half its width, or None where the score has no bound on one side. With ``extra=0`` it is the
+    error of fastchess and fishtest, which vanishes when every score was the same.
     """
     total, mean, _ = grid.moments(counts, scores)
     if not total:
@@ -87,7 +87,7 @@ def nelo_estimate(counts: Sequence[float], *, scores: Sequence[float] | None = N
 
     The value is that of fastchess. The interval is from the table regularised by Jeffreys' prior,
     and the error is the distance to its farther end. Raises UsageError unless the counts are of
-    games or of pairs; given ``scores`` are those of pairs.
+    games or of pairs. Given ``scores`` are those of pairs.
     """
     total, mean, variance = grid.moments(counts, scores)
     games = games_per_observation(counts, scores)
@@ -138,7 +138,7 @@ def likelihood_of_superiority(
     scores: Sequence[float] | None = None,
     extra: float = AGRESTI_COULL,
 ) -> float | None:
-    """Return the normal probability that the true score is above 1/2; None without observations.
+    """Return the normal probability that the true score is above 1/2, or None without observations.
 
     The table is regularised as in :func:`arena.stats.interval.score_interval`: one won pair does
     not prove anything. With ``extra=0`` it is the number of fastchess and fishtest.

@@ -63,9 +63,9 @@ def estimates(
 ) -> Estimates | None:
     """Estimate ratings about the mean of their group, the advantage, and log nu.
 
-    ``groups`` are the players that met, by their numbers; one that met no other is not rated.
+    ``groups`` are the players that met, by their numbers. One that met no other is not rated.
     ``advantage`` says whether the results tell it from strength. ``profiled`` chooses profiles
-    rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all; see
+    rather than Wald's intervals. With a ``prior`` every player is rated, about the mean of all. See
     :class:`arena.stats.davidson.Likelihood`. With a ``design`` that can be simulated the ratings'
     intervals allow for it. None if rounding spoils the result.
     """
@@ -89,15 +89,15 @@ def _estimates(
     if max(numbers) > min(MAX_COUNTED_GAMES, MAX_RATIO * least):
         return None
     players = sum(map(len, groups))
-    who = [pairing.a for pairing in pairings] + [pairing.b for pairing in pairings]
-    games = np.bincount(who, numbers * 2, players)
+    players_of_game = [pairing.a for pairing in pairings] + [pairing.b for pairing in pairings]
+    games = np.bincount(players_of_game, numbers * 2, players)
     grounds = [max(group, key=lambda player: games[player]) for group in groups]
     likelihood = Likelihood(players, pairings, grounds, advantage, prior)
-    met = [group for group in groups if len(group) > 1]
-    fitted = fit(likelihood, sum(map(len, met)) - len(met) + advantage + 1)
+    connected = [group for group in groups if len(group) > 1]
+    fitted = fit(likelihood, sum(map(len, connected)) - len(connected) + advantage + 1)
     if fitted is None:
         return None
-    scales = [tuple(range(players))] if prior else met
+    scales = [tuple(range(players))] if prior else connected
     rated = [player for scale in scales for player in scale]
     places = [*rated, *([players] * advantage), players + 1]
     ways = ways_of(likelihood, scales, advantage)
@@ -112,7 +112,7 @@ def _estimates(
         place: Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
         for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
     }
-    together = [two for group in met for two in combinations(group, 2)]
+    together = [two for group in connected for two in combinations(group, 2)]
     exactly = profiled and len(together) <= MAX_COMPARED
     statistics = _compared(likelihood, fitted, together, exactly)
     point = np.delete(fitted.point, players) if prior else fitted.point

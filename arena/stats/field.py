@@ -19,14 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, log, sqrt
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Matrix = NDArray[np.float64]
-    Relation = NDArray[np.bool_]
+Matrix = NDArray[np.float64]
+Relation = NDArray[np.bool_]
 
 #: The largest t; a mutual pairing counts twice, and 2 t must stay below 1.
 MAX_T = 0.45
@@ -53,8 +51,6 @@ class Field:
     """
 
     def __init__(self, entrants: int, level: float, margin: float, cap: int) -> None:
-        import numpy as np
-
         self.entrants, self._level = entrants, level
         shape = entrants, entrants
         #: ``counts[i, k]``: observations of the pairing of i and k.
@@ -76,8 +72,6 @@ class Field:
 
         All of them must have been made after the last ones that were added.
         """
-        import numpy as np
-
         numbers, values = np.asarray(counts, float), np.asarray(scores, float)
         guess = (self.sums[a, b] + 0.5) / (self.counts[a, b] + 1)
         number, total = numbers.sum(), numbers @ values
@@ -92,17 +86,13 @@ class Field:
 
         Why it leaves must not have to do with its results.
         """
-        import numpy as np
-
         self._in[entrant] = False
         self.upper = np.ones_like(self.upper)
         self.low, self.high = np.zeros_like(self.low), np.ones_like(self.high)
 
     @property
     def values(self) -> Matrix:
-        """Return the estimated values; 1/2 for a pairing without an observation."""
-        import numpy as np
-
+        """Return the estimated values, or 1/2 for a pairing without an observation."""
         return np.asarray((self._means() * self._others()).sum(1) / max(1, int(self._in.sum()) - 1))
 
     def look(self) -> Matrix:
@@ -114,8 +104,6 @@ class Field:
         fewer, the missing ones may have any score. So it is narrow where all pairings of both
         entrants have the same number. The limits of the last looks still hold.
         """
-        import numpy as np
-
         others = self._others()
         counts = self.counts[others > 0]
         counts = counts[counts > 0]
@@ -129,8 +117,6 @@ class Field:
 
     def _limit_values(self, others: Matrix, most: float) -> None:
         """Narrow the limits of the values, by the same products over an entrant's own pairings."""
-        import numpy as np
-
         lacking = np.maximum(most * others - self.counts, 0) * others
         surplus = np.maximum(self.counts - most * others, 0) * others
         sums, scale = (self.sums * others).sum(1), most * (self._in.sum() - 1)
@@ -140,15 +126,13 @@ class Field:
         np.maximum(self.low, (sums - surplus.sum(1) - width) / scale, out=self.low)
         np.minimum(self.high, (sums + lacking.sum(1) + width) / scale, out=self.high)
 
-    def is_hopeless(self, through: Relation, margin: float) -> Relation:
-        """Return where it will hardly be settled who is ahead, as pairings are ``through``.
+    def stays_undecided(self, through: Relation, margin: float) -> Relation:
+        """Return where it will hardly be decided which is ahead, as pairings are ``through``.
 
         The score of a pairing that has no more observations stays open from 0 to 1. By the
         estimates so far, and their errors, i would still be equal to k or ahead of it by more than
         the margin, at ``[i, k]``, if all others went on for ever.
         """
-        import numpy as np
-
         others = self._others()
         rivals = max(1, int(self._in.sum()) - 1)
         sums = self._means() * others * ~through
@@ -158,22 +142,16 @@ class Field:
         return np.asarray((least + error < 0) & (most - error > margin))
 
     def _means(self) -> Matrix:
-        import numpy as np
-
         return np.asarray((self.sums + 0.5 * (self.counts == 0)) / np.maximum(self.counts, 1))
 
     def _others(self) -> Matrix:
         """Return 1 for the pairings of the field and 0 for all others."""
-        import numpy as np
-
         others = np.outer(self._in, self._in).astype(float)
         np.fill_diagonal(others, 0)
         return others
 
     def _gaps(self, others: Matrix, most: float) -> Matrix:
         """Return the sums of differences, had all missing observations the best score."""
-        import numpy as np
-
         counts, sums = self.counts * others, self.sums * others
         lacking, surplus = (
             np.maximum(most * others - counts, 0),
@@ -183,8 +161,6 @@ class Field:
 
     def _widths(self, others: Matrix) -> Matrix:
         """Return how far the sums of differences may lie above their expectations."""
-        import numpy as np
-
         squares = self._squares * others
         total = squares.sum(1)
         difference_squares = total[:, None] + total[None, :] - 2 * squares
@@ -198,8 +174,6 @@ class Field:
 
 def _mixed(spent: NDArray[np.float64], tilts: NDArray[np.float64], bound: float) -> Matrix:
     """Return the widths B with ``log sum exp(tilts B - spent) = bound``, or slightly above them."""
-    import numpy as np
-
     width = ((bound + spent) / tilts).min(-1)
     for _ in range(NEWTON):
         powers = tilts * width[..., None] - spent

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import exp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from arena.errors import UsageError
 from arena.stats.adding import added
@@ -13,9 +15,6 @@ from arena.stats.allocation import Question, Seen
 from arena.stats.bradley_terry import ELO
 from arena.stats.independence import PAIR_SCORES
 from arena.stats.sprt import MAX_ELO
-
-if TYPE_CHECKING:
-    import numpy as np
 
 #: The most entrants that are simulated.
 MAX_SIMULATED_ENTRANTS = 200
@@ -29,7 +28,7 @@ class Length(NamedTuple):
     is_decided: bool
 
 
-class Asked(NamedTuple):
+class Goal(NamedTuple):
     """A question, with the arguments of :class:`arena.stats.allocation.Question`."""
 
     top: int | None
@@ -38,16 +37,12 @@ class Asked(NamedTuple):
     cap: int
 
 
-def lengths(
-    elos: Sequence[float], draws: float, asked: Asked, tries: int, seed: int
-) -> list[Length]:
+def lengths(elos: Sequence[float], draws: float, goal: Goal, tries: int, seed: int) -> list[Length]:
     """Simulate tournaments of entrants with these ratings.
 
     ``draws`` is the share of drawn games between equal players. Raises UsageError for ratings that
     no table has, for a share that is not below 1, and for one entrant alone.
     """
-    import numpy as np
-
     if not 2 <= len(elos) <= MAX_SIMULATED_ENTRANTS:
         raise UsageError(
             f"a plan takes the Elo of 2 to {MAX_SIMULATED_ENTRANTS} players, not {len(elos)}"
@@ -63,13 +58,13 @@ def lengths(
         for a in range(len(elos))
         for b in range(a, len(elos))
     }
-    return [_length(len(elos), laws, asked, rng) for _ in range(tries)]
+    return [_length(len(elos), laws, goal, rng) for _ in range(tries)]
 
 
 def pair_law(elo: float, draws: float) -> list[float]:
     """Return the chances of a pair's scores 0, 1/4, 1/2, 3/4 and 1, for a difference in Elo.
 
-    Davidson's model with this share of ``draws`` between equal players; both games are alike.
+    Davidson's model with this share of ``draws`` between equal players. Both games are alike.
 
     >>> [round(chance, 4) for chance in pair_law(0, 0.5)]
     [0.0625, 0.25, 0.375, 0.25, 0.0625]
@@ -87,10 +82,10 @@ def pair_law(elo: float, draws: float) -> list[float]:
 def _length(
     entrants: int,
     laws: dict[tuple[int, int], list[float]],
-    asked: Asked,
+    goal: Goal,
     rng: np.random.Generator,
 ) -> Length:
-    question = Question(entrants, *asked)
+    question = Question(entrants, *goal)
     done: Counter[tuple[int, int]] = Counter()
     rounds = 0
     while pairings := question.next_round():

@@ -39,7 +39,7 @@ def scores(counts: Sequence[float], given: Sequence[float] | None = None) -> lis
 def moments(
     counts: Sequence[float], given: Sequence[float] | None = None
 ) -> tuple[float, float, float]:
-    """Return the number of observations, their mean score, and its variance; zeros without any.
+    """Return the number of observations, their mean score, and its variance: zeros without any.
 
     >>> moments([1, 0, 1])
     (2.0, 0.5, 0.25)

@@ -2,7 +2,7 @@
 
 A table has nine counts of pairs, by a player's results in their two games: lost, drawn or won
 moving first (the rows) and moving second (the columns), row by row. ``by_opening`` has the tables
-of the pairs of an opening, and how many openings have just this table; the start is an opening.
+of the pairs of an opening, and how many openings have just this table. The start is an opening.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def by_points(joint: Table) -> tuple[int, int, int, int, int]:
 
 
 def openings_of(by_opening: ByOpening) -> int:
-    """Return the number of openings; the start counts as one."""
+    """Return the number of openings. The start counts as one."""
     return max(1, sum(openings for _, openings in by_opening))
 
 

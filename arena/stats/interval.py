@@ -20,11 +20,12 @@ def score_interval(
     scores: Sequence[float] | None = None,
     extra: float = AGRESTI_COULL,
 ) -> tuple[float, float] | None:
-    """Return the interval for a mean score, from how often each score occurred; None without any.
+    """Return the interval for a mean score, from how often each score occurred, or None without
+    any.
 
     ``counts[i]`` counts the score ``scores[i]``, by default i/(K-1): three cells for games, five
     for pairs (pentanomial). Pairs, not games, are independent: their two games share what the
-    players are. The number of observations must not depend on the results; after a sequential test
+    players are. The number of observations must not depend on the results. After a sequential test
     see :mod:`arena.stats.stopped`.
 
     The adjusted Wald interval of Agresti and Coull (The American Statistician 52, 1998, 119-126):

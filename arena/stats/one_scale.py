@@ -61,8 +61,8 @@ def misfit_of(
 
     None if there are no more pairings than the ratings need.
     """
-    met = [group for group in groups if len(group) > 1]
-    freedom = len(pairings) - sum(map(len, met)) + len(met)
+    connected = [group for group in groups if len(group) > 1]
+    freedom = len(pairings) - sum(map(len, connected)) + len(connected)
     if freedom <= 0:
         return None
     scores = _scores(pairings, point)
@@ -99,8 +99,8 @@ def _scores(pairings: Sequence[PairingCounts], point: Array) -> _Scores:
     times = np.array([float(n) for _, _, n in cells])
     games = [(cell, g.moved, g.points, len(c)) for cell, (_, c, _) in enumerate(cells) for g in c]
     of_cell, moved, points, together = np.array(games).T
-    met = where[of_cell]
-    expected, rising = _expected(point[a[met]] - point[b[met]] + moved * point[-2], point[-1])
+    places = where[of_cell]
+    expected, rising = _expected(point[a[places]] - point[b[places]] + moved * point[-2], point[-1])
 
     def per_observation(of_games: Array) -> Array:
         return np.bincount(of_cell, of_games / together).astype(np.float64)

@@ -69,8 +69,8 @@ def pooled(players: int, pairings: Iterable[PairingCounts]) -> list[PairingCount
                 seen = tuple(sorted(cell))
                 pool[seen] = pool.get(seen, 0) + times
     return [
-        PairingCounts(*who, tuple(sorted(pool.items())))
-        for who, pool in sorted(pools.items())
+        PairingCounts(*pair, tuple(sorted(pool.items())))
+        for pair, pool in sorted(pools.items())
         if pool
     ]
 

@@ -37,7 +37,7 @@ class ExpectedLength:
 
 @dataclass(frozen=True)
 class Needed:
-    """A number of games or of pairs; None, with the reason, where no number is enough."""
+    """A number of games or of pairs, or None, with the reason, where no number is enough."""
 
     number: int | None
     reason: str = ""
@@ -113,7 +113,7 @@ def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float 
     ``counts[i]`` pairs, or their shares, have the score i/(K-1). The question is whether the score
     is above a half, or, to ``half_width``, how high it is. It is answered by the interval
     (:func:`arena.stats.anytime.anytime_interval`) of the table that this many pairs are expected to
-    have; about half of all fights need fewer.
+    have. About half of all fights need fewer.
 
     >>> pairs_until([1, 8, 82, 8, 1], 0.02).number
     419

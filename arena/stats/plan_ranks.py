@@ -38,7 +38,7 @@ def pairs_for_ranks(
     """Return the pairs per pairing after which all ranks are distinct, with a chance of ``power``.
 
     The entrants are ``apart`` Elo from neighbour to neighbour. ``law`` has the shares, or counts,
-    of pairs by their score; for each pairing it is tilted to the mean score there.
+    of pairs by their score. For each pairing it is tilted to the mean score there.
 
     >>> pairs_for_ranks(8, 20, [5, 25, 40, 25, 5]).number
     422

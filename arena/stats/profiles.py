@@ -65,16 +65,16 @@ def errors_apart(fitted: Fit, a: Places, b: Places) -> Array:
     return errors
 
 
-def roots(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
+def roots(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Array:
     """Return the signed roots of the deviance at some values of combinations, by Kent's factor.
 
     It is the penalised likelihood-ratio test of Heinze and Schemper. Where rounding hides the
     likelihood there, the result is the distance from the estimate in standard errors.
     """
-    excess, deviances = ways @ fitted.point - at, np.full(len(ways), np.nan)
+    excess, deviances = ways @ fitted.point - values, np.full(len(ways), np.nan)
     size = max(likelihood.counts.size, likelihood.parameters**2)
     for part in np.array_split(np.arange(len(ways)), -(-len(ways) * size // MAX_NUMBERS_AT_ONCE)):
-        deviances[part] = _deviances(likelihood, fitted, ways[part], at[part])
+        deviances[part] = _deviances(likelihood, fitted, ways[part], values[part])
     variances = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
     hidden = excess**2 / variances
     squares = np.where(np.isnan(deviances), hidden, np.maximum(deviances, 0))
@@ -82,13 +82,13 @@ def roots(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
     return signed
 
 
-def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, at: Array) -> Array:
-    """Return twice how much the likelihood falls at each value; nan if rounding hides it."""
+def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Array:
+    """Return twice how much the likelihood falls at each value, or nan if rounding hides it."""
     deviances = np.full(len(ways), np.nan)
     to_go: NDArray[np.int64] = np.arange(len(ways))
     spread = ways @ fitted.model
     variance = np.einsum("ki,ki->k", spread, ways)
-    points = fitted.point - ((ways @ fitted.point - at) / variance)[:, None] * spread
+    points = fitted.point - ((ways @ fitted.point - values) / variance)[:, None] * spread
     for _ in range(MAX_STEPS):
         look, way = likelihood.look(points), ways[to_go]
         solved = np.linalg.solve(look.curvature, np.stack([look.gradient, way], -1))

@@ -12,14 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Matrix = NDArray[np.float64]
-    Relation = NDArray[np.bool_]
+from arena.stats.field import Matrix, Relation
 
 
 @dataclass(frozen=True)
@@ -41,7 +37,7 @@ class Answer:
 
 
 def statements(entrants: int, top: int | None) -> int:
-    """Return how many statements the limits must not deny; ``top`` is None for the whole order.
+    """Return how many statements the limits must not deny. ``top`` is None for the whole order.
 
     Each of the best K (of equal ones, some that are fixed beforehand) is at least as good as each
     of the others. If a wrong set is named, one of these statements is denied: it lacks one of the
@@ -62,8 +58,6 @@ def answer(
 
     The best K are named as soon as no other is better than one of them by more than the margin.
     """
-    import numpy as np
-
     inside = np.zeros(len(upper), bool)
     inside[list(field)] = True
     both = np.outer(inside, inside)

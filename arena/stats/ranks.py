@@ -8,7 +8,7 @@ lies outside its interval is at most 5 %.
 
 The tests are Holm's (Scandinavian Journal of Statistics 6, 1979). They need no knowledge of how the
 differences depend on each other, and they draw nothing at random. With four players the first
-critical value is 2.64; the studentised range, which holds for equal variances alone, has 2.57.
+critical value is 2.64. The studentised range, which holds for equal variances alone, has 2.57.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def surely_better(statistics: Mapping[Two, float], error: float = ERROR) -> set[
 def rank_intervals(players: Sequence[P], better: Iterable[tuple[P, P]]) -> dict[P, Two]:
     """Return the lowest and the highest rank that each of these players can have.
 
-    The first of two in ``better`` is surely better; players that are not listed do not count.
+    The first of two in ``better`` is surely better. Players that are not listed do not count.
 
     >>> rank_intervals([0, 1, 2], {(1, 0), (1, 2)})
     {0: (2, 3), 1: (1, 1), 2: (2, 3)}

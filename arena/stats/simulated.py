@@ -107,7 +107,7 @@ def _ends(
 def _tilted(law: Array, scores: Array, means: Array) -> Array:
     """Return the laws nearest to this one that have these means: one row each.
 
-    They are proportional to ``law * exp(tilt * scores)``; the tilt is found by halving.
+    They are proportional to ``law * exp(tilt * scores)``. The tilt is found by halving.
     """
     import numpy as np
 

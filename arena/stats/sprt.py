@@ -1,7 +1,7 @@
 """The generalised sequential probability ratio test on results of games or pairs.
 
 It decides between two hypotheses on the difference in Elo as the results come in. Counts are as in
-:mod:`arena.stats.elo`; the logistic model takes any number of cells, such as the nine of
+:mod:`arena.stats.elo`. The logistic model takes any number of cells, such as the nine of
 differences between pairs. The log-likelihood ratio is that of the two multinomial
 distributions that are most likely under the hypotheses (Van den Bergh, "The generalized maximum
 likelihood ratio for the expectation value of a distribution"), as fishtest and fastchess compute
@@ -176,7 +176,7 @@ def _tilted(chances: Sequence[float], phi: Sequence[float]) -> list[float] | Non
     """Return the distribution q nearest to the chances p with sum(q phi) = 0: q = p / (1 + theta
     phi).
 
-    It is None if phi does not have both signs. As q is at most 1, 1 + theta phi is at least p; next
+    It is None if phi does not have both signs. As q is at most 1, 1 + theta phi is at least p. Next
     to its poles it may come out as zero.
     """
     if not min(phi) < 0 < max(phi):

@@ -17,7 +17,8 @@ from arena.player import PlayerInfo
 
 
 def code_digest(player: PlayerInfo) -> str:
-    """Return a digest of the files with the player's code; empty if it does not have any.
+    """Return a digest of the files with the player's code. The result is empty if it does not have
+    any.
 
     The files are its own file, and the modules that this one uses from the same folder or below.
     Code from elsewhere belongs to another project, with a version of its own. A folder that is

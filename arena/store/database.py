@@ -20,7 +20,7 @@ Kind = Literal["write", "read"]
 Write = Callable[[], AbstractContextManager[Connection]]
 
 
-def add_unless_there(connection: Connection, table: Table, row: Json) -> None:
+def add_if_new(connection: Connection, table: Table, row: Json) -> None:
     """Insert a row, unless the table has one with its key, in a run that is locked."""
     same = (column == row[column.name] for column in table.primary_key)
     if connection.execute(select(table).where(*same)).first() is None:
@@ -54,7 +54,7 @@ class Database(ABC):
 
     @abstractmethod
     def lock(self, run: int, write: Write) -> RunLock:
-        """Lock a run; ``write`` is the store's own. Raises UsageError if another process has it."""
+        """Lock a run. ``write`` is the store's own. Raises UsageError if another process has it."""
 
     @abstractmethod
     def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:

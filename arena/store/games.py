@@ -14,9 +14,9 @@ from arena.game import Game, Position
 from arena.match.record import GameRecord
 from arena.model.codec import encode
 from arena.records.base import Json
-from arena.records.prints import printed_json
-from arena.records.thoughts import thoughts_json
-from arena.store.notes import noted_thoughts, printed_of, read_note
+from arena.records.prints import printed_texts
+from arena.records.thoughts import move_thoughts
+from arena.store.notes import Note, read_note
 from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
@@ -71,7 +71,7 @@ def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Jso
 
 
 def _player_json(player: StoredPlayer) -> Json:
-    """Return a player as it was when the run began; its fights say why it was withdrawn."""
+    """Return a player as it was when the run began. Its fights say why it was withdrawn."""
     facts = asdict(player)
     del facts["withdrawn"]
     return facts
@@ -80,7 +80,7 @@ def _player_json(player: StoredPlayer) -> Json:
 def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]:
     """Return the run with the fights of a player alone, and before it those of its earlier selves.
 
-    Each comes with the spec of what played; the last that came stands first. Raises UsageError for
+    Each comes with the spec of what played. The last that came stands first. Raises UsageError for
     a player that never was in the run.
     """
     names = dict.fromkeys(each.name for each in run.players)
@@ -130,19 +130,27 @@ def _fights_json(
 
 
 def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
-    note, players = read_note(row.note), (names if row.half == 1 else names[::-1])
+    first, second = names if row.half == 1 else names[::-1]
     return {
         "pair": row.pair,
         "game_id": game_id(path, opening, row.pair, row.half == 2),
         "opening": None if opening is None else str(opening),
-        "players": list(players),
+        "players": [first, second],
         "moves": row.moves.split(),
         "outcome": row.outcome,
         "forfeit_side": row.forfeit_side,
         "reason": row.reason,
         "message": row.message,
         "seconds": row.seconds,
-        **note,
-        **printed_json((players[0], players[1]), printed_of(note)),
-        **thoughts_json(noted_thoughts(note)),
+        **_note_json(read_note(row.note), (first, second)),
     }
+
+
+def _note_json(note: Note, players: tuple[str, str]) -> Json:
+    """Return a note as users read it: prints by player, and moves from 1."""
+    json = note.as_json()
+    if note.printed:
+        json["printed"] = encode(printed_texts(players, note.printed))
+    if note.thoughts:
+        json["thoughts"] = encode(move_thoughts(note.thoughts))
+    return json

@@ -14,6 +14,7 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.game import Game, Outcome, Position
 from arena.games.walk import walked
 from arena.records.base import Json
+from arena.records.rows import ExternalGame, ListedImport
 from arena.store import schema
 from arena.store.reading import legible
 from arena.store.sql import Store
@@ -90,19 +91,19 @@ def _row(game: ImportedGame) -> Json:
     }
 
 
-def read_imports(connection: Connection) -> list[Json]:
+def read_imports(connection: Connection) -> list[ListedImport]:
     """Return the imports of a store, each with the number of its games."""
     imports, imported = schema.imports, schema.imported
     query = select(imports, func.count(imported.c.number).label("count")).outerjoin(
         imported, imported.c["import"] == imports.c.id
     )
     return [
-        {"import": row.id, "date": row.date, "file": row.file, "games": row.count}
+        {"import": row.id, "date": row.date, "file": row.file, "games": row._mapping["count"]}
         for row in connection.execute(query.group_by(imports.c.id).order_by(imports.c.id))
     ]
 
 
-def read_imported(connection: Connection, number: int | None = None) -> Iterator[Json]:
+def read_imported(connection: Connection, number: int | None = None) -> Iterator[ExternalGame]:
     """Yield the games of an import, or of all, as JSON."""
     imported = schema.imported
     query = select(imported).order_by(imported.c["import"], imported.c.number)
@@ -110,11 +111,11 @@ def read_imported(connection: Connection, number: int | None = None) -> Iterator
         query = query.where(imported.c["import"] == number)
     for row in connection.execute(query):
         with legible(f"import {row._mapping['import']}, line {row.line}"):
-            game = _as_json(row)
+            game = _external_game(row)
         yield game
 
 
-def _as_json(row: Row[Any]) -> Json:
+def _external_game(row: Row[Any]) -> ExternalGame:
     Outcome(row.outcome)
     comments = [(int(place), str(text)) for place, text in row.comments]
     return {
@@ -131,7 +132,7 @@ def _as_json(row: Row[Any]) -> Json:
     }
 
 
-def problem_of(record: Json, game: Game) -> str | None:
+def problem_of(record: ExternalGame, game: Game) -> str | None:
     """Return how a game that was played elsewhere breaks the rules; None if it does not."""
     if game.version != record["game_version"]:
         return f"by version {record['game_version']} of the rules; this is {game.version}"
@@ -144,7 +145,7 @@ def problem_of(record: Json, game: Game) -> str | None:
 
 
 def problem_of_end(position: Position, outcome: Outcome) -> str | None:
-    """Return how an outcome breaks the rules; a game may end before they end it."""
+    """Return how an outcome breaks the rules. A game may end before they end it."""
     ended = position.outcome()
     if ended in (None, outcome):
         return None

@@ -18,10 +18,9 @@ from arena.fights.pairing import Pairing, Setting
 from arena.match.record import PlayedPair
 from arena.records.base import Json
 from arena.records.fights import FightResult
-from arena.records.intervals import INTERVAL_KEYS
 from arena.store import schema
 from arena.store.columns import bound
-from arena.store.database import add_unless_there
+from arena.store.database import add_if_new
 from arena.store.lock import RunLock
 from arena.store.notes import note_of
 from arena.store.plans import insert_run, places_of, withdraw
@@ -35,7 +34,7 @@ _COLUMNS = tuple(schema.games.c)[:11]
 
 
 class Journal:
-    """A run that this process plays; no other can at the same time.
+    """A run that this process plays. No other can at the same time.
 
     It implements :class:`arena.fights.journal.Journal`.
 
@@ -100,7 +99,7 @@ class Journal:
             return void_of(connection, self.run, self._numbers[fight], *places)
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
-        """Keep these pairs of a fight; for a pair that was not played, keep the reason."""
+        """Keep these pairs of a fight. For a pair that was not played, keep the reason."""
         void = [pair for pair in pairs if pair.void or pair.withdrawn is not None]
         played = pairs if not void else [pair for pair in pairs if pair not in void]
         rows = [row for pair in played for row in self._rows(fight, pair)]
@@ -152,12 +151,14 @@ class Journal:
         is_retry: bool,
     ) -> None:
         for row in void:
-            add_unless_there(connection, schema.void_pairs, row)
+            add_if_new(connection, schema.void_pairs, row)
         for place, problem in problems.items():
             withdraw(connection, self.run, place, problem)
 
     def begin_again(self) -> None:
-        """Forget withdrawn players and void pairs, to try them again; not those of past fights."""
+        """Forget withdrawn players and void pairs, to try them again, but not those of past
+        fights.
+        """
         self._lock.keep(self._forget)
 
     def _forget(self, connection: Connection, is_retry: bool) -> None:
@@ -228,4 +229,7 @@ def _counted(result: FightResult) -> Json:
 
 
 #: The keys of a fight that take the whole run: they are computed again when it is read.
-NOT_STORED = (*INTERVAL_KEYS, "is_sequential", "is_shuffled", "listed")
+NOT_STORED = (
+    *("interval", "score", "score_low", "score_high"),
+    *("is_sequential", "is_shuffled", "listed"),
+)

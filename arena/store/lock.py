@@ -78,7 +78,7 @@ class FileLock(RunLock):
                 raise refusal(run, name) from None
 
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
-        """Do work in a transaction; a file's answer is not lost."""
+        """Do work in a transaction. A file's answer is not lost."""
         with self._write() as connection:
             return work(connection, False)
 

@@ -1,11 +1,11 @@
-"""Make the tables of a store, step by step; each step stays as it was written.
+"""Make the tables of a store, step by step. Each step stays as it was written.
 
 A store is made by the same steps by which an older one catches up. So a step is text and never
-looks at :mod:`arena.store.schema`, which declares the tables of today; a test compares the two.
+looks at :mod:`arena.store.schema`, which declares the tables of today. A test compares the two.
 
-To add a column, add it to its table in the schema, and add a step such as
-``("ALTER TABLE runs ADD COLUMN label {words}",)`` below. A word in braces is a type of
-:data:`TYPES`; a brace of SQL itself is doubled.
+To add a column, add it to its table in the schema, and add a step such as ``("ALTER TABLE runs ADD
+COLUMN label {words}",)`` below. A word in braces is a type of :data:`TYPES`. A brace of SQL itself
+is doubled.
 """
 
 from __future__ import annotations

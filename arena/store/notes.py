@@ -3,80 +3,95 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
+from arena.errors import UsageError, quoted
 from arena.match.record import UNMEASURED, GameRecord, MoveTimes
+from arena.model.codec import decode
 from arena.records.adjudication import BY_SCORES
-from arena.records.base import Json
+from arena.records.base import Json, Record
 from arena.records.prints import Printed
-from arena.records.refereed import Refereed, refereed_json
-from arena.records.thoughts import Thoughts, thoughts_of
+from arena.records.refereed import Refereed
+from arena.records.thoughts import Thoughts, require_thoughts
+
+
+@dataclass(frozen=True)
+class Note(Record):
+    """The facts about a game besides its result, each only if there is one.
+
+    Raises UsageError if they make no sense.
+    """
+
+    KEYS = "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts?"
+
+    #: The innermost frame of the code of a player that forfeited, and what to do about it.
+    where: str = ""
+    remedy: str = ""
+    #: The prints of the players, by move.
+    printed: tuple[Printed, ...] = ()
+    #: Seconds of the moves of the sides that have a clock.
+    move_seconds: MoveTimes = UNMEASURED
+    #: The referee's words on a game that it played.
+    referee: Refereed | None = None
+    #: ``resign`` or ``draw`` if the scores of engines ended the game.
+    adjudicated: str = ""
+    #: The thoughts of engines on their moves.
+    thoughts: Thoughts = ()
+
+    def __post_init__(self) -> None:
+        if any(each.side not in (0, 1) for each in self.printed):
+            raise UsageError("a print is of neither side")
+        if self.adjudicated not in ("", *BY_SCORES):
+            raise UsageError(f"{quoted(self.adjudicated)} is not an adjudication")
+        if any(
+            seconds is not None and seconds < 0 for side in self.move_seconds for seconds in side
+        ):
+            raise UsageError("a move took negative seconds")
+        require_thoughts(self.thoughts)
+
+    @property
+    def measured(self) -> MoveTimes | None:
+        """The seconds of the moves, or None if no side has a clock."""
+        return self.move_seconds if any(self.move_seconds) else None
 
 
 def note_of(record: GameRecord) -> Json:
-    """Return the note to keep of a game; empty for most games."""
-    note: Json = {}
-    if record.forfeit is not None:
-        note = {"where": record.forfeit.where, "remedy": record.forfeit.remedy}
-    note["printed"] = [list(printed) for printed in record.printed]
-    note["move_seconds"] = list(map(list, record.move_times)) if any(record.move_times) else []
-    note |= refereed_json(record.referee)
-    note["adjudicated"] = record.adjudicated
-    note["thoughts"] = [[ply, *thought] for ply, thought in record.thoughts]
-    return {key: value for key, value in note.items() if value}
+    """Return the note to keep of a game, or empty for most games."""
+    forfeit = record.forfeit
+    note = Note(
+        where="" if forfeit is None else forfeit.where,
+        remedy="" if forfeit is None else forfeit.remedy,
+        printed=record.printed,
+        move_seconds=record.move_times,
+        referee=record.referee,
+        adjudicated=record.adjudicated,
+        thoughts=record.thoughts,
+    )
+    return note.as_json()
 
 
-def read_note(text: str | None) -> Json:
-    """Return a note. Raises TypeError or ValueError for one that arena did not write."""
-    note = {} if text is None else json.loads(text)
-    if not isinstance(note, dict):
-        raise TypeError(f"{note!r} is not a note")
-    return note
+def read_note(text: str | None) -> Note:
+    """Return a note. Raises ValueError for one that arena did not write."""
+    if text is None:
+        return Note()
+    try:
+        return decode(Note, json.loads(text))
+    except UsageError as error:
+        raise ValueError(f"the note of a game: {error}") from error
 
 
 def noted(record: GameRecord, text: str | None) -> GameRecord:
-    """Return the record of a game with its note.
-
-    Raises TypeError or ValueError for a note that arena did not write.
-    """
+    """Return the record of a game with its note. Raises ValueError as :func:`read_note` does."""
     if text is None:
         return record
-    note = read_note(text)
-    forfeit, texts = record.forfeit, [note.get("where", ""), note.get("remedy", "")]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError(f"{note!r} is not a note")
+    note, forfeit = read_note(text), record.forfeit
     if forfeit is not None:
-        forfeit = forfeit._replace(where=texts[0], remedy=texts[1])
+        forfeit = forfeit._replace(where=note.where, remedy=note.remedy)
     return record._replace(
         forfeit=forfeit,
-        printed=printed_of(note),
-        move_times=_read_move_times(note),
-        referee=Refereed.read(note.get("referee")),
-        thoughts=noted_thoughts(note),
-        adjudicated=noted_adjudication(note),
+        printed=note.printed,
+        move_times=note.move_seconds,
+        referee=note.referee,
+        thoughts=note.thoughts,
+        adjudicated=note.adjudicated,
     )
-
-
-def _read_move_times(note: Json) -> MoveTimes:
-    """Return the seconds of the moves of both sides. Raises TypeError or ValueError for garbage."""
-    first, second = note.get("move_seconds", UNMEASURED)
-    if not all(seconds is None or seconds >= 0 for seconds in (*first, *second)):
-        raise ValueError(f"{note!r} is not a note")
-    return tuple(first), tuple(second)
-
-
-def noted_adjudication(note: Json) -> str:
-    """Return how scores ended a game, empty if they did not. Raises ValueError for garbage."""
-    adjudication = note.get("adjudicated", "")
-    if adjudication not in ("", *BY_SCORES):
-        raise ValueError(f"{adjudication!r} is not an adjudication")
-    return str(adjudication)
-
-
-def noted_thoughts(note: Json) -> Thoughts:
-    """Return the thoughts of engines on their moves. Raises TypeError or ValueError for garbage."""
-    return thoughts_of(note.get("thoughts", ()))
-
-
-def printed_of(note: Json) -> tuple[Printed, ...]:
-    """Return the prints of players. Raises TypeError or ValueError for garbage."""
-    return tuple(Printed.read(entry) for entry in note.get("printed", ()))

@@ -56,7 +56,7 @@ def read_changes(connection: Connection, run: int) -> tuple[Change, ...]:
 
 
 def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
-    """Return the seats of those that play, by their places; ``players`` are all that ever came.
+    """Return the seats of those that play, by their places. ``players`` are all that ever came.
 
     >>> came, replaced = Change("", PLAYER_ADDED, 3, None), Change("", PLAYER_REPLACED, 4, 0)
     >>> seats_of(5, [came, replaced, Change("", PLAYER_WITHDRAWN, 1, None)])

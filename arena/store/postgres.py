@@ -108,7 +108,7 @@ class PostgresServer(Database):
             raise schema.NoStore("there is no store in the database yet")
 
     def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
-        """Begin a transaction; one that reads sees one moment."""
+        """Begin a transaction. One that reads sees one moment."""
         if kind == "write":
             return self.engine.begin()
         reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -138,7 +138,7 @@ class PostgresServer(Database):
         return SessionLock(self, run)
 
     def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:
-        """Do work in a transaction; if the connection is lost, again in a new one."""
+        """Do work in a transaction. If the connection is lost, do it again in a new one."""
 
         def attempt(is_retry: bool) -> T:
             with write() as connection:
@@ -175,7 +175,7 @@ class SessionLock(RunLock):
         return session
 
     def keep(self, work: Callable[[Connection, bool], T]) -> T:
-        """Do work in a transaction of the session; if that is lost, again in a new one."""
+        """Do work in a transaction of the session. If that is lost, do it again in a new one."""
         return _retried(partial(self._keep_once, work))
 
     def _keep_once(self, work: Callable[[Connection, bool], T], is_retry: bool) -> T:
@@ -246,7 +246,7 @@ def _read_url(named: str) -> URL:
 
 
 def _shown(url: URL) -> str:
-    """Return a URL without its secrets; a store can be opened by it."""
+    """Return a URL without its secrets. A store can be opened by it."""
     query = {name: value for name, value in url.query.items() if name not in SECRET}
     shown = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)
     return shown.render_as_string()

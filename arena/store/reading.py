@@ -135,7 +135,7 @@ def read_runs(connection: Connection, numbers: Sequence[int] = ()) -> list[Store
 
 
 def find_run(store: Store, number: int | None, unfinished: bool = False) -> StoredRun:
-    """Find the run of that number; without one the last, with ``unfinished`` an incomplete one."""
+    """Find the run of that number, without one the last, with ``unfinished`` an incomplete one."""
     with store.read() as connection:
         if number is not None:
             return read_runs(connection, [number])[0]
@@ -328,7 +328,7 @@ def _games_of_fight() -> Select[Any]:
 def read_pairs(
     connection: Connection, run: int, fight: int, pairing: Pairing
 ) -> Iterator[PlayedPair]:
-    """Yield the pairs of a fight by their numbers; the store has both games of each."""
+    """Yield the pairs of a fight by their numbers. The store has both games of each."""
     game = pairing.game
     for pair, halves in groupby(game_rows(connection, run, fight), lambda row: row.pair):
         with legible(f"run {run}, fight {fight + 1}, pair {pair}"):

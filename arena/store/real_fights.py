@@ -30,7 +30,7 @@ def fight_for_real(pairing: Pairing) -> list[PlayedPair] | None:
     command does not know the game or a player. Raises PlayerFault if a pair could not be played.
     """
     players = (pairing.a, pairing.b)
-    if not any(player.is_loaded_here for player in players):
+    if not any(player.is_unisolated for player in players):
         return None
     from tempfile import TemporaryDirectory  # few fights have such players
 
@@ -70,7 +70,7 @@ def _is_known(pairing: Pairing, files: Sequence[str]) -> bool:
 
 
 def _has_its_name(player: PlayerInfo) -> bool:
-    if player.is_loaded_here:
+    if player.is_unisolated:
         spec = player.spec or player.name
         return os.path.abspath(spec) == player.file and read_named(player.as_named).spec == spec
     return player is RANDOM or (bool(player.package) and not player.isolation)

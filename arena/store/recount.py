@@ -31,7 +31,7 @@ def reread(
 ) -> Played:
     """Return the record that the games of a stored run make, without its players.
 
-    ``plugins`` are as for :func:`arena.store.reading.pairings_of`; ``rounds`` are those of a run
+    ``plugins`` are as for :func:`arena.store.reading.pairings_of`. ``rounds`` are those of a run
     that goes by them.
     """
     pairings = pairings_of(stored, game, plugins=plugins)
@@ -40,14 +40,14 @@ def reread(
     return runs.recount(stored.setting, pairings, pairs, void, rounds)
 
 
-def rounds_begun(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
+def rounds_played(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
     """Return how many rounds of a run that goes by a schedule have begun."""
     pairings = pairings_of(stored, game)
     pairs = _pairs(connection, stored, pairings)
     record = runs.StoredPairs(pairs, read_void(connection, stored))
     course = Course(rounds, [engine_of(pairing) for pairing in pairings], record)
     recount_rounds(course)
-    return rounds.begun(course.totals)
+    return rounds.rounds_played(course.totals)
 
 
 def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
@@ -74,7 +74,7 @@ def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list
 def _pairs(
     connection: Connection, stored: StoredRun, pairings: Sequence[Pairing]
 ) -> list[list[PlayedPair]]:
-    """Read the pairs of all fights; of those by rounds most may have none."""
+    """Read the pairs of all fights. Most of those by rounds may have none."""
     return [
         list(read_pairs(connection, stored.number, fight.number, pairing)) if fight.games else []
         for fight, pairing in zip(stored.fights, pairings, strict=True)

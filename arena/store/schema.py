@@ -1,6 +1,6 @@
 """Define the tables of a store, and migrate a store of an older arena.
 
-A run is one command's work, a fight one pairing of it, a game one row; a regression run has a row
+A run is one command's work, a fight one pairing of it, a game one row. A regression run has a row
 for each of its verdicts. Recomputable values (counts, tables, ratings) are not kept, except the
 result of a finished fight for the check. :mod:`arena.store.migrations` makes the tables.
 """

@@ -1,7 +1,7 @@
 """Open a store, and make transactions that are on disk when they end.
 
 A store is a file (:mod:`arena.store.sqlite`) or a database on a server
-(:mod:`arena.store.postgres`); all else is the same for both.
+(:mod:`arena.store.postgres`). All else is the same for both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Store:
 
     Its name is that of a file, or the URL of a database. Raises UsageError if there is no such
     store and ``create`` is false, or it is not a store. Raises StoreError if the machine or the
-    server denies reading or writing. ``read_only`` is for files; see :func:`open_to_read`.
+    server denies reading or writing. ``read_only`` is for files. See :func:`open_to_read`.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Begin a transaction that writes; it is on disk when it ends."""
+        """Begin a transaction that writes. It is on disk when it ends."""
         with self._transaction("write") as connection:
             yield connection
 

@@ -34,7 +34,7 @@ NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "c
 
 
 class _Statements(dict[Any, Any]):
-    """Keep the SQL of statements for all files; an engine would write it again for each of them.
+    """Keep the SQL of statements for all files. An engine would write it again for each of them.
 
     SQLAlchemy's keys begin with the engine's dialect, which is the same for every file.
     """
@@ -108,7 +108,7 @@ class SqliteFile(Database):
             _set_mode(connection, self._mode)
 
     def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
-        """Begin a transaction; one that writes is the only one."""
+        """Begin a transaction. One that writes is the only one."""
         how = "IMMEDIATE" if kind == "write" else "DEFERRED"
         return self.engine.execution_options(arena_begin=how).begin()
 
@@ -125,7 +125,7 @@ class SqliteFile(Database):
         return FileLock(self.path, self.name, run, write)
 
     def keep(self, work: Callable[[Connection, bool], T], write: Write) -> T:
-        """Do work in a transaction; a file's answer is not lost."""
+        """Do work in a transaction. A file's answer is not lost."""
         with write() as connection:
             return work(connection, False)
 
@@ -154,7 +154,7 @@ def cannot_write(error: StoreError) -> bool:
 
 
 def code_of(error: BaseException | None) -> int:
-    """Return SQLite's code for an error; the bits above it say more precisely where."""
+    """Return SQLite's code for an error. The bits above it say more precisely where."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
@@ -180,7 +180,7 @@ def log_beside(path: Path) -> Path | None:
 
 
 def _set_mode(connection: sqlite3.Connection, mode: str) -> None:
-    """Set the journal mode; SQLite waits for everything but this change."""
+    """Set the journal mode. SQLite waits for everything but this change."""
     for attempts_left in reversed(range(MAX_BUSY_SECONDS * 100)):
         try:
             connection.execute(f"PRAGMA journal_mode={mode}")
@@ -198,7 +198,9 @@ def _begin(connection: Connection) -> None:
 
 
 def file_system(path: Path) -> str:
-    """Return the type of the file system of a path, such as ``ext4``; empty if unknown."""
+    """Return the type of the file system of a path, such as ``ext4``. The result is empty if
+    unknown.
+    """
     try:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:

@@ -26,7 +26,9 @@ _DESCRIBE = ("git", "describe", "--always", "--exclude=*", "--abbrev=40", "--dir
 
 
 def commit() -> str:
-    """Return the commit of the repository that the current folder is in; empty without one."""
+    """Return the commit of the repository that the current folder is in. The result is empty
+    without one.
+    """
     try:
         process = subprocess.run(  # noqa: S603 (its arguments are constant)
             _DESCRIBE, capture_output=True, text=True, check=False, timeout=MAX_GIT_SECONDS

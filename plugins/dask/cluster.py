@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import subprocess
+import sys
 import threading
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from arena import escape
-from arena.errors import UsageError, WorkerError, describe, quoted
+from arena.errors import UsageError, WorkerError, describe, one_line, quoted
 from arena.files import read_json
-from arena.plugins.dask.local import LocalCluster
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -68,9 +71,9 @@ class Link:
 
         if "logging" not in dask.config.config:  # arena says in a line of its own what goes wrong
             dask.config.set({"logging": {"distributed": "critical"}})
-        self.own = None if address else LocalCluster(workers)
+        self.local = None if address else LocalCluster(workers)
         try:
-            self.client = _joined(address if self.own is None else self.own.address)
+            self.client = _joined(address if self.local is None else self.local.address)
         except BaseException:
             self.close()
             raise
@@ -82,8 +85,8 @@ class Link:
         """End the connection, and a cluster of its own."""
         with suppress(Exception):  # what is left of a scheduler that has died, or never answered
             self.client.close(timeout=2)
-        if self.own is not None:
-            self.own.close()
+        if self.local is not None:
+            self.local.close()
 
 
 def _joined(address: str) -> Client:
@@ -132,3 +135,88 @@ def _within(seconds: float, make: Callable[[], Any]) -> Any:
     if error is not None:
         raise error
     return value
+
+
+#: Settings of Dask: a worker only waits for its helper, and is not to use its core while it does.
+CALM = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500 ms",
+}
+
+_START = "from arena.plugins.dask.cluster import main; main()"
+
+#: Before the address in the line that the program prints.
+_PREFIX = "at "
+
+
+class LocalCluster:
+    """A scheduler and workers with a thread each. Raises WorkerError if they cannot be started.
+
+    It is a program of its own, which ends when its standard input does. So no Ctrl-C of a terminal
+    reaches it, it leaves nothing behind, and its workers do not execute the caller's script again.
+    """
+
+    def __init__(self, workers: int) -> None:
+        path = os.pathsep.join(filter(None, sys.path))
+        # If it ended at once, it would leave semaphores to a tracker, which would complain.
+        quiet = os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"
+        self._popen = subprocess.Popen(  # noqa: S603  (arena's own)
+            [sys.executable, "-c", _START, str(workers)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": ",".join(filter(None, quiet))},
+            text=True,
+        )
+        assert self._popen.stdout is not None
+        try:
+            line = self._popen.stdout.readline().strip()
+        except BaseException:
+            self.close()
+            raise
+        if not line.startswith(_PREFIX):
+            self.close()
+            raise WorkerError(f"cannot start a Dask cluster: {line or 'it ended at once'}")
+        self.address = line.removeprefix(_PREFIX)
+
+    def close(self) -> None:
+        """End it at once."""
+        for pipe in (self._popen.stdin, self._popen.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        self._popen.wait()
+
+
+def main() -> None:
+    """Start a cluster, print its address, and wait for the end of standard input."""
+    output = os.dup(1)
+    os.dup2(2, 1)  # what players print
+    with TemporaryDirectory(prefix="arena-dask-", ignore_cleanup_errors=True) as folder:
+        try:
+            line = _PREFIX + _start(int(sys.argv[1]), folder)
+        except Exception as error:
+            line = one_line(describe(error))
+        os.write(output, f"{line}\n".encode())
+        os.close(output)
+        sys.stdin.read()
+    os._exit(0)  # and with it the workers, which would else be asked first
+
+
+def _start(workers: int, folder: str) -> str:
+    """Start a cluster that lasts as long as this process, and return its address."""
+    import dask
+
+    dask.config.set({"logging": {"distributed": "critical"}, **CALM})
+    import distributed
+
+    cluster = distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        memory_limit=0,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.CRITICAL,
+        local_directory=folder,
+    )
+    return str(cluster.scheduler_address)

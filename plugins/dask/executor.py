@@ -13,9 +13,10 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.executors.base import MAX_TASK_ATTEMPTS, Result, Task, TaskFailed, Tasks
+from arena.executors.logs import hand_to
 from arena.plugins.dask.cluster import Link
-from arena.plugins.dask.crew import Crew, Job
 from arena.plugins.dask.parcels import pack
+from arena.plugins.dask.pool import Job, WorkerPool
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
 DASK_TASK_SECONDS = 0.5
@@ -35,24 +36,24 @@ class DaskExecutor:
 
     @property
     def seconds_a_task(self) -> float:
-        """See Executor; the scheduler hands out tasks one by one."""
+        """See Executor. The scheduler hands out tasks one by one."""
         return max(DASK_TASK_SECONDS, 2 * TASK_SCHEDULING_SECONDS * self._threads)
 
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """Run tasks; see Executor.run. Gives up a task that kills a worker at each attempt."""
+        """Run tasks. See Executor.run. Gives up a task that kills a worker at each attempt."""
         parcel = pack(work)
-        crew = Crew(self._connected(), parcel, work)
+        pool = WorkerPool(self._connected(), parcel, work)
         try:
             again: list[Job] = []
             while True:
-                while crew.has_room() and (job := again.pop() if again else _next_job(tasks)):
-                    crew.give(job)
-                self._threads = max(1, crew.threads)
-                if not crew.is_busy and crew.has_room():
+                while pool.has_room() and (job := again.pop() if again else _next_job(tasks)):
+                    pool.give(job)
+                self._threads = max(1, pool.threads)
+                if not pool.is_busy and pool.has_room():
                     return
-                for job, answer in crew.answers():
+                for job, answer in pool.answers():
                     if not isinstance(answer, TaskFailed):
                         yield job.task, _shown(answer)
                     elif job.deaths < self.attempts:
@@ -60,7 +61,7 @@ class DaskExecutor:
                     else:
                         yield job.task, answer
         finally:
-            crew.leave()
+            pool.leave()
 
     def _connected(self) -> Link:
         if self._link is None or self._link.client.status != "running":
@@ -85,9 +86,7 @@ def _shown(answer: tuple[Any, list[dict[str, Any]]]) -> Any:
     result, records = answer
     for fields in records:
         record = logging.makeLogRecord(fields)
-        for handler in logging.getLogger().handlers:
-            if record.levelno >= handler.level:
-                handler.handle(record)
+        hand_to(logging.getLogger().handlers, record)
     if isinstance(result, ArenaError):
         raise result
     return result

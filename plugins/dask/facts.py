@@ -76,7 +76,8 @@ def facts(questions: dict[str, list[str]]) -> dict[str, str]:
 
 
 def difference(local: dict[str, str], remote: dict[str, str]) -> str:
-    """Return the first difference that keeps a machine from playing the same games; empty if none.
+    """Return the first difference that keeps a machine from playing the same games. The result is
+    empty if none.
 
     >>> difference({"Python": "3.12"}, {"Python": "3.11"})
     'has Python 3.11, here it is 3.12'
@@ -94,7 +95,7 @@ def difference(local: dict[str, str], remote: dict[str, str]) -> str:
 
 
 def other_programs(local: dict[str, str], remote: dict[str, str]) -> str:
-    """Return which programs of a machine are not those of here; empty if all are.
+    """Return which programs of a machine are not those of here. The result is empty if all are.
 
     A machine may have its own build of a program, so it plays.
 
@@ -110,7 +111,8 @@ def other_programs(local: dict[str, str], remote: dict[str, str]) -> str:
 
 
 def rounding(local: dict[str, str], remote: dict[str, str]) -> str:
-    """Return in which ways a machine may round otherwise; empty if in none that is known.
+    """Return in which ways a machine may round otherwise. The result is empty if in none that is
+    known.
 
     >>> rounding({"rounding by numpy": "2.4.6"}, {"rounding by numpy": "1.26.4"})
     'has numpy 1.26.4, here it is 2.4.6'
@@ -205,7 +207,7 @@ def _program(path: str) -> str:
 
 
 def _content(path: str) -> str:
-    """Return a digest of a file; empty for a folder, and for what cannot be read."""
+    """Return a digest of a file. The result is empty for a folder, and for what cannot be read."""
     try:
         with open(path, "rb") as file:
             return file_digest(file, "sha256").hexdigest()[:16]

@@ -38,7 +38,7 @@ _START = "from arena.plugins.dask.helper import main; main()"
 
 
 class Died(Exception):
-    """A helper ended instead of answering; says how."""
+    """A helper ended instead of answering: the message says how."""
 
 
 class Helper:

@@ -94,7 +94,7 @@ class _Notes:
         self.modules: set[str] = set()
 
     def reduced(self, value: Any) -> tuple[Any, ...] | None:
-        """Note a thing; return how to make it there, None if that is nothing special."""
+        """Note a thing. Return how to make it there, or None if that is nothing special."""
         if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
             self._note_module(value)
         elif type(value) is Spec:
@@ -122,12 +122,12 @@ class _Notes:
     def _note_module(self, value: Any) -> None:
         name = getattr(value, "__module__", None) or ""
         top = name.partition(".")[0]
-        if top not in _EVERYWHERE and _found(name, value.__qualname__) is value:
+        if top not in _EVERYWHERE and _object_named(name, value.__qualname__) is value:
             self.modules.add(name)
 
 
-def _found(module: str, name: str) -> Any:
-    """Return what has that name in a module; what has none there is sent as it is."""
+def _object_named(module: str, name: str) -> Any:
+    """Return what has that name in a module. An object without one is sent whole."""
     try:
         return attrgetter(name)(sys.modules[module])
     except (KeyError, AttributeError):
@@ -181,7 +181,7 @@ def below(folder: Path, path: str) -> Path:
 
 
 def unpack(folder: Path) -> Callable[[Any], Any]:
-    """Return the work in a folder; its files stay there."""
+    """Return the work in a folder. Its files stay there."""
     global _root
     _root = folder
     pickled, plugins, _ = decode((folder / "parcel").read_bytes())
@@ -191,8 +191,8 @@ def unpack(folder: Path) -> Callable[[Any], Any]:
     return work
 
 
-def _there(path: str) -> str:
-    """Return the path of a file that was sent; another is where it was."""
+def _path_on_worker(path: str) -> str:
+    """Return the path of a file that was sent. Another is where it was."""
     assert _root is not None
     place = below(_root, path)
     return str(place) if path and place.exists() else path
@@ -200,16 +200,16 @@ def _there(path: str) -> str:
 
 def _spec_there(values: dict[str, Any]) -> Spec:
     path, function = split(values["file"])
-    values["file"] = _there(path) + function
-    values["files"] = tuple(map(_there, values["files"]))
+    values["file"] = _path_on_worker(path) + function
+    values["files"] = tuple(map(_path_on_worker, values["files"]))
     if values["installed"]:  # it may name plugins in files, which are elsewhere here
         values["installed"] = dumps(pickle.loads(values["installed"]))  # noqa: S301
     return Spec(**values)
 
 
 def _limits_there(values: dict[str, Any]) -> PlayerLimits:
-    return PlayerLimits(**{**values, "readable": tuple(map(_there, values["readable"]))})
+    return PlayerLimits(**{**values, "readable": tuple(map(_path_on_worker, values["readable"]))})
 
 
 def _player_there(name: str, path: str, function: str) -> Any:
-    return load_file_player(name, _there(path) + function)
+    return load_file_player(name, _path_on_worker(path) + function)

@@ -48,7 +48,7 @@ def play(run: str, digest: str, level: int | None, task: bytes, data: bytes) -> 
         if folder is None:
             return encode((UNKNOWN, b"", ""))
         _idle.setdefault((run, digest), [])
-        helper = _taken((run, digest)) or _begun(folder, level)
+        helper = _take_helper((run, digest)) or _begin_helper(folder, level)
     try:
         answer = helper.ask(pickle.loads(task), _is_wanted)  # noqa: S301  (of arena's scorekeeper)
     except Died as error:
@@ -62,15 +62,15 @@ def play(run: str, digest: str, level: int | None, task: bytes, data: bytes) -> 
     return encode((DONE, answer, ""))
 
 
-def _begun(folder: Path, level: int | None) -> Helper:
+def _begin_helper(folder: Path, level: int | None) -> Helper:
     """Return a helper that begins with the work in a folder: the spare one, or a new one."""
-    helper = _taken(_SPARE) or Helper(())
+    helper = _take_helper(_SPARE) or Helper(())
     helper.begin(folder, level)
     return helper
 
 
-def _taken(key: tuple[str, str]) -> Helper | None:
-    """Return an idle helper; None if all are busy."""
+def _take_helper(key: tuple[str, str]) -> Helper | None:
+    """Return an idle helper, or None if all are busy."""
     free = _idle.get(key)
     if not free:
         return None
@@ -88,11 +88,11 @@ def _set_aside(helper: Helper, key: tuple[str, str]) -> None:
 
 
 def _folder_of(run: str, digest: str, data: bytes) -> Path | None:
-    """Return where a parcel lies for a run; None if it is not here."""
+    """Return where a parcel lies for a run, or None if it is not here."""
     if digest not in _folders:
         if not data:
             return None
-        folder = _own_folder() / f"arena-{digest}"
+        folder = _user_folder() / f"arena-{digest}"
         lay_out(data, folder)
         _folders[digest] = folder, set()
     folder, runs = _folders[digest]
@@ -129,7 +129,7 @@ def _end_idle(helper: Helper) -> None:
         helper.end()
 
 
-def _own_folder() -> Path:
+def _user_folder() -> Path:
     from distributed import get_worker
 
     return Path(get_worker().local_directory)

@@ -11,7 +11,7 @@ from arena.plugin.registers import GameRegister
 
 
 def make(name: str) -> Game:
-    """Return the game that ``openspiel:NAME`` names; ``connect_four(rows=5)`` is a NAME.
+    """Return the game that ``openspiel:NAME`` names. ``connect_four(rows=5)`` is a NAME.
 
     Raises UsageError if there is no such game here, with the reason.
     """

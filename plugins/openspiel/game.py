@@ -7,14 +7,14 @@ from functools import cache
 from typing import Any
 
 from arena.errors import IllegalMove, MoveError, PositionError, quoted
-from arena.plugins.openspiel.fen import check_fen
+from arena.games.chess import fen as chess_fen
 from arena.plugins.openspiel.position import MOVES_WORD, START_TEXT, OpenSpielPosition
 from arena.plugins.openspiel.rules import OpenSpielRules
 from arena.plugins.openspiel.stones import orders, read_letters
 
 
 class OpenSpielGame(OpenSpielRules):
-    """A game of OpenSpiel; get one from :func:`open_spiel_game`."""
+    """A game of OpenSpiel. Get one from :func:`open_spiel_game`."""
 
     def __init__(self, kind: str, parameters: Mapping[str, Any]) -> None:
         super().__init__(kind, parameters)
@@ -62,13 +62,13 @@ class OpenSpielGame(OpenSpielRules):
     def _played(
         self, position: OpenSpielPosition, words: Iterable[str], text: str
     ) -> OpenSpielPosition:
-        for at, word in enumerate(words, start=1):
+        for number, word in enumerate(words, start=1):
             try:
                 position = position.play(self.parse_move(word))
             except (MoveError, IllegalMove):
                 problem = "is not a move" if self.notation.read(word) is None else "is not legal"
                 raise PositionError(
-                    f"position {quoted(text)}: {quoted(word)}, move {at}, {problem}"
+                    f"position {quoted(text)}: {quoted(word)}, move {number}, {problem}"
                 ) from None
         return position
 
@@ -90,6 +90,16 @@ class OpenSpielGame(OpenSpielRules):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return open_spiel_game, (self.kind, self.parameters)
+
+
+def check_fen(text: str) -> str:
+    """Return a FEN with all its six fields. Raises PositionError if it is not a position of chess.
+
+    The library itself takes two white kings. It keeps a square that no pawn can take en passant.
+    """
+    fields = chess_fen.write(chess_fen.read(text)).split()
+    fields[3] = text.split()[3]
+    return " ".join(fields)
 
 
 def open_spiel_game(kind: str, parameters: Mapping[str, Any]) -> OpenSpielGame:

@@ -83,7 +83,7 @@ def check_kind(name: str) -> None:
 
 
 def excluded(kind: Any) -> str:
-    """Return the trait that keeps a type of game out of arena; empty if none does."""
+    """Return the trait that keeps a type of game out of arena. The result is empty if none does."""
     if not kind.default_loadable:
         return "changes another game, or needs parameters that make it one"
     if kind.dynamics.name != "SEQUENTIAL":

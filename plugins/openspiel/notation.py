@@ -83,7 +83,8 @@ class Notation:
 
 
 def _texts(name: str, start: Any, actions: int) -> list[str]:
-    """Return the text of every number below ``actions``; empty for one that is not a move.
+    """Return the text of every number below ``actions``. The result is empty for one that is not a
+    move.
 
     ``start`` is the library's first state. A game of which nothing is known here has the numbers
     as texts.
@@ -125,7 +126,7 @@ def _chess(promoted: str, dropped: str) -> Iterator[str]:
     if "k" not in promoted:
         yield from ("O-O-O", "O-O")
     for piece in dropped:
-        yield from (f"{piece}@{_square(at % 8, at // 8)}" for at in range(64))
+        yield from (f"{piece}@{_square(square % 8, square // 8)}" for square in range(64))
 
 
 def _step(x: int, y: int, dx: int, dy: int, piece: str = "") -> str:
@@ -157,5 +158,5 @@ def _across(texts: list[str]) -> list[int]:
 
 
 def _shogi() -> Iterator[str]:
-    squares = [f"{9 - at % 9}{'ihgfedcba'[at // 9]}" for at in range(81)]
+    squares = [f"{9 - square % 9}{'ihgfedcba'[square // 9]}" for square in range(81)]
     return (a + b + promotion for a in squares for b in squares for promotion in ("", "+"))

@@ -52,16 +52,16 @@ class OpenSpielPosition(_Fields, Position):
 
     @property
     def ply(self) -> int:
-        """The number of moves so far; from a FEN on, those since."""
+        """The number of moves so far, or since the FEN that it began from."""
         return self.number
 
     @property
     def to_move(self) -> Side:
-        """The side to move; after the end, the side that did not move last."""
+        """The side to move, or after the end the side that did not move last."""
         return _SIDES[self.mover]
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the legal moves, ascending; none when the game is over."""
+        """Return the legal moves, ascending, or none when the game is over."""
         return self[5]
 
     def play(self, move: int) -> Self:
@@ -84,7 +84,7 @@ class OpenSpielPosition(_Fields, Position):
         return position
 
     def outcome(self) -> Outcome | None:
-        """Return how the library says that the game ended; a draw if it stops it unfinished."""
+        """Return how the library says that the game ended, as a draw if it stops it unfinished."""
         if self[5]:
             return None
         if not self.state.is_terminal():
@@ -93,7 +93,7 @@ class OpenSpielPosition(_Fields, Position):
         return _OUTCOMES[(first > 0) - (first < 0)]
 
     def history(self) -> tuple[int, ...] | None:
-        """Return the moves from the start; None after a FEN, or where the board is turned."""
+        """Return the moves from the start, or None after a FEN, or where the board is turned."""
         return None if self.begun or self.rules.is_turned else tuple(self.state.history())
 
     def action_of(self, move: int) -> int:
@@ -133,7 +133,7 @@ class OpenSpielPosition(_Fields, Position):
         """Return the text of a position whose moves are all that tells it from others."""
         rules, actions = self.rules, self.state.history()
         first = self.mover + len(actions)  # where that matters, sides alternate
-        moves = (rules.notation.moves([a], first + at & 1) for at, a in enumerate(actions))
+        moves = (rules.notation.moves([a], first + index & 1) for index, a in enumerate(actions))
         words = [rules.format_move(move) for (move,) in moves]
         if self.begun:
             return " ".join([self.begun, *([MOVES_WORD, *words] if words else [])])

@@ -79,7 +79,7 @@ def _written(value: object) -> str:
 def _longest(kind: str, game: Any) -> int:
     """Return the largest number of moves of a game.
 
-    The library counts too few for some; a game that lasts longer than this is a draw.
+    The library counts too few for some. A game that lasts longer than this is a draw.
     """
     given: int = game.max_game_length()
     parameters: dict[str, Any] = game.get_parameters()

@@ -33,7 +33,7 @@ def letters(history: Sequence[int], squares: Sequence[int]) -> str:
     >>> letters([4, 0, 8], range(9))
     'o___x___x'
     """
-    owner = {action: "xo"[at & 1] for at, action in enumerate(history)}
+    owner = {action: "xo"[index & 1] for index, action in enumerate(history)}
     return "".join(owner.get(square, "_") for square in squares)
 
 
@@ -59,7 +59,7 @@ def orders(first: Sequence[int], second: Sequence[int]) -> Iterator[list[int]]:
     One of them is a game if any is: neither side wins by fewer stones, only the last one ends it.
     """
     last = first if len(first) > len(second) else second
-    for at in reversed(range(len(last))) if last else ():
-        rest = [*last[:at], *last[at + 1 :], last[at]]
+    for index in reversed(range(len(last))) if last else ():
+        rest = [*last[:index], *last[index + 1 :], last[index]]
         x, o = (rest, [*second]) if last is first else ([*first], rest)
         yield [stone for pair in zip(x, o, strict=False) for stone in pair] + x[len(o) :]

@@ -45,7 +45,7 @@ def application(
 ) -> Starlette:
     """Return the application that shows a store.
 
-    ``hosts`` are the names by which requests may call it; with ``is_public`` addresses do too.
+    ``hosts`` are the names by which requests may call it. With ``is_public`` addresses do too.
     ``middleware`` runs between the checks of a request's headers and of its body: there a site may
     identify the user, and say how much the request may send.
     ``complain`` hears of faults of arena's own.

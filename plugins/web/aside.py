@@ -14,7 +14,7 @@ T = TypeVar("T")
 async def aside(function: Callable[..., T], *arguments: Any) -> T:
     """Return what a function returns that another thread calls.
 
-    The interpreter waits at its end for the threads of usual executors; it does not for these.
+    The interpreter waits at its end for the threads of usual executors. It does not for these.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()

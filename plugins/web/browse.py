@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -16,7 +17,6 @@ from arena.plugins.web.aside import aside
 from arena.plugins.web.paths import pathless
 from arena.plugins.web.security import policy
 from arena.plugins.web.site import Site
-from arena.records.base import Json
 from arena.reports.html.document import page_script
 from arena.reports.html.pages import reports
 from arena.reports.html.pages.plain import parts
@@ -72,7 +72,7 @@ class _Shelf:
         key = number, row["played"], row["finished"]
         async with self._lock:
             if key not in self._pages:
-                self._pages[key] = await aside(_made, self._site, number)
+                self._pages[key] = await aside(_page_of_run, self._site, number)
             self._pages.move_to_end(key)
             while len(self._pages) > MAX_BROWSED_PAGES:
                 self._pages.popitem(last=False)
@@ -80,7 +80,7 @@ class _Shelf:
         return HTMLResponse(text, headers={"content-security-policy": policy(page_script())})
 
 
-def _row(site: Site, number: int) -> Json:
+def _row(site: Site, number: int) -> Mapping[str, Any]:
     if not site.store:
         raise UsageError("no store is shown: arena serve STORE")
     for row in arena.stored_runs(site.store).rows:
@@ -94,6 +94,6 @@ def _row(site: Site, number: int) -> Json:
     raise UsageError(f"there is no run {number}")
 
 
-def _made(site: Site, number: int) -> str:
+def _page_of_run(site: Site, number: int) -> str:
     report = arena.report(site.store, runs=[number], catalogue=site.catalogue)
     return reports.html(pathless(report), site.links)

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from arena.clock import now
 from arena.errors import ArenaError
 from arena.plugins.web.aside import aside
-from arena.plugins.web.leaving import gone
+from arena.plugins.web.leaving import departure
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -63,7 +63,7 @@ class Channel:
     async def events(self, request: Request) -> AsyncIterator[str]:
         """Yield the events of a stream, from the one after that which the browser had."""
         last = request.headers.get("last-event-id", "")
-        leaves = asyncio.create_task(gone(request))
+        leaves = asyncio.create_task(departure(request))
         self.watchers += 1
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._follow())
@@ -81,7 +81,7 @@ class Channel:
 
     @property
     def _id(self) -> str:
-        """The id of the last event; that of another server differs."""
+        """The id of the last event. That of another server differs."""
         return f"{self._site.secret[:4].hex()}-{self._count}"
 
     async def _comes(self, leaves: asyncio.Task[None]) -> bool:

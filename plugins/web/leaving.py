@@ -11,15 +11,15 @@ from starlette.requests import Request
 T = TypeVar("T")
 
 
-async def gone(request: Request) -> None:
+async def departure(request: Request) -> None:
     """Wait until the browser has closed the connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
-    """Return what the work returns; cancel it and return None if the browser leaves before."""
-    leaves, works = asyncio.create_task(gone(request)), asyncio.create_task(work)
+    """Return what the work returns. Cancel it and return None if the browser leaves before."""
+    leaves, works = asyncio.create_task(departure(request)), asyncio.create_task(work)
     try:
         await asyncio.wait((leaves, works), return_when=asyncio.FIRST_COMPLETED)
         return works.result() if works.done() else None

@@ -52,11 +52,11 @@ def mapped(value: Any, change: Callable[[str], str], but: Collection[str] = ()) 
     if type(value) is str:  # not a member of an enumeration
         return change(value)
     if isinstance(value, dict):
-        return {k: own if k in but else mapped(own, change) for k, own in value.items()}
+        return {k: item if k in but else mapped(item, change) for k, item in value.items()}
     if isinstance(value, (list, tuple)):
         items = [mapped(item, change) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    shown = [own.name for own in fields(value) if own.init]
+    shown = [field.name for field in fields(value) if field.init]
     return replace(value, **{name: mapped(getattr(value, name), change) for name in shown})

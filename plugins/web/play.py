@@ -25,13 +25,13 @@ from arena.rng import fresh_seed
 MAX_NEWS_SECONDS = 20.0
 
 #: The name that stands for a human among the players.
-PERSON_NAME = "person"
+HUMAN = "person"
 
 #: The acts that a page may ask of the process of a table.
 ACTS = ("move", "step", "undo", "hint", "resign", "again")
 
 #: The usual choice: the human moves first.
-USUAL_CHOICE: Mapping[str, str] = {"game": "tictactoe", "first": PERSON_NAME, "second": "minimax"}
+USUAL_CHOICE: Mapping[str, str] = {"game": "tictactoe", "first": HUMAN, "second": "minimax"}
 
 #: Names of games that a page may ask for: none of them reads a file.
 _GAME = re.compile(r"[A-Za-z0-9_.-]{1,60}", re.ASCII)
@@ -87,7 +87,7 @@ class _Hall:
             status=status,
             games=["tictactoe-4", "mnk-15-15-5", *games],
             players={**dict.fromkeys(self._players, ""), **players},
-            person=PERSON_NAME,
+            person=HUMAN,
             asked=choice,
             problem=problem,
         )
@@ -108,7 +108,7 @@ class _Hall:
     def _setting(self, choice: Mapping[str, str]) -> Setting:
         """Return what is asked for. Raises UsageError if it cannot be played, or not by a page."""
         catalogue, sides = self._site.catalogue, (choice["first"], choice["second"])
-        names = {PERSON_NAME, *self._players, *(name for name, _ in catalogue.players)}
+        names = {HUMAN, *self._players, *(name for name, _ in catalogue.players)}
         for side in sides:
             if side not in names:
                 raise UsageError(

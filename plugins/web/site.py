@@ -25,7 +25,7 @@ from arena.urls import is_url
 
 T = TypeVar("T")
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 
 #: A key of a scope: links of a page other than those of the site, for who sends the request.
 LINKS = "arena.links"
@@ -43,7 +43,7 @@ register_url_convertor("number", _Number())
 
 @dataclass
 class Site:
-    """The site of one server; every part gets it with ``routes(site)``."""
+    """The site of one server. Every part gets it with ``routes(site)``."""
 
     catalogue: Catalogue
     #: The name of the store; empty without one.
@@ -71,12 +71,12 @@ class Site:
     ) -> HTMLResponse:
         """Return a page by a template of this folder that extends ``base.html``.
 
-        ``scripts`` are names of files of this folder, or of that of reports; the policy of the page
+        ``scripts`` are names of files of this folder, or of that of reports. The policy of the page
         allows them by hash.
         """
         texts = [read(name) for name in scripts]
         text = (
-            environment(_HERE)
+            environment(_FOLDER)
             .get_template(template)
             .render(
                 title=title,
@@ -91,7 +91,7 @@ class Site:
         return HTMLResponse(text, status, {"content-security-policy": policy(*texts)})
 
     def error(self, request: Request, status: int, message: str) -> Response:
-        """Return a page, or JSON if asked, that says what went wrong; without a path."""
+        """Return a page, or JSON if asked, that says what went wrong. It shows no path."""
         message = self.hidden(message)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"problem": message}, status)
@@ -131,5 +131,5 @@ TITLES = {
 @cache
 def read(name: str) -> str:
     """Return a file of this folder, or else of that of reports."""
-    file = _HERE / name
+    file = _FOLDER / name
     return file.read_text(encoding="utf-8") if file.exists() else document.read(name)

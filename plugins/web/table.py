@@ -1,6 +1,6 @@
 """The process of one table: it holds a sitting and its players, and answers messages in JSON.
 
-The first line on its input says who plays what; every further one asks for something. Each answer
+The first line on its input says who plays what. Every further one asks for something. Each answer
 is a line with all that the page shows. The process ends when its input does. Players are started
 from its main thread, which lasts as long as it.
 """
@@ -39,9 +39,9 @@ class Table:
 
     def __init__(self, setting: Json, answers: TextIO) -> None:
         self._answers = answers
-        self._sitting = self._made(setting)
+        self._sitting = self._sit(setting)
 
-    def _made(self, setting: Json) -> arena.Sitting | None:
+    def _sit(self, setting: Json) -> arena.Sitting | None:
         """Return the sitting. Report why if it cannot be, and return None."""
         try:
             catalogue = load_catalogue(setting["plugins"]).isolated(_isolation(setting))
@@ -71,7 +71,7 @@ class Table:
             self._tell({"failed": _message(error)})
 
     def _answer(self, sitting: arena.Sitting, question: Json) -> None:
-        """Do what is asked; a mistake of the human's changes nothing."""
+        """Do what is asked. A mistake of the human's changes nothing."""
         try:
             if question["act"] == "hint":
                 self._tell(sitting.view(sitting.hint()))

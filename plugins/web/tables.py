@@ -216,7 +216,7 @@ class Table:
         return self.state
 
     async def end(self, why: str) -> None:
-        """End its process, and say why; it can go on later."""
+        """End its process, and say why. It can go on later."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -272,7 +272,7 @@ class Table:
             self._changed.notify_all()
 
     async def _give_up(self) -> None:
-        """End a table whose player hangs; its game goes on before the human's last move."""
+        """End a table whose player hangs. Its game goes on before the human's last move."""
         message = f"There was no answer within {self._patience:g} seconds: the table was cleared."
         if self._player_thinks and self.setting.moves:
             self.setting = replace(self.setting, moves=self.setting.moves[:-1])

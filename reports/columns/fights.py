@@ -10,7 +10,7 @@ from arena.model.columns import CSV, Column, Format, Row, dashed
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
 from arena.records.fights import FightResult
-from arena.records.intervals import ANYTIME, FIXED, STOPPED, ScoreInterval, interval_json
+from arena.records.intervals import ANYTIME, FIXED, STOPPED, ScoreInterval
 from arena.reports.cells import lost, percent, percentages, won
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def paired_rows(fights: Sequence[FightResult]) -> list[Paired]:
     return [Paired(fight, fight) for fight in fights]
 
 
-def _end(key: str) -> Callable[[Paired], Any]:
+def _interval(attribute: str) -> Callable[[Paired], Any]:
     def value(row: Paired) -> Any:
-        end = interval_json(row.scored.interval)[key]
-        return round(end, 4) if isinstance(end, float) else end
+        shown_value = getattr(row.scored.interval, attribute, None)
+        return round(shown_value, 4) if isinstance(shown_value, float) else shown_value
 
     return value
 
@@ -99,7 +99,9 @@ PAIRING: tuple[Column[Paired], ...] = (
     *tally_columns(lambda row: row.fight.total, _COUNTED),
     result_bar(lambda row: row.fight.total),
     Column("score", lambda row: row.fight.total.score, _COUNTED, percent, title="A's score"),
-    *(Column(key, _end(key), _TABLES) for key in ("score_low", "score_high", "interval")),
+    Column("score_low", _interval("low"), _TABLES),
+    Column("score_high", _interval("high"), _TABLES),
+    Column("interval", _interval("kind"), _TABLES),
     Column("score_interval", _score_interval, ("html",), title=INTERVAL),
     Column("first", lambda row: row.fight.first.score, ("html",), percent),
     Column("second", lambda row: row.fight.second.score, ("html",), percent),

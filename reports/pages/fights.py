@@ -180,8 +180,8 @@ def troubles(fight: FightResult) -> list[str]:
 
 def _lopsided(fight: FightResult) -> list[str]:
     """Report forfeits that are too lopsided to be the machine's fault."""
-    (less, other), (more, name) = sorted(zip(fight.forfeited_pairs, fight.players, strict=True))
-    both = sum(fight.forfeited_pairs) - fight.forfeited_joint.pairs
+    (less, other), (more, name) = sorted(zip(fight.pairs_forfeited, fight.players, strict=True))
+    both = sum(fight.pairs_forfeited) - fight.forfeited_pairs
     if tail_p(less - both, less + more - 2 * both, 0.5) >= LOPSIDED:
         return []
     of_all = f"{more} of its {counted(fight.pairs, 'pair')}"

@@ -13,7 +13,7 @@ from arena.reports.page import Block, Board, Fine, Page, Rows, Table, flat, page
 MAX_DETAILS, FEW_DETAILS = 40, 12
 
 #: The kinds of lists whose rows have a number in place of a name, and its key.
-NUMBERED = {"runs": "run", "nights": "night", "imports": "import"}
+NUMBERED = {"runs": "run", "regression_runs": "run", "imports": "import"}
 
 
 @page.register

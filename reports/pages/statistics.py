@@ -50,10 +50,10 @@ def _sprt_fight_page(played: SprtFight) -> Page:
 
 def _remaining_games(test: SprtReport, number: int, kind: str) -> list[str]:
     """Return about how many results more a test takes that is not decided."""
-    pairs_left = SprtLook(number, test.llr, test.lower, test.upper).left
-    if test.decision != "continue" or pairs_left is None:
+    remaining = SprtLook(number, test.llr, test.lower, test.upper).remaining
+    if test.decision != "continue" or remaining is None:
         return []
-    return [f"if the ratio goes on as so far, about {pairs_left} more {kind} decide"]
+    return [f"if the ratio goes on as so far, about {remaining} more {kind} decide"]
 
 
 def _looks(played: SprtFight) -> list[str]:

@@ -57,8 +57,8 @@ def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
         for key, square in zip(keys.tolist(), squares.tolist(), strict=True):
             position = boards.position(key)
             move = index.answer(position)
-            after = 0 if move is None else boards.taken(position.play(move))
-            assert square == (after and after ^ boards.taken(position)), (ply, position)
+            after = 0 if move is None else boards.occupied(position.play(move))
+            assert square == (after and after ^ boards.occupied(position)), (ply, position)
             said += bool(square)
     assert said > 20
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import arena
-from arena.certificates.outcomes import exact_result, is_in_arrays
+from arena.certificates.outcomes import exact_result
 from arena.errors import CannotEnumerate, Undecided
+from arena.features.exact.pairings import fits_arrays
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result as exact_by_positions
 from arena.proof.policy import Policy
@@ -77,7 +78,7 @@ def test_results_in_arrays_and_by_positions_agree(
 ) -> None:
     game = arena.get_game(name)
     for a, b in combinations_with_replacement(players, 2):
-        assert is_in_arrays(game, (a, b))
+        assert fits_arrays(game, (a, b))
         found = exact_result(game, a, b, Limit(10**6))
         assert found == exact_by_positions(Policy(a, game), Policy(b, game))
 
@@ -118,9 +119,9 @@ def test_a_large_pairing_is_calculated_in_arrays_and_one_of_files_is_not(tmp_pat
     game, (monkey, lines) = arena.get_game("tictactoe"), map(arena.get_player, ("monkey", "lines"))
     file = tmp_path / "bot.py"
     file.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
-    assert is_in_arrays(game, (monkey, lines))
-    assert not is_in_arrays(game, (monkey, arena.get_player(str(file))))
-    assert not is_in_arrays(arena.get_game("nim"), (monkey, monkey))
+    assert fits_arrays(game, (monkey, lines))
+    assert not fits_arrays(game, (monkey, arena.get_player(str(file))))
+    assert not fits_arrays(arena.get_game("nim"), (monkey, monkey))
 
 
 @pytest.mark.slow

@@ -164,7 +164,9 @@ def test_nobody_lost_and_nothing_shown_are_said(run: Run, state: Path) -> None:
 )
 def test_a_broken_entry_is_one_line(run: Run, state: Path, entry: object) -> None:
     state.parent.mkdir(parents=True)
-    state.write_text(json.dumps({"schema": last.LAST_SCHEMA, "folders": {str(Path.cwd()): entry}}))
+    state.write_text(
+        json.dumps({"schema": last.LastResults.SCHEMA, "folders": {str(Path.cwd()): entry}})
+    )
     ran = run("replay", "1")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
 

@@ -99,10 +99,10 @@ def test_a_run_must_be_there_whoever_looks(stored: Run, command: str) -> None:
     ("number", "message"),
     [
         ("2147483648", "there is no run 2147483648 (it has 1 to 3)"),
-        ("0", "must be a whole number of at least 1, not '0'"),
+        ("0", "must be a whole number from 1 to 2147483648, not '0'"),
         ("-1", "-1"),
         ("last", "one store at a time, not 'last' and 'S'"),
-        ("9" * 40, "must be at most 2147483648"),
+        ("9" * 40, "must be a whole number from 1 to 2147483648"),
         ("", "is empty, not the name of a store"),
     ],
 )

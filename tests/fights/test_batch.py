@@ -302,7 +302,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = arena.fight("lms", "lms:players/lms.json", 900, seed=4, workers=1)
     store = tmp_path / "S"
-    make = "arena.runs.begin.make_crew"
+    make = "arena.runs.begin.open_executor"
     with monkeypatch.context() as patched:
         patched.setattr(make, lambda *_: Interrupting(after=1))
         with pytest.raises(Interrupted):

@@ -35,7 +35,11 @@ def test_sum_the_first_pairs_in_any_order(
     whole = ByOpening()
     for start in range(0, len(numbered), size):
         whole.update(part(numbered[start : start + size]))
-    assert whole.met(True) == whole.met(False) == sum(map(table, first.values()), NOTHING)
+    assert (
+        whole.first_pairs(True)
+        == whole.first_pairs(False)
+        == sum(map(table, first.values()), NOTHING)
+    )
     assert whole == part(list(enumerate(pairs, start=1)))
 
 
@@ -43,4 +47,4 @@ def test_count_a_pair_that_was_forfeited_as_asked() -> None:
     found = ByOpening()
     found.meet("a", 4, (table(8), table(0)))
     found.meet("a", 2, (table(5), table(0)))
-    assert (found.met(True), found.met(False)) == (table(5), table(0))
+    assert (found.first_pairs(True), found.first_pairs(False)) == (table(5), table(0))

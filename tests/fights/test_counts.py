@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arena
-from arena.errors import UnknownName, UsageError, VoidGame
+from arena.errors import UsageError, VoidGame
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
@@ -235,7 +235,7 @@ def test_a_test_goes_by_what_it_counts(tmp_path: Path) -> None:
 
 
 def test_what_to_count_is_one_of_two_words() -> None:
-    with pytest.raises(UnknownName, match="unknown choice of forfeits to count 'nona', did you"):
+    with pytest.raises(UsageError, match="count_forfeits must be all or none, not 'nona', did you"):
         arena.fight("monkey", "triples", 1, count_forfeits="nona")
 
 
@@ -298,6 +298,6 @@ def test_a_bot_that_raises_when_it_is_lost_gains_under_no_option(choice: str) ->
         players: Any = [twin, "monkey", "tictactoe1"]
         found = arena.tournament(players, 50, seed=3, count_forfeits=choice)
         ratings.append({row.player: row.elo.value or 0 for row in found.ratings.players}["honest"])
-        pairs = [fight.forfeited_pairs[0] for fight in found.fights[:2]]
+        pairs = [fight.pairs_forfeited[0] for fight in found.fights[:2]]
         assert all(pairs) == (twin is resign)
     assert ratings[0] < ratings[1]

@@ -16,7 +16,7 @@ from arena.fights.dropouts import Dropouts
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.games.mnk import mnk_game
-from arena.match.record import PlayedPair, not_there
+from arena.match.record import PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult
@@ -146,7 +146,7 @@ def test_what_was_forfeited_so_is_kept_shown_and_verified(tmp_path: Path, sprt: 
 
 def test_what_an_earlier_part_of_a_run_played_counts() -> None:
     pairing = Pairing(GAME, vanishing(0), PlayerInfo("b", Vanishing(NEVER)), 5, 1)
-    record = not_there(Side.FIRST, "x")
+    record = restart_forfeit(Side.FIRST, "x")
     earlier = Counts.of_pairs([PlayedPair(2, (record, record), (0.0, 0.0))])
     gone = Counts(a=PlayerCounts(withdrawn="it is gone"))
     for before, expected in ((Counts(), []), (earlier, [1, 3, 4, 5])):
@@ -162,7 +162,7 @@ def test_what_an_earlier_part_of_a_run_played_counts() -> None:
 
 def test_a_part_of_a_chunk_that_was_not_played_is_forfeited() -> None:
     pairing = Pairing(GAME, vanishing(0), PlayerInfo("b", Vanishing(NEVER)), 9, 1)
-    record = not_there(Side.FIRST, "x")
+    record = restart_forfeit(Side.FIRST, "x")
     played = [PlayedPair(number, (record, record), (0.0, 0.0)) for number in (1, 2)]
     void = PlayedPair(3, (record, record), (0.0, 0.0), void="busy")
     absent = PlayedPair(4, (record, record), (0.0, 0.0), withdrawn=(0, "it is gone"))

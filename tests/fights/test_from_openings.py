@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.errors import UnknownName, UsageError
+from arena.errors import UsageError
 from arena.fights import ratings
 from arena.fights.pairing import GameId
 from arena.game import Outcome, Position
@@ -186,7 +186,9 @@ def test_a_dead_draw_is_one_whatever_is_played() -> None:
 
 
 def test_what_to_adjudicate_is_one_of_two_words() -> None:
-    with pytest.raises(UnknownName, match="unknown adjudication 'draw', did you mean 'draws'"):
+    with pytest.raises(
+        UsageError, match="adjudicate must be none or draws, not 'draw', did you mean"
+    ):
         arena.fight("monkey", "triples", 1, adjudicate="draw")
 
 

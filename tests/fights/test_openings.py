@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError
-from arena.fights.openings import from_json, openings_of
+from arena.fights.openings import openings_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
@@ -75,11 +75,11 @@ def test_a_file_has_positions_and_moves(tmp_path: Path) -> None:
     assert sorted(played[:4]) == sorted(expected)
     assert played[4] == played[0]
     openings = openings_of(file, TICTACTOE)
-    kept = from_json(TICTACTOE, openings.as_json(TICTACTOE, 1, 9))
+    kept = openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE)
     assert [str(kept.of_pair(TICTACTOE, 2, pair)) for pair in range(1, 6)] == played
     for name in ("random:3", "all:2"):
         openings = openings_of(name, TICTACTOE)
-        assert from_json(TICTACTOE, openings.as_json(TICTACTOE, 1, 9)) == replace(
+        assert openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE) == replace(
             openings, positions=tuple(openings.positions)
         )
 
@@ -180,7 +180,7 @@ def test_exact_results_are_the_mean_over_the_openings(catalogue: Catalogue, name
     first, second = (Policy(catalogue.player(n), TICTACTOE) for n in ("tictactoe2", "monkey"))
     chances = openings_of(name, TICTACTOE).chances(TICTACTOE, 10**6)
     assert sum(chances.values()) == 1
-    found = exact_outcomes(first, second, openings=chances)
+    found, _ = exact_outcomes(first, second, openings=chances)
     each = [(chance, backward(first, second, start)) for start, chance in chances.items()]
     expected = tuple(sum((p * part[i] for p, part in each), Fraction(0)) for i in range(3))
     assert (found[Outcome.FIRST_WINS], found[Outcome.DRAW], found[Outcome.SECOND_WINS]) == expected
@@ -207,6 +207,6 @@ def test_on_a_larger_board_symmetries_change_nothing(catalogue: Catalogue) -> No
     game = mnk_game(5, 2, 2)
     monkey = Policy(catalogue.player("monkey"), game)
     chances = openings_of("all:2", game).chances(game, 10**6)
-    found = exact_outcomes(monkey, monkey, openings=chances)
+    found, _ = exact_outcomes(monkey, monkey, openings=chances)
     each = [backward(monkey, monkey, start) for start in chances]
     assert found[Outcome.FIRST_WINS] == sum((part[0] for part in each), Fraction(0)) / len(each)

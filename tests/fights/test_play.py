@@ -262,11 +262,11 @@ def test_a_replay_is_the_game_of_the_fight(catalogue: Catalogue) -> None:
 def test_what_cannot_be_played_is_refused_before_the_first_move(catalogue: Catalogue) -> None:
     with pytest.raises(CannotPlay, match="triples does not play tictactoe-4"):
         arena.fight("triples", "monkey", game="tictactoe-4")
-    with pytest.raises(UsageError, match="at least 1 pair"):
+    with pytest.raises(UsageError, match="n must be a whole number from 1"):
         arena.fight("triples", "monkey", 0)
-    with pytest.raises(UsageError, match="seed -1"):
+    with pytest.raises(UsageError, match="seed must be a whole number from 0 to"):
         arena.fight("triples", "monkey", seed=-1)
-    with pytest.raises(UsageError, match="at least 1 worker"):
+    with pytest.raises(UsageError, match="workers must be a whole number from 1 to 1024, not 0"):
         arena.fight("triples", "monkey", workers=0)
     with pytest.raises(UsageError, match="a name or a function"):
         arena.fight(7, "monkey")  # type: ignore[arg-type]

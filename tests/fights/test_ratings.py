@@ -205,7 +205,7 @@ def test_a_pair_with_a_forfeit_is_lost_in_the_ratings_by_who_forfeited(
     assert counted.players == ratings.of_fights([lost, *fights[1:]]).players
     said = "in the ratings a player that forfeited in one of 11 pairs has lost both its games"
     assert counted.statements[-1] == said
-    assert more.forfeited_pairs == (8, 4)
+    assert more.pairs_forfeited == (8, 4)
     assert ratings.of_fights([more, *fights[1:]]).players != counted.players
 
 
@@ -314,7 +314,7 @@ def test_a_plan_refuses_before_it_plays() -> None:
         ({"model": "normalized"}, "cannot be planned"),
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
-        ({"entrants": 1}, "entrants 1 must"),
+        ({"entrants": 1}, "entrants must be a whole number from 2 to 1000, not 1"),
         ({"entrants": 8, "apart": 0}, "apart 0"),
         ({"loss_rate": 0}, "rate"),
         ({"loss_rate": 5}, "loss rate 5"),

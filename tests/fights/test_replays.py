@@ -20,6 +20,8 @@ from arena.plugin.catalogue import Catalogue
 
 Edit = Callable[[dict[str, Any]], object]
 
+FORFEIT = {"player": "a", "reason": "illegal", "message": "x"}
+
 
 def written(folder: Path, record: object) -> Path:
     file = folder / "game.json"
@@ -60,24 +62,27 @@ def test_a_game_of_a_fight_is_replayed_from_its_id_and_from_its_file(tmp_path: P
         (lambda game: game.pop("schema"), "its schema is 'None'"),
         (lambda game: game.update(schema=["x"]), "its schema is"),
         (lambda game: game.update(game="draughts"), "unknown game 'draughts'"),
-        (lambda game: game.update(game=3), "its 'game' is missing, or is not a text"),
-        (lambda game: game.update(game_version=2), "version '2' of the rules"),
-        (lambda game: game.update(players="ab"), "its 'players' is missing, or is not a list"),
-        (lambda game: game.update(players=["a"]), "it has 1 players, not 2"),
-        (lambda game: game.update(moves=[1]), "its 'moves' is not a list of texts"),
+        (lambda game: game.update(game=3), "game: expected str, got 3"),
+        (lambda game: game.update(game_version=2), "version 2 of the rules"),
+        (lambda game: game.update(players="ab"), "players: expected a list, got 'ab'"),
+        (lambda game: game.update(players=["a"]), "players: expected 2 values, got 1"),
+        (lambda game: game.update(moves=[1]), "moves[0]: expected str, got 1"),
         (lambda game: game["moves"].insert(1, "1"), "move 2: square 1 is taken"),
         (lambda game: game["moves"].insert(1, "ten"), "move 2: move 'ten' is not a square"),
         (lambda game: game["moves"].append("9"), "move 6: the game is over"),
         (lambda game: game["moves"].pop(), "it is 'first', by the rules 'not over'"),
         (lambda game: game.update(outcome="draw"), "it is 'draw', by the rules 'first'"),
         (lambda game: game.update(outcome=None), "it is 'not over', by the rules 'first'"),
-        (lambda game: game.update(outcome=["first"] * 99), "its outcome is"),
-        (lambda game: game.update(outcome="not over"), "its outcome is 'not over'"),
-        (lambda game: game.update(forfeit=1), "its 'forfeit' is missing, or is not an object"),
-        (lambda game: game.update(forfeit={"player": "c"}), "'c' forfeits and does not play"),
+        (lambda game: game.update(outcome=["first"] * 99), "outcome: expected 'first' or"),
+        (lambda game: game.update(outcome="not over"), "outcome: expected 'first' or"),
+        (lambda game: game.update(forfeit=1), "forfeit: expected an object, got 1"),
+        (
+            lambda game: game.update(forfeit=FORFEIT | {"player": "c"}),
+            "'c' forfeits and does not play",
+        ),
         (
             lambda game: game.update(forfeit={"player": "a"}),
-            "its 'reason' is missing, or is not a text",
+            "forfeit.reason: it is missing",
         ),
     ],
 )

@@ -356,7 +356,7 @@ def test_looking_at_a_store_does_not_make_one(path: Path, look: Callable[[Path],
 
 
 def test_changed_players_is_one_of_three_words(path: Path) -> None:
-    with pytest.raises(UsageError, match="changed players: 'maybe' is not one of"):
+    with pytest.raises(UsageError, match="changed_players must be refuse or keep or replay"):
         arena.resume(path, changed_players="maybe")
 
 

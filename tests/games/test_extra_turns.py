@@ -21,10 +21,9 @@ from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.proof.confirming import Branches, _Plans
 from arena.proof.distribution import find_branches
 from arena.proof.explaining import explain
-from arena.proof.policy import Policy
+from arena.proof.policy import Branches, Policy, _Plans
 from arena.proof.tables import compile_tree, count_pairs, play_one
 from arena.proof.values import move_values
 from arena.records.fights import FightResult

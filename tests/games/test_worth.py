@@ -60,5 +60,5 @@ def test_the_memory_of_a_solver_begins_anew() -> None:
     solver.MEMORY = 2
     moves = random_game(game, 1)
     found = [solver.value(position) for position, _ in moves]
-    assert len(solver._known) <= 2
+    assert len(solver._values) <= 2
     assert [worth._Solver(game).value(position) for position, _ in moves] == found

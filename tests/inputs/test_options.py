@@ -11,9 +11,13 @@ import pytest
 
 import arena
 from arena.errors import UsageError
+from arena.records.adjudication import RESIGN_FORM
 from tests.test_public import FUNCTIONS as NAMES
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {name: getattr(arena, name) for name in NAMES}
+
+PAIRS = "a whole number from 1 to 1000000000000000"
+SEEDS = "a whole number from 0 to 9223372036854775807"
 
 #: Words of annotations that are not arena's.
 OTHERS = {"Callable", "Fraction", "Iterator", "None", "dict", "int", "list", "str"}
@@ -48,21 +52,24 @@ def test_options_mean_the_same_everywhere(name: str) -> None:
 @pytest.mark.parametrize(
     ("function", "given", "complaint"),
     [
-        (arena.fight, {"n": "x"}, "n must be a whole number, not 'x'"),
-        (arena.fight, {"n": True}, "n must be a whole number, not True"),
-        (arena.sprt_fight, {"n": 1.5}, "n must be a whole number, not 1.5"),
-        (arena.fight, {"seed": "a"}, "seed must be a whole number, not 'a'"),
-        (arena.checked_fight, {"seed": True}, "seed must be a whole number, not True"),
-        (arena.plan, {"workers": 1.5}, "workers must be a whole number, not 1.5"),
+        (arena.fight, {"n": "x"}, f"n must be {PAIRS}, not 'x'"),
+        (arena.fight, {"n": True}, f"n must be {PAIRS}, not True"),
+        (arena.sprt_fight, {"n": 1.5}, f"n must be {PAIRS}, not 1.5"),
+        (arena.fight, {"seed": "a"}, f"seed must be {SEEDS}, not 'a'"),
+        (arena.checked_fight, {"seed": True}, f"seed must be {SEEDS}, not True"),
+        (arena.plan, {"workers": 1.5}, "workers must be a whole number from 1 to 1024, not 1.5"),
         (arena.fight, {"game": 3}, "a game is a name or a Game, not 3"),
         (arena.fight, {"openings": 3}, "openings are a name or a file, not 3"),
         (arena.exact, {"openings": []}, "openings are a name or a file, not []"),
         (arena.fight, {"engine": 1}, "engine must be a text, not 1"),
-        (arena.fight, {"resign": 600}, "resign must be a text, not 600"),
+        (arena.fight, {"resign": 600}, f"resign must be {RESIGN_FORM}, not 600"),
+        (arena.fight, {"n": -1}, f"n must be {PAIRS}, not -1"),
+        (arena.fight, {"workers": 0}, "workers must be a whole number from 1 to 1024, not 0"),
+        (arena.plan, {"n": 0}, "n must be a whole number from 1 to 1000000, not 0"),
         (arena.fight, {"store": 3}, "store must be the name of a file, not 3"),
-        (arena.fight, {"keep_going": "no"}, "keep_going must be True or False, not 'no'"),
+        (arena.fight, {"keep_going": "no"}, "keep_going must be true or false, not 'no'"),
         (arena.sprt_fight, {"elo0": "x"}, "elo0 must be a number, not 'x'"),
-        (arena.sprt_fight, {"alpha": True}, "alpha must be a number, not True"),
+        (arena.sprt_fight, {"alpha": True}, "alpha must be a number between 0 and 1, not True"),
     ],
 )
 def test_a_value_of_another_type_is_a_usage_error_on_one_line(
@@ -73,7 +80,7 @@ def test_a_value_of_another_type_is_a_usage_error_on_one_line(
 
 
 def test_a_tournament_of_no_pairs_is_refused() -> None:
-    with pytest.raises(UsageError, match="a fight needs at least 1 pair, not 0"):
+    with pytest.raises(UsageError, match=f"n must be {PAIRS}, not 0"):
         arena.tournament(["monkey", "triples"], 0)
 
 

@@ -118,5 +118,5 @@ def test_a_bad_opponent_is_told(batch: Any, error: type[Exception], message: str
 def test_weights_that_diverge_are_told() -> None:
     with pytest.raises(UsageError, match="diverge in the games 1 to 64"):
         arena.train("lms", games=90, seed=1, at_once=64, rate=5)
-    with pytest.raises(UsageError, match="1 to 4096 games at once, not 0"):
+    with pytest.raises(UsageError, match="at_once must be a whole number from 1 to 4096, not 0"):
         arena.train("lms", games=90, seed=1, at_once=0)

@@ -12,10 +12,9 @@ from arena import train
 from arena.errors import CannotPlay, PlayerFault, UnknownName, UsageError
 from arena.game import Position
 from arena.games.mnk import MnkPosition, mnk_game
-from arena.learning.curves import checkpoints
 from arena.learning.features import features_of, named_features
 from arena.learning.hypothesis import ignorance
-from arena.learning.training import lessons
+from arena.learning.training import checkpoints, lessons
 from arena.player import PlayerInfo
 from arena.records.training import Course
 
@@ -87,12 +86,14 @@ def test_a_rate_that_is_too_large_ends_in_one_line_and_not_in_nan(rate: float) -
 
 @pytest.mark.parametrize("rate", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_rate_that_is_none_is_refused(rate: float) -> None:
-    with pytest.raises(UsageError, match="the rate must be a number above 0"):
+    with pytest.raises(UsageError, match="rate must be a number above 0"):
         train(rate=rate)
 
 
 def test_what_cannot_be_trained_is_refused() -> None:
-    with pytest.raises(UsageError, match="at least 1 game, not 0"):
+    with pytest.raises(
+        UsageError, match="games must be a whole number from 1 to 1000000000, not 0"
+    ):
         train(games=0)
     with pytest.raises(UsageError, match="no features are named"):
         train(features=[])

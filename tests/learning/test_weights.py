@@ -15,7 +15,7 @@ from arena.learning.weights import named_weights, read_weights
 
 @pytest.fixture(scope="module")
 def good() -> dict[str, Any]:
-    return train(games=20, seed=1, features=["fork", "square-5"]).weights_as_json()
+    return train(games=20, seed=1, features=["fork", "square-5"]).as_json()
 
 
 def test_what_is_written_is_read(good: dict[str, Any], tmp_path: Path) -> None:
@@ -32,9 +32,9 @@ def test_what_is_written_is_read(good: dict[str, Any], tmp_path: Path) -> None:
         ({"schema": "arena.fight/1"}, "its schema is 'arena.fight/1', not 'arena.train/1'"),
         ({"schema": None}, "its schema is"),
         ({"game": "connect4"}, "is for 'connect4', but lms plays tictactoe"),
-        ({"game": ["x"]}, "is for "),
-        ({"first": None}, "'first' is missing, or is not an object"),
-        ({"first": [1, 2, 3]}, "'first' is missing, or is not an object"),
+        ({"game": ["x"]}, "game: expected str, got a list"),
+        ({"first": None}, "first: expected an object, got None"),
+        ({"first": [1, 2, 3]}, "first: expected an object, got a list"),
         ({"second": {}}, "'second' must have the weights by name"),
         ({"second": {"constant": 1.0}}, "'first' has 4 weights and 'second' 1:"),
         ({"first": {"fork-mine": 1.0, "constant": 1.0}}, "'constant' first"),
@@ -55,7 +55,7 @@ def test_a_weight_that_is_no_number_is_named(
     good: dict[str, Any], tmp_path: Path, weight: str
 ) -> None:
     text = json.dumps(good | {"first": good["first"] | {"fork-mine": "HERE"}})
-    refused(tmp_path, text.replace('"HERE"', weight), "the weight of 'fork-mine' must be a number")
+    refused(tmp_path, text.replace('"HERE"', weight), "fork-mine")
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000, "\x00", "{'a': 1}"])

@@ -19,6 +19,7 @@ from arena.inputs.resolve import get_ruled_game
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.match.refereed import RefereedGame, Verdict
+from arena.model.codec import decode
 from arena.player import PlayerInfo, stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.records.refereed import Refereed
@@ -164,8 +165,8 @@ def test_a_store_keeps_what_the_referee_said(
     "noted", [{"seed": 1}, {"seed": "1", "scores": None}, 3, {"seed": 1, "scores": [1]}]
 )
 def test_a_note_that_no_referee_made_is_refused(noted: object) -> None:
-    with pytest.raises((TypeError, ValueError, LookupError)):
-        Refereed.read(noted)
+    with pytest.raises(UsageError):
+        decode(Refereed, noted)
 
 
 REFUSING: dict[str, Callable[[], object]] = {

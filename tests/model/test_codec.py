@@ -124,7 +124,7 @@ def test_keys_are_those_that_the_class_declares() -> None:
         ({"pair": [1]}, "pair: expected 2 values, got 1"),
         ({"colour": "green"}, "colour: expected 'red' or 'blue', got 'green'"),
         ({"side": "third"}, "side: expected 'first' or 'second', got 'third'"),
-        ({"schema": "arena.fight/1"}, "schema: expected 'arena.whole/1', got 'arena.fight/1'"),
+        ({"schema": "arena.fight/1"}, "its schema is 'arena.fight/1', not 'arena.whole/1'"),
     ],
 )
 def test_an_error_names_the_place(change: dict[str, Any], message: str) -> None:
@@ -148,3 +148,52 @@ def test_depth_has_a_bound() -> None:
         content = {"inner": content}
     with pytest.raises(UsageError, match="nested too deeply"):
         decode(Nest, content)
+
+
+@dataclass(frozen=True)
+class Circle:
+    kind: Literal["circle"]
+    radius: int
+
+
+@dataclass(frozen=True)
+class Square:
+    kind: Literal["square"]
+    side: int
+
+
+@dataclass(frozen=True)
+class Shapes:
+    shapes: tuple[Circle | Square, ...]
+
+
+def test_a_literal_tells_which_record_an_object_is() -> None:
+    square = {"kind": "square", "side": 2}
+    read = decode(Shapes, {"shapes": [{"kind": "circle", "radius": 1}, square]})
+    assert read == Shapes((Circle("circle", 1), Square("square", 2)))
+    with pytest.raises(UsageError, match=r"shapes\[0\]\.side: expected int, got 'x'"):
+        decode(Shapes, {"shapes": [{**square, "side": "x"}]})
+    with pytest.raises(UsageError, match=r"shapes\[0\]\.kind: expected 'circle', got 'line'"):
+        decode(Shapes, {"shapes": [{**square, "kind": "line", "radius": 1}]})
+
+
+@dataclass(frozen=True)
+class Costly:
+    KEYS = "low=ends.wins high=ends.share *more?"
+
+    calls: list[None]
+
+    @property
+    def ends(self) -> Part:
+        self.calls.append(None)
+        return Part(1)
+
+    @property
+    def more(self) -> Part | None:
+        return None
+
+
+def test_a_property_is_computed_once_and_a_part_that_is_not_there_has_no_keys() -> None:
+    record = Costly([])
+    assert encode(record) == {"low": 1, "high": "1/2"}
+    assert len(record.calls) == 1

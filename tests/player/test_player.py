@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import ArenaError, PluginError, UnknownName, UsageError
+from arena.kinds import one_of, read_options, whole
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
-from arena.player.option_kinds import one_of, read_options, whole
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.plugin.registers import PlayerRegister
@@ -145,7 +145,7 @@ def test_options_are_told_from_files_and_functions_in_them(name: str, is_file: b
         ("=3", "'=3' is not an option, write OPTION=VALUE (it has: depth, decay)"),
         ("depth=3,", "'' is not an option, write OPTION=VALUE (it has: depth, decay)"),
         ("depth=3,depth=3", "option depth is given twice"),
-        ("decay=of", "decay must be on or off, did you mean 'off'?, not 'of'"),
+        ("decay=of", "decay must be on or off, not 'of', did you mean 'off'?"),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(text: str, problem: str) -> None:

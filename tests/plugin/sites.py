@@ -7,8 +7,9 @@ from pathlib import Path
 from textwrap import dedent
 
 import arena
-from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import PluginManager, load_plugins
+from arena.plugin.registry import BrokenPlugin
 
 
 class Site:

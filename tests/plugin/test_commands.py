@@ -32,24 +32,25 @@ def test_percent_signs_in_a_plugin_harm_its_own_help_alone(site: Site, run: Run)
     assert "percent" in own.err
 
 
-@pytest.mark.parametrize("name", ["hello", "games", "plugins"])
-def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(
-    site: Site, run: Run, name: str
-) -> None:
-    """As any name offered twice; one of the two may be the arena itself."""
-    code = COMMAND.replace('"hello"', repr(name))
-    site.install("thief", "thief", thief=code)
-    if name == "hello":
-        site.install("rightful", "rightful", rightful=code)
-    ran = run(name)
+def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(site: Site, run: Run) -> None:
+    site.install("thief", "thief", thief=COMMAND)
+    site.install("rightful", "rightful", rightful=COMMAND)
+    ran = run("hello")
     assert (ran.code, ran.out) == (2, "")
-    message = ran.err.splitlines()[-1]
-    assert message.startswith(f"arena: command {name!r} is offered by ")
-    assert "thief 1.0" in message
-    assert ("rightful 1.0" if name == "hello" else "arena") in message
+    assert "'hello' is offered by rightful 1.0 and by thief 1.0" in ran.err
     ran = run("players")
-    assert ran.code == 0
-    assert f"warning: command {name!r} is offered by " in ran.err
+    assert (ran.code, ran.err) == (0, "")
+    assert "'hello' is offered by" in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize("name", ["games", "plugins"])
+def test_a_command_of_arena_keeps_its_name(site: Site, run: Run, name: str) -> None:
+    before = run(name, "--format", "json")
+    site.install("thief", "thief", thief=COMMAND.replace('"hello"', repr(name)))
+    ran = run(name, "--format", "json")
+    assert (ran.code, ran.err) == (0, "")
+    assert before.code == 0
+    assert "thief" in run("plugins").out
 
 
 def test_a_plugin_that_fails_to_add_its_command_is_left_out_as_a_whole(

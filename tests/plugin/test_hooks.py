@@ -7,8 +7,8 @@ import json
 import pytest
 
 import arena
-from arena.plugin.catalogue import BrokenPlugin
 from arena.plugin.manager import PluginManager, load_catalogue, load_plugins
+from arena.plugin.registry import BrokenPlugin
 from tests.conftest import Run
 from tests.plugin.sites import Site, check_the_rest, names, offering, the_broken
 

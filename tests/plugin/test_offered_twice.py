@@ -26,16 +26,31 @@ def test_a_player_of_two_distributions_is_refused_and_both_are_named(site: Site,
     assert the_broken(catalogue).error == str(caught.value)
     check_the_rest(catalogue)
     ran = run("fight", "twin", "monkey")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.splitlines()[-1] == f"arena: {caught.value}"
+    assert (ran.code, ran.out, ran.err) == (2, "", f"arena: {caught.value}\n")
+    ran = run("fight", "twin-a:twin", "twin-b:twin", "-n", "1")
+    assert (ran.code, ran.err) == (0, "")
+    assert "twin-a:twin" in ran.out
     listed = json.loads(run("players", "--format", "json").out)["players"]
     assert "twin" not in {player["name"] for player in listed}
 
 
-def test_a_plugin_cannot_pass_for_a_built_in_player(site: Site) -> None:
+def test_a_plugin_cannot_pass_for_a_built_in_player(site: Site, run: Run) -> None:
     site.install("impostor", "impostor", impostor=offering("monkey"))
-    with pytest.raises(AmbiguousName, match=r"impostor 1\.0 and by proving-arena "):
-        load_catalogue().player("monkey")
+    catalogue = load_catalogue()
+    assert catalogue.player("monkey").package == "proving-arena"
+    impostor = catalogue.player("impostor:monkey")
+    assert (impostor.name, impostor.package) == ("impostor:monkey", "impostor")
+    assert "write impostor:monkey" in the_broken(catalogue).error
+    ran = run("fight", "impostor:monkey", "monkey", "-n", "2", "--seed", "1")
+    assert (ran.code, ran.err) == (0, "")
+    (loss,) = [line for line in ran.out.splitlines() if "'s first loss: " in line]
+    again = run(*loss.partition("arena ")[2].split())
+    assert (again.code, again.err) == (0, "")
+    assert "impostor:monkey" in run("plugins").out + run("players").out
+
+
+def test_options_stand_after_the_name_in_a_distribution(site: Site) -> None:
+    assert load_catalogue().player("proving-arena:minimax:depth=3").name.endswith("depth=3")
 
 
 def test_leaving_one_of_two_out_gives_the_name_to_the_other(
@@ -85,7 +100,7 @@ def test_a_game_that_two_distributions_offer_is_refused(site: Site) -> None:
         arena.get_game("twin-3")
 
 
-def test_a_game_of_two_templates_is_refused(site: Site) -> None:
+def test_a_game_of_arenas_keeps_its_name(site: Site) -> None:
     code = """
         from arena.games.mnk import mnk_game
 
@@ -94,8 +109,7 @@ def test_a_game_of_two_templates_is_refused(site: Site) -> None:
             register("mnk-{a}-{b}-{c}", lambda *numbers: mnk_game(1, 1, 1))
         """
     site.install("impostor", "impostor", impostor=code)
-    with pytest.raises(AmbiguousName, match=r"impostor 1\.0 and by proving-arena "):
-        arena.get_game("mnk-5-4-4")
+    assert arena.get_game("mnk-5-4-4").name == "mnk-5-4-4"
 
 
 def test_two_distributions_with_one_plugin_name_are_both_loaded(site: Site) -> None:
@@ -122,3 +136,18 @@ def test_two_plugins_of_one_object_do_no_harm(site: Site) -> None:
     catalogue = load_catalogue()
     assert catalogue.player("echo").package == "echo"
     check_the_rest(catalogue)
+
+
+def test_an_unknown_name_tells_which_plugin_was_left_out(site: Site, run: Run) -> None:
+    site.install("boxes", "boxes", boxes="1 / 0")
+    for words in (
+        ["census"],
+        ["fight", "boxbot", "monkey"],
+        ["move", "monkey", "_", "--game=b"],
+    ):
+        ran = run(*words)
+        assert ran.code == 2
+        assert "; boxes was left out" in ran.err.splitlines()[-1]
+    ran = run("plugins", "boxes")
+    assert (ran.code, ran.out) == (2, "")
+    assert "plugin 'boxes' was left out: ZeroDivisionError" in ran.err

@@ -31,7 +31,7 @@ def policies(catalogue: Catalogue) -> dict[str, Policy]:
 @pytest.mark.slow
 def test_monkeys_against_each_other(policies: dict[str, Policy]) -> None:
     monkey = policies["monkey"]
-    assert exact_outcomes(monkey, monkey) == {
+    assert exact_outcomes(monkey, monkey)[0] == {
         Outcome.FIRST_WINS: Fraction(737, 1260),
         Outcome.SECOND_WINS: Fraction(121, 420),
         Outcome.DRAW: Fraction(8, 63),
@@ -59,7 +59,7 @@ def test_counting_back_from_the_end_gives_the_same(
     policies: dict[str, Policy], a: str, b: str
 ) -> None:
     first, second = policies[a], policies[b]
-    outcomes = exact_outcomes(first, second)
+    outcomes, _ = exact_outcomes(first, second)
     assert sum(outcomes.values()) == 1
     assert tuple(
         outcomes[o] for o in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)

@@ -19,7 +19,7 @@ from arena.proof.estimate import about, estimate
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.proof.walk import Walk
-from arena.proof.work import Asked, refused
+from arena.proof.work import Questions, refused
 from arena.testing import FakeClock
 from tests.conftest import Run
 from tests.samples import few
@@ -43,7 +43,7 @@ def test_an_estimate_of_a_player_bounds_its_positions_from_below(
     rules = arena.get_game(game)
     policy = Policy(arena.get_player(name), rules)
     for side in Side:
-        asked = Asked({side: lambda position, _: policy(position), side.other: None})
+        asked = Questions({side: lambda position, _: policy(position), side.other: None})
         found = estimate([rules.start()], asked)
         truth = len(Walk(rules, side, lambda p, _: policy(p), False, Limit(10**5)).nodes)
         assert truth / 10 < found.positions <= truth
@@ -176,7 +176,7 @@ def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) 
         slow_side: Policy(arena.PlayerInfo("slow", slow), rules),
         slow_side.other: Policy(arena.get_player("monkey"), rules),
     }
-    asked = Asked(dict.fromkeys(Side, lambda position, _: policy[position.to_move](position)))
+    asked = Questions(dict.fromkeys(Side, lambda position, _: policy[position.to_move](position)))
     with FakeClock():
         found = refused([rules.start()], asked, Limit(10**6, 1))
     assert asked.is_guess

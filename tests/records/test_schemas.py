@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GOLDEN = Path(__file__).parents[1] / "reports" / "golden"
 #: Records of these are made up, with fewer keys than a command has them print.
-SKETCHED = {"export", "listing", "runs-and-nights"}
+SKETCHED = {"export", "history", "listing", "runs-and-regression-runs"}
 KEPT = {
     path.name.partition(".")[0]: json.loads(path.read_text(encoding="utf-8"))
     for path in sorted(GOLDEN.glob("*.json.txt"))
@@ -33,7 +33,7 @@ def test_a_kept_record_keeps_to_its_schema(name: str) -> None:
     assert schemas.problems(KEPT[name], part) == []
 
 
-#: Commands with a store in which a fight and a night were played.
+#: Commands with a store in which a fight and a regression run were played.
 COMMANDS = [
     "browse --store s.db",
     "copy s.db t.db",
@@ -87,7 +87,9 @@ def test_other_records_keep_to_their_schema() -> None:
 
 def test_every_schema_is_met_by_a_record() -> None:
     met = {record["schema"] for record in [*KEPT.values(), *others()]}
-    met |= {f"arena.{name}/1" for name in ("browse", "export", "table", "plugins", "runs")}
+    met |= {
+        f"arena.{name}/1" for name in ("browse", "export", "history", "table", "plugins", "runs")
+    }
     assert met - {"arena.until/1"} == schemas.part_of().keys()
 
 

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.errors import UsageError
 from arena.game import Outcome
 from arena.match.record import GameRecord
-from arena.records.thoughts import Thought, thoughts_from, thoughts_json, thoughts_of
+from arena.model.codec import decode, encode
+from arena.records.thoughts import Thought, Thoughts, move_thoughts, require_thoughts, thoughts_from
 from arena.store.notes import note_of, noted
 
 COUNTS = st.none() | st.integers(0, 10**12)
@@ -28,7 +30,7 @@ def test_what_is_kept_and_what_is_shown_is_read_again(thoughts: Any) -> None:
     record = GameRecord((1, 2), Outcome.DRAW, None, thoughts=thoughts)
     note = json.dumps(note_of(record))
     assert noted(GameRecord((1, 2), Outcome.DRAW, None), note) == record
-    assert thoughts_from(thoughts_json(thoughts).get("thoughts", ())) == thoughts
+    assert thoughts_from(encode(move_thoughts(thoughts))) == thoughts
 
 
 @pytest.mark.parametrize(
@@ -37,16 +39,16 @@ def test_what_is_kept_and_what_is_shown_is_read_again(thoughts: Any) -> None:
         7,
         [7],
         [[0]],
-        [[0, 1, 1, None, None, None]],
-        [[0, "1", None, None, None, None]],
-        [[0, True, None, None, None, None]],
-        [[0, 1, None, -1, None, None]],
-        [[0, 1, None, None, None, float("nan")]],
-        [[-1, 1, None, None, None, None]],
-        [["0", 1, None, None, None, None]],
-        [[1, 1, None, None, None, None], [0, 1, None, None, None, None]],
+        [[0, [1, 1, None, None, None]]],
+        [[0, ["1", None, None, None, None]]],
+        [[0, [True, None, None, None, None]]],
+        [[0, [1, None, -1, None, None]]],
+        [[0, [1, None, None, None, float("nan")]]],
+        [[-1, [1, None, None, None, None]]],
+        [["0", [1, None, None, None, None]]],
+        [[1, [1, None, None, None, None]], [0, [1, None, None, None, None]]],
     ],
 )
 def test_what_no_arena_wrote_is_refused(garbled: Any) -> None:
-    with pytest.raises((TypeError, ValueError)):
-        thoughts_of(garbled)
+    with pytest.raises(UsageError):
+        require_thoughts(decode(Thoughts, garbled))

@@ -75,7 +75,7 @@ NIGHT = RegressionReport(
 )  # fmt: skip
 HISTORY = tuple(
     {
-        "night": night, "date": f"2026-11-2{night}T02:00:00Z", "commit": commit, "version": version,
+        "run": night, "date": f"2026-11-2{night}T02:00:00Z", "commit": commit, "version": version,
         "game": "connect4", "check": check, "verdict": "same", "outcome": "same", "score": score,
         "strength": strength, "interval": interval, "change": change,
         "other_panel": False, "message": "=1",
@@ -137,7 +137,7 @@ KEPT: dict[str, Record] = {
         "postgresql://anna@host/games",
         (
             CopiedPart("run", 1, 3, "copied", 40),
-            CopiedPart("run", 2, 2, "known", 40),
+            CopiedPart("run", 2, 2, "present", 40),
             CopiedPart("run", 4, 4, "copied", 12, is_played=True),
         ),
     ),
@@ -197,13 +197,13 @@ KEPT: dict[str, Record] = {
     ),
     "history": History("anna", HISTORY),
     "history-of-nothing": History("anna", ()),
-    "runs-and-nights": Listing(
+    "runs-and-regression-runs": Listing(
         "runs",
         (),
         ("run", "state"),
         more=(
             Listing(
-                "nights", ({"night": 1, "players": ["anna"]},), ("night", "players"), title="N"
+                "regression_runs", ({"run": 1, "players": ["anna"]},), ("run", "players"), title="R"
             ),
             Listing("nothing", (), ("left out",)),
         ),

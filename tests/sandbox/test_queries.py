@@ -48,7 +48,7 @@ def test_each_question_has_its_own_answer_whatever_the_others_do(
     game = mnk_game(3, 3, 3)
     texts = ["_________", "x________", "xo_______", "xox______", "xoxo_____", "xo_xo____"]
     positions = [game.parse(text) for text in texts]
-    numbers = [named_stream(text).own or 0 for text in texts]
+    numbers = [named_stream(text).first_bits or 0 for text in texts]
     starts, start = Counter[str](), Remote.start
 
     def counted(self: Remote) -> PlayerProcess:

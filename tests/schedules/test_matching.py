@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from arena.schedules import matching
-from arena.schedules.matching import perfect_matching
+from arena.schedules import blossom
+from arena.schedules.blossom import perfect_matching
 
 Weights = dict[tuple[int, int], int]
 
@@ -50,7 +50,7 @@ def graph(rng: random.Random, vertices: int) -> Weights:
 def test_no_matching_of_a_small_graph_is_better(
     nearest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(matching, "NEAREST", nearest)
+    monkeypatch.setattr(blossom, "NEAREST", nearest)
     rng = random.Random(nearest)
     none = 0
     for _ in range(300):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.brownian import Strip
+from arena.stats.stopped import Strip
 
 STRIPS = [
     Strip(0.0, 1.0, 1.0, 2.0),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UsageError
-from arena.stats.foreseen import Asked, lengths, pair_law
+from arena.stats.foreseen import Goal, lengths, pair_law
 
-BEST = Asked(1, 0.05, 0.05, 500)
+BEST = Goal(1, 0.05, 0.05, 500)
 
 
 @pytest.mark.parametrize("draws", [0.0, 0.3, 0.9])

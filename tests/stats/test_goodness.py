@@ -8,8 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.stats.goodness import MAX_SUMMED_TABLES, goodness_of_fit
-from arena.stats.multinomial import Sample, number_of_tables
+from arena.stats.goodness import MAX_SUMMED_TABLES, Sample, goodness_of_fit, number_of_tables
 
 #: Wins, draws and losses of two halves: tictactoe1 against monkey, and others with rare cells.
 LAWS = {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.multinomial import Sample, multinomial_p, number_of_tables
+from arena.stats.goodness import Sample, multinomial_p, number_of_tables
 
 
 def tables(total: int, cells: int) -> list[tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.errors import UnknownName, UsageError
@@ -84,7 +84,7 @@ def _rows(run: Json) -> Iterator[Json]:
         yield {"run": run["run"], **values, "seconds": row.game["seconds"]}
 
 
-def _imported_rows(imports: Iterable[Json]) -> Iterator[Json]:
+def _imported_rows(imports: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
     for imported in imports:
         games = imported["games"]
         rows = keyed_rows(IMPORTED, [GameRow(game, {}) for game in games])

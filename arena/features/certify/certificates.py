@@ -7,18 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from arena.certificates.checking import check as check_moves
 from arena.certificates.head import DRAW, Head
 from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.stream import is_format_2
 from arena.errors import UsageError, quoted
+from arena.features.certify.options import AgreementOptions, CertificateOptions
 from arena.game import Game, Position
 from arena.games.display import written_line
-from arena.inputs.resolve import IsolationLike, PlayerLike, get_player, guarded, open_catalogue
-from arena.model.defaults import MAX_POSITIONS
+from arena.inputs.resolve import PlayerLike, get_player, guarded, open_catalogue
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate import DEFAULT_GAMES
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
 from arena.proof.checker import check_certificate as check_file
 from arena.proof.lookup import CertifiedMoves
@@ -29,18 +29,15 @@ from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
 from arena.records.theorems import ProvedClaim, Theorem
 from arena.rng import fresh_seed
 from arena.sandbox.cores import shared_with
+from arena.signatures import complete, takes
 from arena.store.real_fights import random_opponent
 
 
+@takes(CertificateOptions)
 def check_certificate(
     file: str | os.PathLike[str],
     player: PlayerLike | None = None,
-    *,
-    max_positions: int = MAX_POSITIONS,
-    games: int = DEFAULT_GAMES,
-    seed: int | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[CertificateOptions],
 ) -> CheckedCertificate | Theorem:
     """Verify a certificate in a file by the rules; with a player also that it keeps to it.
 
@@ -49,13 +46,15 @@ def check_certificate(
     The player plays ``games`` games under the seed, and its moves are looked up. Raises
     CertificateError if the file does not prove what it says.
     """
-    catalogue = open_catalogue(catalogue, isolation)
+    options = complete(check_certificate, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    max_positions, games = options["max_positions"], options["games"]
+    root = fresh_seed() if options["seed"] is None else options["seed"]
     path = Path(file)
     if is_format_2(path):
         theorem = _theorem(path, catalogue, max_positions)
         if player is None:
             return theorem
-        root = fresh_seed() if seed is None else seed
         work = partial(_keeps_to_moves, path, player, games, root, catalogue)
         return replace(theorem, player=_name_of(player, catalogue), agreement=guarded(work, player))
     certificate = _read_verified(path, catalogue, max_positions)
@@ -74,7 +73,7 @@ def check_certificate(
     )
     if player is None:
         return checked
-    agreement = keeps_to(certificate, player, games=games, seed=seed, catalogue=catalogue)
+    agreement = keeps_to(certificate, player, games=games, seed=root, catalogue=catalogue)
     return replace(checked, player=_name_of(player, catalogue), agreement=agreement)
 
 
@@ -150,22 +149,21 @@ def _side(side: CertifiedSide, game: Game) -> CheckedSide:
     return CheckedSide(side.positions, side.losing_line, best_reply, written)
 
 
+@takes(AgreementOptions)
 def keeps_to(
     certificate: CertificateFile,
     player: PlayerLike,
-    *,
-    games: int = DEFAULT_GAMES,
-    seed: int | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[AgreementOptions],
 ) -> Agreement:
     """Play this many games of a player against a random opponent, and look its moves up.
 
     Says whether the player keeps to the moves of a certificate that was read from a file.
     """
-    catalogue = open_catalogue(catalogue, isolation)
-    root = fresh_seed() if seed is None else seed
-    return guarded(partial(_keeps_to, certificate, player, games, root, catalogue), player)
+    options = complete(keeps_to, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    root = fresh_seed() if options["seed"] is None else options["seed"]
+    work = partial(_keeps_to, certificate, player, options["games"], root, catalogue)
+    return guarded(work, player)
 
 
 def _keeps_to(

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 
 import arena
 from arena import files
-from arena.cli.fields import add_fields, field, options_of, shared, whole
+from arena.cli.fields import add_fields, add_flags, fields_of, options_of
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_format, data_target
 from arena.errors import UsageError
-from arena.features.certify.walks import WALK_POSITIONS
+from arena.features.certify.options import WALK_POSITIONS, CertifyOptions, WalkOptions
 from arena.files import write_atomically
 from arena.model.defaults import MAX_POSITIONS
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
-from arena.proof.certificate import DEFAULT_GAMES
 from arena.records.proofs import Certificate
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -29,39 +30,14 @@ def configure(parser: ArgumentParser) -> None:
         help="verify a certificate by the rules; with PLAYER, also play games to see that it plays"
         " as certified",
     )
-    games = field(
-        "--games",
-        type=whole(0, 10**9),
-        default=DEFAULT_GAMES,
-        metavar="N",
-        help=f"number of real games to compare with what was proved (default: {DEFAULT_GAMES})",
+    options, walk_options = dict(declared(CertifyOptions)), declared(WalkOptions)
+    most = f"give up after this many positions (default: {MAX_POSITIONS}, and {WALK_POSITIONS} ply"
+    options["max_positions"] = replace(
+        options["max_positions"], default=None, help=f"{most} by ply)"
     )
-    most = field(
-        "--max-positions",
-        type=whole(1, 10**9),
-        metavar="N",
-        help=f"give up after this many positions (default: {MAX_POSITIONS}, and"
-        f" {WALK_POSITIONS} ply by ply)",
-    )
-    fields = {
-        **shared("game"),
-        "max_positions": most,
-        **shared("max_seconds"),
-        "games": games,
-        **shared("seed"),
-    }
-    add_fields(parser, fields)
-    parser.add_argument(
-        "--certificate",
-        metavar="FILE",
-        help="walk a large game of lines ply by ply, and write a certificate of format 2 for the"
-        " sides that never lose",
-    )
-    parser.add_argument(
-        "--checkpoint",
-        metavar="FOLDER",
-        help="walk ply by ply, save the player's answers here, and resume from them",
-    )
+    add_fields(parser, fields_of(options))
+    kept = {name: walk_options[name] for name in ("certificate", "checkpoint")}
+    add_flags(parser, fields_of(kept))
     add_isolation(parser)
     add_format(parser)
     parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")

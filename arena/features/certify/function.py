@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Unpack
 
-from arena.certificates.boards import boards_of
-from arena.errors import UsageError
-from arena.features.exact.function import _complete
-from arena.inputs.options import ProofOptions
+from arena.features.certify.options import CertifyOptions
+from arena.features.exact.function import complete_open
+from arena.games.line_game import has_keys
+from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
     get_player,
@@ -16,7 +16,7 @@ from arena.inputs.resolve import (
     guarded,
     open_catalogue,
 )
-from arena.proof.certificate import DEFAULT_GAMES, Trial
+from arena.proof.certificate import Trial
 from arena.proof.limit import Limit
 from arena.proof.work import require_few_to_certify
 from arena.records.proofs import Certificate
@@ -26,6 +26,9 @@ from arena.signatures import takes
 from arena.store.real_fights import random_opponent
 
 #: The advice for games of lines that are too large.
+#: Positions of a walk by default: they take a gigabyte.
+WALK_POSITIONS = 50_000_000
+
 WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as it finds one"
 
 
@@ -34,13 +37,10 @@ def _limit(options: ProofOptions) -> Limit:
     return Limit(options["max_positions"], options["max_seconds"])
 
 
-@takes(ProofOptions)
+@takes(CertifyOptions)
 def certify(
     player: PlayerLike,
-    *,
-    games: int = DEFAULT_GAMES,
-    seed: int | None = None,
-    **options: Unpack[ProofOptions],
+    **options: Unpack[CertifyOptions],
 ) -> Certificate:
     """Return whether a player never loses, by walking every line against any opponent.
 
@@ -53,10 +53,9 @@ def certify(
     >>> [step.move for step in certify("tictactoe2").second.losing_line]
     ['1', '3', '4', '7', '5', '6', '9']
     """
-    options = _complete(certify, options)
-    if games < 0:
-        raise UsageError(f"there cannot be {games} games")
-    trial = Trial(fresh_seed() if seed is None else seed, games)
+    options = complete_open(certify, options)
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
+    trial = Trial(seed, options["games"])
     return guarded(partial(_certify, player, trial, options), player)
 
 
@@ -68,6 +67,6 @@ def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certifi
     info = get_player(player, catalogue)
     trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
     with shared_with(info):
-        hint = "" if boards_of(the_game) is None else WALK_HINT
+        hint = WALK_HINT if has_keys(the_game) else ""
         require_few_to_certify(info, the_game, limit, hint)
         return certificate.certify(info, the_game, limit, trial)

@@ -13,10 +13,10 @@ from arena.certificates.saved import Saved
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import write_certificate
 from arena.errors import Undecided, UsageError
+from arena.features.certify.options import WalkOptions
 from arena.files import check_target, real_path
 from arena.game import Game, Side
 from arena.games.display import written_line
-from arena.inputs.options import ProofOptions
 from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, open_catalogue
 from arena.player import PlayerInfo
 from arena.proof import progress
@@ -28,17 +28,11 @@ from arena.records.theorems import PlayerTheorem, ProvedClaim, WalkedSide
 from arena.sandbox.cores import shared_with
 from arena.signatures import complete, takes
 
-#: Positions that may occur by default: they take a gigabyte.
-WALK_POSITIONS = 50_000_000
 
-
-@takes(ProofOptions, {"max_positions": WALK_POSITIONS})
+@takes(WalkOptions)
 def walk(
     player: PlayerLike,
-    *,
-    certificate: str | os.PathLike[str] | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    **options: Unpack[ProofOptions],
+    **options: Unpack[WalkOptions],
 ) -> PlayerTheorem:
     """Return whether a player never loses at a game of lines of at most 64 bits a position.
 
@@ -54,17 +48,12 @@ def walk(
     >>> theorem.never_loses, theorem.second.positions
     (True, 568)
     """
-    options = complete(walk, options)
-    target = None if certificate is None else os.fspath(certificate)
-    return _walk(player, target, checkpoint, options)
+    return _walk(player, complete(walk, options))
 
 
-def _walk(
-    player: PlayerLike,
-    certificate: str | None,
-    checkpoint: str | os.PathLike[str] | None,
-    options: ProofOptions,
-) -> PlayerTheorem:
+def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
+    file, checkpoint = options["certificate"], options["checkpoint"]
+    certificate = None if file is None else os.fspath(file)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     limit = Limit(options["max_positions"], options["max_seconds"])
     the_game, info = get_ruled_game(options["game"], catalogue), get_player(player, catalogue)

@@ -5,22 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, field, options_of, shared, whole
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
-from arena.features.check.function import MAX_ANSWER_SECONDS
+from arena.features.check.options import CheckOptions
 from arena.features.check.record import CheckReport
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.commands import command_line, with_plugins
 from arena.rng import fresh_seed
+from arena.signatures import declared
 
 #: The word before the name of a game.
 _GAME = "game"
-
-#: The options that a game has no use for, by the keyword of each.
-_OPTIONS = {"positions": "positions", "timed": "time"}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -31,24 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         help="a player, as listed by: arena players; ./bot.py, cmd:./bot; or the word game",
     )
     parser.add_argument("of", nargs="?", metavar="GAME", help="after the word game: its name")
-    positions = field(
-        "--positions",
-        type=whole(1, 10**9),
-        metavar="N",
-        help="ask at this many positions (default: all of a small game, 1000 of a larger one)",
-    )
-    patience = field(
-        "--patience",
-        type=whole(1, 10**6),
-        default=MAX_ANSWER_SECONDS,
-        metavar="S",
-        help=f"seconds allowed for one answer (default: {MAX_ANSWER_SECONDS:g})",
-    )
-    timed = field(
-        "--time", action="store_true", help="show how long a move takes, too, which varies"
-    )
-    fields = {"positions": positions, "patience": patience, "timed": timed}
-    add_fields(parser, {**shared("game", "seed"), **fields})
+    add_fields(parser, fields_of(declared(CheckOptions)))
     add_isolation(parser)
     add_output(parser)
 
@@ -75,11 +56,11 @@ def _check_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
 def _check_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
     if arguments.of is None:
         raise UsageError("name the game to check, as listed by: arena games")
-    given = options_of(arguments)
-    for option in ("positions", "timed"):
-        if given.get(option):
-            raise UsageError(f"--{_OPTIONS[option]} is about a player, not about a game")
-    seed = given.get("seed")
+    for name in ("positions", "timed"):
+        if getattr(arguments, name):
+            flag = declared(CheckOptions)[name].flag
+            raise UsageError(f"{flag} is about a player, not about a game")
+    seed = arguments.seed
     return arena.check_game(
         arguments.of, seed=fresh_seed() if seed is None else seed, catalogue=catalogue
     )

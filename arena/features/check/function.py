@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import Unpack
 
 from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
+from arena.features.check.options import CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
 from arena.games.contract import parsed
-from arena.inputs.options import CheckOptions
+from arena.inputs.options import SEEDS
+from arena.inputs.proof_options import AskOptions
 from arena.inputs.resolve import GameLike, PlayerLike, get_player, get_ruled_game, open_catalogue
+from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
 from arena.player_file import absolute, require_file
@@ -20,9 +23,6 @@ from arena.plugin.manager import load_catalogue
 from arena.records.commands import with_plugins
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
-
-#: Seconds that one answer of a player may take while it is checked.
-MAX_ANSWER_SECONDS = 60.0
 
 #: Games that stand for those that a pattern such as ``mnk-*``, or a kind of game, means.
 _EXAMPLES = ("tictactoe", "mnk-4-3-3", "tictactoe-4", "connect4", "tictactoe-corners")
@@ -34,10 +34,6 @@ _MAX_GAMES = 2
 @takes(CheckOptions)
 def check(
     player: PlayerLike,
-    *,
-    positions: int | None = None,
-    patience: float = MAX_ANSWER_SECONDS,
-    timed: bool = False,
     **options: Unpack[CheckOptions],
 ) -> CheckReport:
     """Return whether a player keeps the contract of players, with a finding for everything in it.
@@ -60,8 +56,8 @@ def check(
     info = _get_player(player, catalogue)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     report = check_player(
-        set_exam(info, game, seed, positions, patience),
-        timed=timed,
+        set_exam(info, game, seed, options["positions"], options["patience"]),
+        timed=options["timed"],
         other_games=_declared_games(info, game, catalogue),
         claimed=_claimed_games(info, catalogue),
     )
@@ -72,14 +68,11 @@ def check(
     return replace(report, findings=findings)
 
 
-@takes(CheckOptions)
+@takes(AskOptions)
 def ask(
     player: PlayerLike,
     position: str | Position,
-    *,
-    times: int = 1,
-    patience: float = MAX_ANSWER_SECONDS,
-    **options: Unpack[CheckOptions],
+    **options: Unpack[AskOptions],
 ) -> Answers:
     """Ask a stateless player what :func:`check` asks it at a position, ``times`` times.
 
@@ -99,7 +92,7 @@ def ask(
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     seed = fresh_seed() if options["seed"] is None else options["seed"]
-    return ask_again(info, position, seed, times, patience)
+    return ask_again(info, position, seed, options["times"], options["patience"])
 
 
 def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:
@@ -116,6 +109,7 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
     if not isinstance(game, Game):  # the check is there to find what does not work
         called = f"arena.get_game({game!r})"
         game = (catalogue or load_catalogue()).untried_game(game)
+    seed = checked("seed", SEEDS, seed)
     return games.check_game(get_ruled_game(game), seed, called)
 
 

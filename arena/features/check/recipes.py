@@ -70,7 +70,7 @@ def recipe_to_check(exam: Exam) -> str:
         return f"arena.check({_python(player)}, game={game.name!r}, seed={seed})"
     options = ["--seed", str(seed), *_options(player, game)]
     options += [] if exam.most is None else ["--positions", str(exam.most)]
-    options += ["--isolation", "none"] if player.is_loaded_here else []
+    options += ["--isolation", "none"] if player.is_unisolated else []
     return command_line("check", player.as_named, options=options)
 
 

@@ -66,7 +66,7 @@ class CheckReport(Record):
 
     @property
     def conforms(self) -> bool:
-        """Return whether every check that must pass does."""
+        """Whether every check that must pass does."""
         return not self.at(Level.FAIL)
 
     @property
@@ -90,20 +90,21 @@ class Answers(Record):
     position: str
     picture: str
     seed: int
-    #: How often it made each move, in the game's notation, and how often it failed in each way.
+    #: Number of times that it made each move, in the game's notation.
     moves: Mapping[str, int]
+    #: Number of times that it failed in each way.
     faults: Mapping[str, int]
     #: Sightings of what it does beside its moves.
     noticed: tuple[str, ...]
 
     @property
     def times(self) -> int:
-        """How often it was asked."""
+        """Number of times that it was asked."""
         return sum(self.moves.values()) + sum(self.faults.values())
 
     @property
     def is_one(self) -> bool:
-        """Return whether it answered the same every time."""
+        """Whether it answered the same every time."""
         return len(self.moves) + len(self.faults) == 1
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, LargeBinary, Row, Table, Text, insert, select
 
 from arena.errors import StoreError, UsageError, quoted
-from arena.features.copy.record import COPIED, KNOWN, CopiedPart
+from arena.features.copy.record import COPIED, PRESENT, CopiedPart
 from arena.proof import progress
 from arena.records.base import Json
 from arena.store import schema
@@ -38,7 +38,7 @@ class Kind(NamedTuple):
 
 COPIED_KINDS = (
     Kind("run", schema.runs, schema.games, "run"),
-    Kind("night", schema.regression_runs, schema.checks, "regression_run"),
+    Kind("regression run", schema.regression_runs, schema.checks, "regression_run"),
     Kind("import", schema.imports, schema.imported, "import"),
     Kind("contest", schema.conducted, schema.hand_ins, "contest"),
 )
@@ -83,7 +83,7 @@ def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> C
         target.alone(writing)
         for other in _alike(reading, writing, kind, number):
             if content_of(writing, kind, other) == content:
-                return CopiedPart(kind.name, number, other, KNOWN, content.size)
+                return CopiedPart(kind.name, number, other, PRESENT, content.size)
         added = _insert(reading, writing, kind, number)
         if content_of(writing, kind, added) != content:
             problem = f"{kind.name} {number} is not read back as it was written"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.features.copy.record import COPIED, KNOWN, CopyReport
+from arena.features.copy.record import COPIED, PRESENT, CopyReport
 from arena.reports.page import Detail, Page, Rows, flat, page
 
 
@@ -11,7 +11,7 @@ from arena.reports.page import Detail, Page, Rows, flat, page
 def _copy_report_page(report: CopyReport) -> Page:
     kinds = list(dict.fromkeys(part.kind for part in report.parts))
     copied = [counted(report.count(COPIED, kind), kind) for kind in kinds]
-    identical = [counted(count, kind) for kind in kinds if (count := report.count(KNOWN, kind))]
+    identical = [counted(count, kind) for kind in kinds if (count := report.count(PRESENT, kind))]
     lines = [f"copied and read back: {', '.join(copied) or 'nothing'}"]
     lines += [
         f"{part.kind} {part.number} is {part.kind} {part.number_there} there"
@@ -23,7 +23,7 @@ def _copy_report_page(report: CopyReport) -> Page:
         lines += [
             Detail(f"{part.kind} {part.number} is {part.kind} {part.number_there} there")
             for part in report.parts
-            if part.state == KNOWN
+            if part.state == PRESENT
         ]
     return [
         *lines,

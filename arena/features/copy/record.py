@@ -1,4 +1,4 @@
-"""Hold what was copied from one store to another, as frozen records."""
+"""Hold the parts that were copied from one store to another, as frozen records."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from dataclasses import dataclass
 
 from arena.records.base import Record
 
-#: The fates of a part: it is copied and read back, or it was there.
-COPIED, KNOWN = "copied", "known"
+#: The states of a part: it is copied and read back, or the other store had it already.
+COPIED, PRESENT = "copied", "present"
 
 
 @dataclass(frozen=True)
 class CopiedPart(Record):
-    """A run, a regression run, an import or a contest, and what became of it."""
+    """A run, a regression run, an import or a contest, and its state."""
 
-    #: ``run``, ``night``, ``import`` or ``contest``, and its numbers in both stores.
+    #: ``run``, ``regression run``, ``import`` or ``contest``.
     kind: str
+    #: Its numbers in the source and in the target.
     number: int
     number_there: int
-    #: ``copied`` or ``known``.
+    #: ``copied`` or ``present``.
     state: str
     #: Games of a run or an import, verdicts of a regression run, hand-ins of a contest.
     size: int
@@ -28,7 +29,7 @@ class CopiedPart(Record):
 
 @dataclass(frozen=True)
 class CopyReport(Record):
-    """The parts of a store, in their order, and what became of each."""
+    """The parts of a store, in their order."""
 
     SCHEMA = "arena.copy/1"
     KEYS = "source target whole parts"
@@ -39,7 +40,7 @@ class CopyReport(Record):
 
     @property
     def whole(self) -> bool:
-        """Return whether nothing grows of what the other store has now."""
+        """Whether no part that was copied still grows."""
         return not any(part.is_played for part in self.parts)
 
     def count(self, state: str, kind: str) -> int:

@@ -10,10 +10,11 @@ from argparse import ArgumentParser, Namespace
 from contextlib import redirect_stdout
 
 import arena
-from arena.cli.fields import whole
+from arena.cli.fields import reader
 from arena.cli.last import named_game
 from arena.cli.output import Output, add_output
 from arena.features.replay.command import SHORT_IDS, add_specs
+from arena.kinds import Whole
 from arena.plugin.catalogue import Catalogue
 
 
@@ -32,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     add_specs(parser)
     parser.add_argument(
         "--move",
-        type=whole(1, 10**6),
+        type=reader(Whole(1, 10**6)),
         metavar="K",
         help="stop before the player makes this move of the game, as arena replay counts them",
     )

@@ -12,7 +12,7 @@ def doctor() -> Diagnosis:
     True
     """
     from arena.sandbox.choice import TIERS
-    from arena.sandbox.selftest.probes import START_PROBE, run_probes
+    from arena.sandbox.selftest.probes import promises, run_probes
     from arena.sandbox.selftest.remembered import remember
 
     attempts = tuple(
@@ -22,7 +22,7 @@ def doctor() -> Diagnosis:
             refused=probe.passed,
             detail=probe.detail,
             fix=probe.fix,
-            promised=probe.name in tier.stops | {START_PROBE},
+            promised=promises(tier, probe.name),
         )
         for name, tier in TIERS.items()
         for probe in run_probes(tier)

@@ -34,10 +34,10 @@ class Diagnosis(Record):
 
     @property
     def is_strong(self) -> bool:
-        """Return whether a tier isolates untrusted players by more than a process."""
+        """Whether a tier isolates untrusted players by more than a process."""
         return bool(set(self.available) - {"process"})
 
     @property
     def auto(self) -> str | None:
-        """The tier that ``auto`` takes, or None where no tier works."""
+        """The tier that ``--isolation auto`` takes, or None where no tier works."""
         return self.available[-1] if self.available else None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 
 import arena
-from arena.cli.fields import add_fields, field, options_of, shared, whole
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
-from arena.inputs.options import MAX_WORKERS
+from arena.features.exact.options import ExactOptions
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.base import Record
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,14 +24,12 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="two for a pairing, more for a round robin (default: every stateless player)",
     )
-    workers = field(
-        "-j",
-        type=whole(1, MAX_WORKERS),
-        metavar="WORKERS",
+    options = dict(declared(ExactOptions))
+    options["workers"] = replace(
+        options["workers"],
         help="number of pairings to calculate in parallel (default: one per core)",
     )
-    wanted = shared("game", "openings", "max_positions", "max_seconds")
-    add_fields(parser, {**wanted, "workers": workers, **shared("executor")})
+    add_fields(parser, fields_of(options))
     add_output(parser)
     add_isolation(parser)
 

@@ -8,12 +8,12 @@ from typing import Any, TypeVar, Unpack
 
 from arena.errors import CannotEnumerate
 from arena.executors.base import Executor
+from arena.features.exact.options import ExactOptions
 from arena.features.exact.pairings import ExactPairings, calculate
 from arena.fights import standings
 from arena.game import Game
-from arena.inputs.options import ExactOptions, ProofOptions
+from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
-    OpeningsLike,
     PlayerLike,
     get_openings,
     get_player,
@@ -26,19 +26,17 @@ from arena.plugin.catalogue import Catalogue
 from arena.proof.policy import Policy
 from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight, ExactResult, ExactTournament
-from arena.runs.begin import make_crew
+from arena.runs.begin import open_executor
 from arena.signatures import complete, takes
 from arena.stats.goodness import goodness_of_fit
 
-Options = TypeVar("Options", ProofOptions, ExactOptions)
+Options = TypeVar("Options", bound=ProofOptions)
 
 
 @takes(ExactOptions)
 def exact(
     a: PlayerLike,
     b: PlayerLike,
-    *,
-    openings: OpeningsLike | None = None,
     **options: Unpack[ExactOptions],
 ) -> ExactResult:
     """Return the exact probabilities of win, draw and loss of one stateless player against another.
@@ -52,43 +50,38 @@ def exact(
     >>> str(exact("tictactoe3", "monkey").total.loss)
     '0'
     """
-    options = _complete(exact, options)
-    return _exact((a, b), openings, options)
+    options = complete_open(exact, options)
+    catalogue = open_catalogue(options["catalogue"], None)
+    the_game = get_ruled_game(options["game"], catalogue)
+    infos = [get_player(player, catalogue) for player in (a, b)]
+    work = _work(infos, the_game, options)
+    work.has_lines = True
+    [result], _ = calculate(work, _open_executor((a, b), catalogue, options))
+    return result
 
 
-def _complete(function: Callable[..., Any], options: Options) -> Options:
-    """Return the complete options of a function, its catalogue open."""
+def complete_open(function: Callable[..., Any], options: Options) -> Options:
+    """Return the complete options of a function, with the catalogue open."""
     options = complete(function, options)
     options["catalogue"] = open_catalogue(options["catalogue"], options["isolation"])
     return options
 
 
-def _exact(
-    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ExactOptions
-) -> ExactResult:
-    catalogue = open_catalogue(options["catalogue"], None)
-    the_game = get_ruled_game(options["game"], catalogue)
-    infos = [get_player(player, catalogue) for player in players]
-    work = _work(infos, the_game, openings, options)
-    work.has_lines = True
-    [result], _ = calculate(work, _crew(players, catalogue, options))
-    return result
-
-
 def _work(
     players: Sequence[PlayerInfo],
     game: Game,
-    openings: OpeningsLike | None,
     options: ExactOptions,
 ) -> ExactPairings:
     """Return the work of these complete options. Raises CannotEnumerate for a stateful player."""
     for player in players:
         Policy(player, game)
-    named = get_openings(openings, game)
-    return ExactPairings(game, players, named, options["max_positions"], options["max_seconds"])
+    openings = get_openings(options["openings"], game)
+    return ExactPairings(game, players, openings, options["max_positions"], options["max_seconds"])
 
 
-def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions) -> Executor:
+def _open_executor(
+    players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOptions
+) -> Executor:
     """Return the executor that calculates.
 
     A function or a PlayerInfo is the caller's own: it is asked here, where its author can watch it,
@@ -98,14 +91,12 @@ def _crew(players: Sequence[PlayerLike], catalogue: Catalogue, options: ExactOpt
     is_own = bool(players) and not any(isinstance(player, str) for player in players)
     if name == "processes" and (is_own or multiprocessing.current_process().daemon):
         name = "serial"
-    return make_crew(catalogue, name, options["workers"])
+    return open_executor(catalogue, name, options["workers"])
 
 
 @takes(ExactOptions)
 def exact_tournament(
     players: Sequence[PlayerLike] = (),
-    *,
-    openings: OpeningsLike | None = None,
     **options: Unpack[ExactOptions],
 ) -> ExactTournament:
     """Return the exact results of a round robin; without players, of all that can be enumerated.
@@ -113,13 +104,7 @@ def exact_tournament(
     One that the user did not name and whose moves cannot be enumerated somewhere is left out with
     the reason.
     """
-    options = _complete(exact_tournament, options)
-    return _exact_tournament(players, openings, options)
-
-
-def _exact_tournament(
-    players: Sequence[PlayerLike], openings: OpeningsLike | None, options: ExactOptions
-) -> ExactTournament:
+    options = complete_open(exact_tournament, options)
     catalogue = open_catalogue(options["catalogue"], None)
     the_game = get_ruled_game(options["game"], catalogue)
     infos = [get_player(player, catalogue) for player in players]
@@ -131,9 +116,9 @@ def _exact_tournament(
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
     player_pairs(infos, None, the_game)  # refuses too few, and one named twice
-    crew = _crew(players, catalogue, options)
-    work = _work(infos, the_game, openings, options)
-    results, out = calculate(work, crew, leaves_out=not players)
+    executor = _open_executor(players, catalogue, options)
+    work = _work(infos, the_game, options)
+    results, out = calculate(work, executor, leaves_out=not players)
     player_pairs([info for place, info in enumerate(infos) if place not in out], None, the_game)
     left_out |= {infos[place].name: reason for place, reason in out.items()}
     return standings.exact_tournament_of(results, left_out)

@@ -10,9 +10,6 @@ from functools import cached_property
 from itertools import compress
 from typing import Any, NamedTuple
 
-from arena.certificates.boards import boards_of
-from arena.certificates.outcomes import exact_result as exact_in_arrays
-from arena.certificates.outcomes import is_in_arrays
 from arena.errors import CannotEnumerate, PlayerFault, VoidGame
 from arena.executors.base import Executor, TaskFailed
 from arena.executors.processes import ProcessExecutor
@@ -22,6 +19,7 @@ from arena.fights.openings import Openings
 from arena.fights.pairing import Pairing
 from arena.fights.schedule import round_robin
 from arena.game import Game, Position
+from arena.games.line_game import has_keys
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
@@ -110,22 +108,24 @@ class ExactPairings:
     def is_in_arrays(self, players: Places) -> bool:
         """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
         is_large = self.max_positions > MAX_POSITIONS and self.openings is None
-        return is_large and is_in_arrays(self.game, tuple(self.players[place] for place in players))
+        return is_large and fits_arrays(self.game, [self.players[place] for place in players])
 
     def _hint(self, players: Places) -> str:
         """Say what would do where a pairing takes more than the limit."""
         sampled = "arena fight samples it"
-        of_lines = boards_of(self.game) is not None and self.openings is None
+        of_lines = has_keys(self.game) and self.openings is None
         if not of_lines or self.is_in_arrays(players):
             return f"; {sampled}"
         arrays = f"--max-positions above {MAX_POSITIONS:,} calculates in arrays"
-        if is_in_arrays(self.game, tuple(self.players[place] for place in players)):
+        if fits_arrays(self.game, [self.players[place] for place in players]):
             return f"; {arrays}, some ten million positions in minutes; {sampled}"
         return f"; {arrays} for players that offer choose_batch or a distribution; {sampled}"
 
     def _result(self, players: Places, limit: Limit) -> ExactResult:
         a, b = map(self._policy, players)
         if self.is_in_arrays(players):
+            from arena.certificates.outcomes import exact_result as exact_in_arrays
+
             result = exact_in_arrays(self.game, a.player, b.player, limit)
         else:
             result = exact_result(a, b, limit, self._chances)
@@ -191,7 +191,7 @@ class _Queue:
     def next_task(self) -> Task | None:
         """See Tasks.next_task."""
         pair = next(self._pairs, None)
-        return None if pair is None else Task(pair, self._limit.left, *self._steps)
+        return None if pair is None else Task(pair, self._limit.seconds_left, *self._steps)
 
     def refuse(self) -> None:
         """Note that a pairing does not have a result."""
@@ -254,3 +254,13 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
 
 def _look_up(policy: Policy) -> Table:
     return lambda position, _: policy(position)
+
+
+def fits_arrays(game: Game, players: Sequence[PlayerInfo]) -> bool:
+    """Return whether arrays can have the positions and what the players answer.
+
+    Others than these are asked once more when all is known, which takes the memory of a policy.
+    """
+    return has_keys(game) and all(
+        p.shows_batches or p.distribution is not None or p.is_trusted for p in players
+    )

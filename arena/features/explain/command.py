@@ -5,39 +5,22 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import whole
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.isolation import add_isolation
 from arena.cli.last import named_game
 from arena.cli.output import Output, add_output
-from arena.features.explain.function import EXPLAIN_POSITIONS, SOLVER_POSITIONS
+from arena.features.explain.options import ExplainOptions
 from arena.features.replay.command import add_id, add_store
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
     add_store(parser)
-    parser.add_argument(
-        "--max-positions",
-        type=whole(1, 10**9),
-        default=EXPLAIN_POSITIONS,
-        metavar="N",
-        help="search this many positions for each move of a game that is too large to solve"
-        " (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--certificate", metavar="FILE", help="rely on what this certificate proves"
-    )
-    parser.add_argument(
-        "--solver-positions",
-        type=whole(1, 10**12),
-        default=SOLVER_POSITIONS,
-        metavar="N",
-        help="with --certificate at four in a row: solve over this many positions for each move"
-        " that nothing else values (default: %(default)s)",
-    )
+    add_fields(parser, fields_of(declared(ExplainOptions)))
     add_output(parser)
     add_isolation(parser)
 
@@ -51,10 +34,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
             named.game,
             players=named.players,
             store=arguments.store,
-            max_positions=arguments.max_positions,
-            certificate=arguments.certificate,
-            solver_positions=arguments.solver_positions,
             catalogue=named.catalogue,
+            **options_of(arguments),
         )
     output.write(report)
     return 0

@@ -14,7 +14,7 @@ from arena.proof import progress
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_stored(parser, "runs (default: all)")
-    add_output(parser, usual="json")
+    add_output(parser, default="json")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

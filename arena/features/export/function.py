@@ -11,7 +11,8 @@ from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.exports import Export
-from arena.runs.stored import exported
+from arena.records.rows import ExportedImport
+from arena.runs.stored import games_of_run
 
 
 def export(
@@ -27,10 +28,12 @@ def export(
 
     catalogue = catalogue or load_catalogue()
     with open_to_read(store).read() as connection:
-        runs = tuple(exported(connection, run, catalogue) for run in read_runs(connection, numbers))
-        imports = tuple(
-            {**imported, "games": list(read_imported(connection, imported["import"]))}
-            for imported in ([] if numbers else read_imports(connection))
+        runs = tuple(
+            games_of_run(connection, run, catalogue) for run in read_runs(connection, numbers)
+        )
+        imports: tuple[ExportedImport, ...] = tuple(
+            {**each, "games": list(read_imported(connection, each["import"]))}
+            for each in ([] if numbers else read_imports(connection))
         )
     names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
     return Export(runs, imports, _rules(names, catalogue))

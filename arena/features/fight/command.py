@@ -7,14 +7,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import arena
-from arena.cli.fields import add_fields, options_of, playing
-from arena.cli.hypotheses import hypotheses, question, refuse_rules
+from arena.cli.fields import add_fields, fields_of, options_of, playing, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
+from arena.errors import UsageError
+from arena.features.fight.options import QuestionOptions
 from arena.features.methods.explained import add_explain, explain
-from arena.inputs.options import DEFAULT_CAP
+from arena.inputs.options import DEFAULT_CAP, HypothesisOptions
+from arena.signatures import declared
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
@@ -35,7 +37,8 @@ def configure(parser: ArgumentParser) -> None:
         help="play until a sequential test decides between elo0 and elo1, A's Elo against B;"
         f" -n is then the maximum number of pairs (default: {DEFAULT_CAP})",
     )
-    add_fields(parser, {**hypotheses(0, 10, asks=True), **question(), **playing()})
+    rules = fields_of(declared(HypothesisOptions) | declared(QuestionOptions))
+    add_fields(parser, {**without_defaults(rules), **playing()})
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
@@ -44,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the result. Return 4 if it is not complete, else 0, 1 or 3 as a rule says."""
-    refuse_rules(arguments)
+    _refuse_rules(arguments)
     play: Callable[..., Played | CheckedFight] = (
         arena.checked_fight if arguments.exact else arena.fight
     )
@@ -59,3 +62,18 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     with interruptible(output):
         played = play(arguments.a, arguments.b, **options)
     return show(output, played)
+
+
+def _refuse_rules(arguments: Namespace) -> None:
+    """Raise UsageError if an option was given without the rule that it goes with."""
+    if arguments.sprt and arguments.until is not None:
+        raise UsageError("--sprt and --until are two rules: leave one of them out")
+    if arguments.exact and (arguments.sprt or arguments.until is not None):
+        rule = "--sprt" if arguments.sprt else "--until"
+        raise UsageError(f"--exact needs no test: it takes the place of {rule}")
+    if arguments.until is None and arguments.margin is not None:
+        raise UsageError("--margin goes with --until")
+    shared = ("alpha",) if arguments.until is not None else ()
+    for name in declared(HypothesisOptions):
+        if not arguments.sprt and name not in shared and getattr(arguments, name) is not None:
+            raise UsageError(f"--{name} goes with --sprt{' or --until' * (name == 'alpha')}")

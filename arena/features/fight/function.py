@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError
+from arena.features.fight.options import SprtOptions, UntilOptions
 from arena.fights.choosing import require_engine
 from arena.fights.pairing import Setting
 from arena.fights.runs import play
 from arena.game import Game
-from arena.inputs.options import (
-    DEFAULT_CAP,
-    DEFAULT_PAIRS,
-    PlayOptions,
-    SprtOptions,
-    UntilOptions,
-)
+from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PAIRS, PlayOptions
 from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import (
     PlayerLike,
@@ -24,9 +19,10 @@ from arena.inputs.resolve import (
     get_ruled_game,
     open_catalogue,
 )
+from arena.kinds import checked
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
-from arena.runs.begin import begun, pairings_of
+from arena.runs.begin import begin_run, pairings_of
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -75,11 +71,11 @@ def fight(
     >>> result.total.wins, result.total.games, result.seed
     (0, 100, 4)
     """
-    options = complete(fight, options)
+    options, n = complete(fight, options), checked("n", PAIRS, n)
     catalogue, game = _open(options)
     both = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
-    with begun(Setting("fight"), pairings, options, catalogue) as run:
+    with begin_run(Setting("fight"), pairings, options, catalogue) as run:
         return cast("FightResult", play(**vars(run)))
 
 
@@ -160,11 +156,12 @@ def _play_until(
     option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, options: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
+    n = checked("n", PAIRS, n)
     _require_single_games(option, options)
     catalogue, game = _open(options)
     both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
-    with begun(setting, pairings, options, catalogue) as run:
+    with begin_run(setting, pairings, options, catalogue) as run:
         return play(**vars(run))
 
 
@@ -180,4 +177,4 @@ def _open(options: PlayOptions) -> tuple[Catalogue, Game]:
     """Return the catalogue and the game of a fight."""
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     game = get_game(options["game"], catalogue)
-    return catalogue.at(game), game
+    return catalogue.for_game(game), game

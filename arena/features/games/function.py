@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.records.listings import Details, Listing
+
+if TYPE_CHECKING:
+    from arena.records.rows import GameEntry
 
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 MAX_START = 60
@@ -49,20 +54,19 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     start = the_game.start()
     players = [info for _, info in catalogue.players if info.plays(the_game)]
     claims = [f"{info.name} {claim}" for info in players for claim in info.claims]
-    offers = catalogue.families.offers()
-    family, source = next(offer for offer in offers if offer[0].match(game) is not None)
-    row = {
+    offer = catalogue.family(game)
+    row: GameEntry = {
         "name": the_game.name,
-        "summary": family.summary,
+        "summary": offer.item.summary,
         "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",
         "longest_game": the_game.max_plies,
         "first_moves": [start.write_move(move) for move in start.legal_moves()],
         "start": str(start),
         "players": [info.name for info in players],
         "claims": [claim for claim in claims if claim.endswith(f":{the_game.name}")],
-        "template": family.template,
+        "template": offer.item.template,
         "version": the_game.version,
-        "from": source,
+        "from": offer.source,
     }
     hidden = {"name"} if len(str(start)) <= MAX_START else {"name", "start"}
     columns = tuple(column for column in row if column not in hidden)

@@ -14,7 +14,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from arena.clock import now, sleep
 from arena.errors import ArenaError, ServerError, UsageError, describe, quoted
 from arena.features.hand_in.record import HandIn
-from arena.files import MAX_FILE_BYTES, field_of, parse_json, read_bytes
+from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
+from arena.model.codec import decode
 from arena.records.base import Json
 
 #: Seconds that an answer may take, between two questions, and for which a server may be away.
@@ -143,19 +144,6 @@ def _read_answer(url: str, status: int, text: bytes) -> Json:
 
 def _hand_in(answer: Json) -> HandIn:
     try:
-        return HandIn(
-            **{name: field_of(answer, name, str) for name in _TEXTS},
-            number=field_of(answer, "number", int),
-            size=field_of(answer, "size", int),
-            report=answer["report"] if isinstance(answer.get("report"), dict) else None,
-            seconds=_seconds(answer.get("seconds")),
-        )
+        return decode(HandIn, answer)
     except ArenaError as error:
         raise ServerError(f"its answer is not that of a contest: {error}") from error
-
-
-def _seconds(value: Any) -> float:
-    return float(value) if type(value) in (int, float) else 0.0
-
-
-_TEXTS = ("entrant", "received", "filename", "digest", "state", "problem")

@@ -1,4 +1,4 @@
-"""Hold what entrants hand in to a contest, as a frozen record, and how the contest stands."""
+"""Hold the hand-ins of a contest, as frozen records, and the state of the contest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HandIn(Record):
     entrant: str
     #: Counts the hand-ins of the entrant from 1.
     number: int
-    #: When it came, in UTC as ISO 8601 text.
+    #: The time at which it came, in UTC as ISO 8601 text.
     received: str
     #: The name of the file as its author calls it.
     filename: str
@@ -35,14 +35,14 @@ class HandIn(Record):
     state: str
     #: The report of its check, as in schema ``arena.check/1``; None without one.
     report: Json | None = None
-    #: Why it was refused, on one line; empty else.
+    #: The reason if it was refused, on one line; empty else.
     problem: str = ""
-    #: How long its check took.
+    #: Seconds that its check took.
     seconds: float = 0.0
 
     @property
     def is_settled(self) -> bool:
-        """Return whether its state does not change any more."""
+        """Whether its state does not change any more."""
         return self.state not in (WAITING, CHECKING)
 
 
@@ -56,7 +56,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class ContestStatus:
-    """How a contest stands."""
+    """The state of a contest."""
 
     #: Whether the owner wants it to be played.
     started: bool

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from arena.records.base import Json
 from arena.records.history import History
 from arena.reports.html.document import Section
 from arena.reports.html.pages.plain import sections
@@ -17,7 +18,7 @@ def _history_sections(history: History, tables: Section) -> list[Section]:
 
     A check is drawn from two regression runs on that have a strength.
     """
-    checks: dict[tuple[str, str], list[Json]] = {}
+    checks: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in history.rows:
         if row["score"] is not None:
             checks.setdefault((row["game"], row["check"]), []).append(row)
@@ -31,7 +32,7 @@ def _history_sections(history: History, tables: Section) -> list[Section]:
     return [Section("Strength", "trend.html", {"pictures": pictures}), tables]
 
 
-def _point(row: Json) -> Point:
+def _point(row: Mapping[str, Any]) -> Point:
     commit = str(row["commit"])
     label = str(row["date"])[:10] + f" {commit[:7]}" * (commit != "unknown")
     return Point(label, float(Fraction(row["score"])), row.get("low"), row.get("high"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from arena.records.base import Json
 from arena.records.history import History
 from arena.reports.cells import Cell, percent, sparkline
 from arena.reports.page import Block, Page, Rows, Table, flat, page
@@ -14,7 +15,7 @@ _COLUMNS = ("date", "commit", "version", "outcome", "strength", "interval", "cha
 
 @page.register
 def _history_page(history: History) -> Page:
-    checks: dict[tuple[str, str], list[Json]] = {}
+    checks: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in history.rows:
         checks.setdefault((row["game"], row["check"]), []).append(row)
     parts: list[str | Table | Block] = []
@@ -31,14 +32,14 @@ def _history_rows(history: History) -> Rows:
     return [keys, *([row[key] for key in keys] for row in history.rows)]
 
 
-def _cells(row: Json) -> list[Cell]:
+def _cells(row: Mapping[str, Any]) -> list[Cell]:
     date, commit = str(row["date"])[:10], str(row["commit"])
     if commit != "unknown":
         commit = commit[:7] + "+" * commit.endswith("+")
     return [date, commit, *(str(row[name]) for name in _COLUMNS[2:-1]), _change(row)]
 
 
-def _change(row: Json) -> Cell:
+def _change(row: Mapping[str, Any]) -> Cell:
     if row["change"] is None:
         return "other panel" if row["other_panel"] else ""
     return f"{row['change']:+.4f}" if row["change"] else "0"

@@ -15,7 +15,8 @@ from arena.plugin.catalogue import Catalogue
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("file", metavar="FILE.pgn", help="games as PGN, of any kind of game")
-    add_fields(parser, {"store": store("take the games into this file, made if there is none")})
+    purpose = "take the games into this file, made if there is none"
+    add_fields(parser, {"store": store(purpose)})
     add_output(parser)
 
 

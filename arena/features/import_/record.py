@@ -1,4 +1,4 @@
-"""Hold what an import took into a store."""
+"""Hold the games that a store took from a file."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class ImportReport(Record):
     #: Games that were taken.
     games: int
     players: tuple[str, ...]
-    #: Games that were left out, and of the first of them the line and the reason.
+    #: Number of games that were left out.
     left_out: int
+    #: The line and the reason of the first of them.
     problems: tuple[tuple[int, str], ...]

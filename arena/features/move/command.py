@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 
 import arena
 from arena import files
-from arena.cli.fields import add_fields, field, options_of, shared, whole
+from arena.cli.fields import add_fields, fields_of, options_of, shared
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.running import FAULT
 from arena.errors import UsageError
+from arena.inputs.proof_options import AskOptions
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
-from arena.rng import SEED_LIMIT
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -26,19 +28,12 @@ def configure(parser: ArgumentParser) -> None:
         help="one letter per square, as in _xo_x_o__; - reads one position per line of standard"
         " input",
     )
-    seed = field(
-        "--seed",
-        type=whole(0, SEED_LIMIT - 1),
-        metavar="S",
-        help="ask what arena check --seed S asks here, and show the answer",
+    options = declared(AskOptions)
+    seed = replace(
+        options["seed"], help="ask what arena check --seed S asks here, and show the answer"
     )
-    times = field(
-        "--repeat",
-        type=whole(1, 10**6),
-        metavar="N",
-        help="ask this many times, each in a new process (default: 1)",
-    )
-    add_fields(parser, {**shared("game"), "seed": seed, "times": times})
+    times = replace(options["times"], default=None, help=options["times"].text)
+    add_fields(parser, {**shared("game"), **fields_of({"seed": seed, "times": times})})
     add_isolation(parser)
     add_output(parser)
 

@@ -1,4 +1,4 @@
-"""Hold what was begun: a project, or a workflow in one."""
+"""Hold the files of a new project, or of a workflow in one."""
 
 from __future__ import annotations
 

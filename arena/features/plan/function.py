@@ -6,26 +6,13 @@ from typing import Unpack
 
 from arena.clock import now
 from arena.features.fight.function import fight
+from arena.features.plan.options import DEFAULT_TRIAL_PAIRS, TRIAL_PAIRS, PlanOptions
 from arena.fights import planning
-from arena.inputs.options import PlanOptions
 from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import PlayerLike
+from arena.kinds import checked
 from arena.records.ratings import Plan
 from arena.signatures import complete, takes
-
-#: Pairs of the trial that a plan is made from, by default.
-DEFAULT_TRIAL_PAIRS = 200
-
-
-#: The error in Elo, and the loss rate, that a plan is made for by default.
-DEFAULT_ERROR = 10.0
-
-
-DEFAULT_LOSS_RATE = 0.001
-
-
-#: The Elo from each entrant of a planned tournament to the next one, by default.
-DEFAULT_APART = 20.0
 
 
 @takes(PlanOptions)
@@ -33,11 +20,6 @@ def plan(
     a: PlayerLike,
     b: PlayerLike,
     n: int = DEFAULT_TRIAL_PAIRS,
-    *,
-    error: float = DEFAULT_ERROR,
-    loss_rate: float = DEFAULT_LOSS_RATE,
-    entrants: int | None = None,
-    apart: float = DEFAULT_APART,
     **options: Unpack[PlanOptions],
 ) -> Plan:
     """Plan the games and seconds of a sequential test, and of estimates, of A against B.
@@ -47,8 +29,11 @@ def plan(
     and as drawish as A and B, have distinct ranks.
     """
     options = complete(plan, options)
+    n = checked("n", TRIAL_PAIRS, n)
     hypotheses = hypotheses_of(options)
-    aims = planning.Aims(error, loss_rate, entrants, apart)
+    aims = planning.Aims(
+        options["error"], options["loss_rate"], options["entrants"], options["apart"]
+    )
     planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
     started_at = now()
     trial = fight(

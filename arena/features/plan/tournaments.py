@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
+from typing import Unpack
 
 from arena.errors import UsageError
-from arena.inputs.options import DEFAULT_CAP
-from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
+from arena.features.plan.options import TournamentPlanOptions
+from arena.inputs.options import DEFAULT_CAP, PAIRS
+from arena.kinds import checked
 from arena.records.answers import TournamentPlan
 from arena.records.until import OF_TOURNAMENTS, ORDER, read_until
 from arena.rng import fresh_seed
+from arena.signatures import complete, takes
 
 #: The tournaments that a plan simulates.
 DEFAULT_TOURNAMENTS = 20
 
-#: The share of draws between equal players, by default.
-DEFAULT_DRAWS = 0.5
 
-
+@takes(TournamentPlanOptions)
 def plan_tournament(
     elos: Sequence[float],
     until: str,
     n: int = DEFAULT_CAP,
-    *,
-    margin: float = DEFAULT_MARGIN,
-    alpha: float = DEFAULT_ALPHA,
-    draws: float = DEFAULT_DRAWS,
-    seed: int | None = None,
+    **options: Unpack[TournamentPlanOptions],
 ) -> TournamentPlan:
     """Plan the games of a tournament of players with these ratings until a question is answered.
 
@@ -39,16 +36,17 @@ def plan_tournament(
     >>> plan.decided == plan.tournaments
     True
     """
-    from arena.stats.foreseen import Asked, lengths
+    from arena.stats.foreseen import Goal, lengths
 
+    options = complete(plan_tournament, options)
+    n = checked("n", PAIRS, n)
+    margin, alpha, draws = options["margin"], options["alpha"], options["draws"]
     question = read_until(until, OF_TOURNAMENTS, margin=margin, alpha=alpha)
     top = None if question.question == ORDER else int(question.number or 1)
     if top is not None and top >= max(2, len(elos)):
         raise UsageError(f"--until {question} needs more than {top} players")
-    if n < 1:
-        raise UsageError(f"a pairing has at least 1 pair, not {n}")
-    root = fresh_seed() if seed is None else seed
-    simulated = lengths(elos, draws, Asked(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
+    root = fresh_seed() if options["seed"] is None else options["seed"]
+    simulated = lengths(elos, draws, Goal(top, margin, alpha, n), DEFAULT_TOURNAMENTS, root)
     games = sorted(2 * length.pairs for length in simulated)
     return TournamentPlan(
         rule=str(question),

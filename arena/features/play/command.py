@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from contextlib import redirect_stdout, suppress
 from io import TextIOWrapper
 from typing import TextIO
 
 import arena
 from arena import escape
-from arena.cli.fields import add_fields, shared, whole
+from arena.cli.fields import add_fields, reader, shared
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, screen_of
 from arena.cli.running import UNDECIDED
 from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
-from arena.features.certify.certificates import certified
 from arena.features.play.dialogue import Dialogue, Proofs, no_proofs
 from arena.features.play.hints import Hint
 from arena.features.play.session import PERSON, Session
 from arena.features.play.words import proved_lines
 from arena.game import Game, Position
 from arena.games.board import MAX_SIDE
+from arena.kinds import Number, Whole
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 
@@ -81,7 +81,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--delay",
-        type=_seconds,
+        type=reader(Number(0, 3600)),
         metavar="SECONDS",
         help="when you watch two players: wait this long after each move (default: until Enter in a"
         " terminal, otherwise 0)",
@@ -137,6 +137,7 @@ def _proofs(file: str | None, game: Game, catalogue: Catalogue) -> Proofs:
     """Return what says what the certificate in a file proves, and what a solver finds besides."""
     if file is None:
         return no_proofs
+    from arena.features.certify.certificates import certified
     from arena.solver.values import Solver
 
     proved, solver = certified(file, game, catalogue).value, Solver(game, HINT_POSITIONS)
@@ -235,14 +236,4 @@ def _output(style: str, file: str | None, catalogue: Catalogue) -> Output:
 
 
 def _game_of_size(text: str) -> str:
-    return f"tictactoe-{whole(1, MAX_SIDE)(text)}"
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1
-    if not 0 <= seconds <= 3600:
-        raise ArgumentTypeError(f"must be a number from 0 to 3600, not {quoted(text)}")
-    return seconds
+    return f"tictactoe-{reader(Whole(1, MAX_SIDE))(text)}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena.features.play.session import PERSON
 from arena.features.play.sitting import Sitting
+from arena.inputs.options import SEEDS
 from arena.inputs.resolve import (
     DEFAULT_GAME,
     GameLike,
@@ -15,6 +16,7 @@ from arena.inputs.resolve import (
     open_catalogue,
     require_clocks,
 )
+from arena.kinds import checked
 from arena.plugin.catalogue import Catalogue
 from arena.rng import fresh_seed
 
@@ -47,5 +49,5 @@ def sit(
     for player in (x, o):
         player.require(rules)
     require_clocks(catalogue.isolation, [player for player in (x, o) if player is not PERSON])
-    seed = fresh_seed() if seed is None else seed
+    seed = fresh_seed() if seed is None else checked("seed", SEEDS, seed)
     return Sitting(rules, (x, o), seed, list(map(rules.parse_move, moves)), winners)

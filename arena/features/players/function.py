@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING
 
 from arena.player import PlayerInfo, summary_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
+
+if TYPE_CHECKING:
+    from arena.records.rows import PlayerEntry
 
 
 def installed_players(catalogue: Catalogue | None = None) -> Listing:
@@ -31,16 +34,18 @@ def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
     """
     catalogue = catalogue or load_catalogue()
     info = catalogue.player(player)
-    more = {
+    row: PlayerEntry = {
+        **_player(info),
         "only_named": info.only_named,
         "batch": info.choose_batch is not None,
         "from": f"{info.package} {info.version}".strip() or info.file,
     }
-    columns = ("summary", "games", "options", "claims", "deterministic", "stateless", *more)
-    return Details("players", {**_player(info), **more}, columns, title=info.name)
+    columns = ("summary", "games", "options", "claims", "deterministic", "stateless")
+    more = ("only_named", "batch", "from")
+    return Details("players", row, (*columns, *more), title=info.name)
 
 
-def _player(info: PlayerInfo) -> dict[str, Any]:
+def _player(info: PlayerInfo) -> PlayerEntry:
     return {
         "name": info.name,
         "version": info.version,

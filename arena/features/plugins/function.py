@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING
 
-from arena.errors import UnknownName
+from arena.errors import UnknownName, UsageError, quoted
 from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
+
+if TYPE_CHECKING:
+    from arena.records.rows import PluginEntry
 
 
 def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
@@ -29,14 +32,18 @@ def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
     >>> describe_plugin("minimax").row["offers"]
     ['player minimax']
     """
-    plugins = {p.name: p for p in (catalogue or load_catalogue()).plugins}
+    catalogue = catalogue or load_catalogue()
+    plugins = {p.name: p for p in catalogue.plugins}
+    for broken in catalogue.broken:
+        if broken.plugin == plugin:
+            raise UsageError(f"plugin {quoted(plugin)} was left out: {broken.error}")
     if plugin not in plugins:
         raise UnknownName("plugin", plugin, plugins)
     columns = ("offers", "hooks", "from", "file")
     return Details("plugins", _plugin(plugins[plugin]), columns, title=plugin)
 
 
-def _plugin(plugin: PluginInfo) -> dict[str, Any]:
+def _plugin(plugin: PluginInfo) -> PluginEntry:
     return {
         "name": plugin.name,
         "package": plugin.package,

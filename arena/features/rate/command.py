@@ -6,11 +6,12 @@ import os
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, count_forfeits, number
+from arena.cli.fields import add_fields, count_forfeits, reader
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.methods.explained import add_explain, explain
 from arena.features.rate.stored import is_store
+from arena.kinds import FINITE
 from arena.plugin.catalogue import Catalogue
 
 
@@ -28,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     add_fields(parser, {"count_forfeits": count_forfeits()})
     parser.add_argument(
         "--prior",
-        type=number,
+        type=reader(FINITE),
         default=0.0,
         metavar="GAMES",
         help="add this many draws against an average player to each player's results: every"

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 import arena
-from arena.cli.fields import Field, add_fields, field, options_of, shared, store, whole
+from arena.cli.fields import add_fields, fields_of, options_of, store
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.running import FAULT
 from arena.errors import UsageError, quoted
 from arena.features.regress.failing_test import failing_test
-from arena.features.regress.function import DEFAULT_BASELINE
 from arena.features.regress.junit import JUNIT
+from arena.features.regress.options import RegressOptions
 from arena.features.regress.record import NotKept, RegressionReport
-from arena.features.regress.request import (
-    DEFAULT_LEVEL,
-    DEFAULT_REGRESSION_MARGIN,
-    DEFAULT_UPDATE_PAIRS,
-    DEFAULT_UPDATE_SEED,
-    QUICK_MARGIN,
-)
 from arena.files import check_target, real_path, write_atomically
-from arena.inputs.options import MAX_PAIRS
 from arena.plugin.catalogue import Catalogue
-from arena.rng import SEED_LIMIT
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -37,9 +29,10 @@ def configure(parser: ArgumentParser) -> None:
         help="the players to check (default: those of the project in this folder; without any, all"
         " that are installed or in the baseline)",
     )
-    add_fields(parser, {**_checking(), **_sampling(), **shared("workers", "executor")})
+    fields = fields_of(declared(RegressOptions))
+    purpose = "keep the verdicts in this file, for arena history"
+    add_fields(parser, {**fields, "store": store(purpose)})
     add_isolation(parser)
-    add_fields(parser, {"store": store("keep the verdicts in this file, for arena history")})
     add_output(parser)
     parser.add_argument("--junit", metavar="FILE", help="also write the result as JUnit XML")
     parser.add_argument(
@@ -47,67 +40,6 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE.py",
         help="write a pytest test that fails until the problem is fixed",
     )
-
-
-def _checking() -> dict[str, Field]:
-    """Return the options that say what is checked."""
-    return {
-        "game": field(
-            "--game", metavar="GAME", help="check only this game (default: those of the baseline)"
-        ),
-        "baseline": field(
-            "--baseline",
-            metavar="FILE",
-            help=f"what to compare with (default: {DEFAULT_BASELINE}, if it is there)",
-        ),
-        "update": field(
-            "--update", action="store_true", help="rewrite the baseline, to accept what changed"
-        ),
-        "panel": field(
-            "--panel",
-            type=_names,
-            default=(),
-            metavar="A,B,...",
-            help="the opponents to measure strength against (default: the baseline's; for a"
-            " new one, all players)",
-        ),
-        "quick": field(
-            "--quick", action="store_true", help="play at most half the pairs, with a larger margin"
-        ),
-    }
-
-
-def _sampling() -> dict[str, Field]:
-    """Return the options of what must be played."""
-    return {
-        "level": field(
-            "--level",
-            type=_share,
-            default=DEFAULT_LEVEL,
-            metavar="P",
-            help=f"probability of wrongly calling any player weaker (default: {DEFAULT_LEVEL})",
-        ),
-        "margin": field(
-            "--margin",
-            type=_share,
-            metavar="POINTS",
-            help="the fall, in points per game, that games must show or rule out (default:"
-            f" {DEFAULT_REGRESSION_MARGIN}, with --quick {QUICK_MARGIN})",
-        ),
-        "n": field(
-            "-n",
-            type=whole(1, MAX_PAIRS),
-            metavar="N",
-            help="number of pairs that --update plays against each opponent where policies cannot"
-            f" be enumerated (default: the baseline's, or {DEFAULT_UPDATE_PAIRS})",
-        ),
-        "seed": field(
-            "--seed",
-            type=whole(0, SEED_LIMIT - 1),
-            metavar="S",
-            help=f"the seed of these pairs (default: the baseline's, or {DEFAULT_UPDATE_SEED})",
-        ),
-    }
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
@@ -152,20 +84,3 @@ def _new_file(named: str | None) -> Path | None:
     if path.exists():
         raise UsageError(f"test {quoted(named)} is there already")
     return path
-
-
-def _names(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    if not all(names) or len(set(names)) < len(names):
-        raise ArgumentTypeError(f"must be different names with commas, not {quoted(text)}")
-    return names
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = 0.0
-    if not 0 < share < 1:
-        raise ArgumentTypeError(f"must be a number between 0 and 1, not {quoted(text)}")
-    return share

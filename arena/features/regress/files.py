@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.regress.baseline import (
@@ -17,47 +18,94 @@ from arena.features.regress.baseline import (
     Recorded,
 )
 from arena.features.regress.policies import Table, format_moves, parse_moves, tabulate
-from arena.files import field_of, read_json, require_schema, texts_of
+from arena.files import read_json
 from arena.game import Game
+from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
+from arena.records.base import Record
 from arena.rng import SEED_LIMIT
-
-BASELINE_SCHEMA = "arena.baseline/1"
 
 #: Pairs a line, for diffs.
 PAIRS_A_LINE = 80
 
 
+@dataclass(frozen=True)
+class PolicyEntry(Record):
+    """The policy of a player, as a file has it."""
+
+    version: str
+    method: Literal["policy"]
+    #: The moves by position, as :func:`format_moves` writes them.
+    policy: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class PairsEntry(Record):
+    """The pairs against one opponent, as a file has them."""
+
+    seed: int
+    #: The digits of their points, :data:`PAIRS_A_LINE` a line.
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GamesEntry(Record):
+    """The results of a player, as a file has them."""
+
+    version: str
+    method: Literal["games"]
+    against: Mapping[str, PairsEntry]
+
+
+@dataclass(frozen=True)
+class GameEntry(Record):
+    """The players at one game, as a file has them."""
+
+    version: int
+    panel: tuple[str, ...]
+    players: Mapping[str, PolicyEntry | GamesEntry]
+
+
+@dataclass(frozen=True)
+class BaselineFile(Record):
+    """A baseline as a file has it, not yet compared with the rules of its games."""
+
+    SCHEMA = "arena.baseline/1"
+    KEYS = "specs? games"
+
+    games: Mapping[str, GameEntry]
+    #: Where the players come from whose names do not say it.
+    specs: Mapping[str, str] = field(default_factory=dict)
+
+
 def to_text(baseline: Baseline) -> str:
     """Return the file's content: the same for equal baselines."""
-    games = {name: _game_json(entry) for name, entry in sorted(baseline.games.items())}
-    specs = {"specs": dict(sorted(baseline.specs.items()))} if baseline.specs else {}
-    return json.dumps({"schema": BASELINE_SCHEMA, **specs, "games": games}, indent=1) + "\n"
+    games = {name: _game_entry(entry) for name, entry in sorted(baseline.games.items())}
+    file = BaselineFile(games, dict(sorted(baseline.specs.items())))
+    return json.dumps(file.as_json(), indent=1) + "\n"
 
 
-def _game_json(entry: GameBaseline) -> dict[str, Any]:
-    return {
-        "version": entry.game.version,
-        "panel": sorted(entry.panel),
-        "players": {name: _player_json(f, entry) for name, f in sorted(entry.players.items())},
-    }
+def _game_entry(entry: GameBaseline) -> GameEntry:
+    players = {name: _player_entry(f, entry) for name, f in sorted(entry.players.items())}
+    return GameEntry(entry.game.version, tuple(sorted(entry.panel)), players)
 
 
-def _player_json(frozen: Frozen, entry: GameBaseline) -> dict[str, Any]:
+def _player_entry(frozen: Frozen, entry: GameBaseline) -> PolicyEntry | GamesEntry:
     if isinstance(frozen, FrozenPolicy):
         lines = {str(p): format_moves(entry.game, moves) for p, moves in frozen.table.items()}
-        policy = dict(sorted(lines.items()))
-        return {"version": frozen.version, "method": "policy", "policy": policy}
+        return PolicyEntry(frozen.version, "policy", dict(sorted(lines.items())))
     against = {
-        name: {"seed": recorded.seed, "points": _wrapped(recorded.points)}
+        name: PairsEntry(recorded.seed, _wrapped(recorded.points))
         for name, recorded in sorted(frozen.against.items())
     }
-    return {"version": frozen.version, "method": "games", "against": against}
+    return GamesEntry(frozen.version, "games", against)
 
 
-def _wrapped(points: Sequence[int]) -> list[str]:
+def _wrapped(points: Sequence[int]) -> tuple[str, ...]:
     digits = "".join(map(str, points))
-    return [digits[start : start + PAIRS_A_LINE] for start in range(0, len(digits), PAIRS_A_LINE)]
+    return tuple(
+        digits[start : start + PAIRS_A_LINE] for start in range(0, len(digits), PAIRS_A_LINE)
+    )
 
 
 def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:
@@ -67,55 +115,46 @@ def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -
     then they are left out.
     """
     try:
-        return _baseline(read_json(path), catalogue, outdated)
+        return _baseline(decode(BaselineFile, read_json(path)), catalogue, outdated)
     except ArenaError as error:
         raise UsageError(f"baseline {quoted(str(path))}: {error}") from error
 
 
-def _baseline(record: Any, catalogue: Catalogue, outdated: bool) -> Baseline:
-    require_schema(record, BASELINE_SCHEMA)
+def _baseline(file: BaselineFile, catalogue: Catalogue, outdated: bool) -> Baseline:
     games = {}
-    for name, entry in field_of(record, "games", dict).items():
+    for name, entry in file.games.items():
         game = catalogue.game(name)
         if game.name != name:
             raise UsageError(f"game {quoted(name)} is called {game.name!r}")
-        if field_of(entry, "version", int) == game.version:
+        if entry.version == game.version:
             games[name] = _game(game, entry)
         elif not outdated:
             raise UsageError(
-                f"it has version {entry['version']} of {name}, which is at {game.version} now;"
+                f"it has version {entry.version} of {name}, which is at {game.version} now;"
                 " write it again with --update"
             )
-    specs = field_of(record, "specs", dict) if "specs" in record else {}
-    if not all(isinstance(spec, str) for spec in specs.values()):
-        raise UsageError("its 'specs' are not texts")
-    return Baseline(games, specs)
+    return Baseline(games, file.specs)
 
 
-def _game(game: Game, entry: dict[str, Any]) -> GameBaseline:
-    panel = texts_of(entry, "panel")
-    if len(set(panel)) < len(panel):
+def _game(game: Game, entry: GameEntry) -> GameBaseline:
+    if len(set(entry.panel)) < len(entry.panel):
         raise UsageError(f"the panel of {game.name} is not a list of different names")
     players = {}
-    for name, player in field_of(entry, "players", dict).items():
+    for name, player in entry.players.items():
         try:
             players[name] = _frozen(game, player)
         except ArenaError as error:
             raise UsageError(f"{name} at {game.name}: {error}") from error
-    return GameBaseline(game, tuple(panel), players)
+    return GameBaseline(game, entry.panel, players)
 
 
-def _frozen(game: Game, record: Any) -> Frozen:
-    version, method = field_of(record, "version", str), field_of(record, "method", str)
-    if method == "policy":
-        return FrozenPolicy(version, _table(game, field_of(record, "policy", dict)))
-    if method == "games":
-        against = field_of(record, "against", dict)
-        return FrozenGames(version, {name: _recorded(r) for name, r in against.items()})
-    raise UsageError(f"its method is {quoted(method)}, not 'policy' or 'games'")
+def _frozen(game: Game, entry: PolicyEntry | GamesEntry) -> Frozen:
+    if isinstance(entry, PolicyEntry):
+        return FrozenPolicy(entry.version, _table(game, entry.policy))
+    return FrozenGames(entry.version, {name: _recorded(e) for name, e in entry.against.items()})
 
 
-def _table(game: Game, lines: Mapping[str, Any]) -> Table:
+def _table(game: Game, lines: Mapping[str, str]) -> Table:
     """Return the policy. Raises UsageError unless it covers exactly its own positions."""
     table: Table = {}
     for text, moves in lines.items():
@@ -137,10 +176,10 @@ def _table(game: Game, lines: Mapping[str, Any]) -> Table:
     return policy
 
 
-def _recorded(record: Any) -> Recorded:
-    seed, digits = field_of(record, "seed", int), "".join(texts_of(record, "points"))
-    if not 0 <= seed < SEED_LIMIT:
-        raise UsageError(f"seed {seed} is not between 0 and {SEED_LIMIT - 1}")
+def _recorded(entry: PairsEntry) -> Recorded:
+    digits = "".join(entry.points)
+    if not 0 <= entry.seed < SEED_LIMIT:
+        raise UsageError(f"seed {entry.seed} is not between 0 and {SEED_LIMIT - 1}")
     if not digits or not set(digits) <= set("01234"):
         raise UsageError("the points of its pairs are not digits from 0 to 4")
-    return Recorded(seed, tuple(map(int, digits)))
+    return Recorded(entry.seed, tuple(map(int, digits)))

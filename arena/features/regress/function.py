@@ -12,6 +12,12 @@ from arena.errors import ArenaError, StoreError, UsageError, quoted
 from arena.executors.base import Executor
 from arena.features.regress.baseline import Baseline
 from arena.features.regress.files import read_baseline, to_text
+from arena.features.regress.options import (
+    DEFAULT_BASELINE,
+    DEFAULT_REGRESSION_MARGIN,
+    QUICK_MARGIN,
+    RegressOptions,
+)
 from arena.features.regress.record import (
     Check,
     ClaimCheck,
@@ -21,17 +27,10 @@ from arena.features.regress.record import (
     needing,
     replayed_from,
 )
-from arena.features.regress.request import (
-    DEFAULT_LEVEL,
-    DEFAULT_REGRESSION_MARGIN,
-    QUICK_MARGIN,
-    Request,
-)
+from arena.features.regress.request import Request
 from arena.files import check_target, real_path, write_atomically
-from arena.inputs.options import PlayerOptions, WorkOptions
 from arena.inputs.resolve import (
     DEFAULT_GAME,
-    GameLike,
     PlayerLike,
     StoreLike,
     get_player,
@@ -45,43 +44,17 @@ from arena.plugin.observers import Audience, watching
 from arena.plugin.project import normalized, projects_in
 from arena.records.commands import with_plugins
 from arena.records.observers import Run
-from arena.runs.begin import make_crew
+from arena.runs.begin import open_executor
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.features.regress.plan import Plan
     from arena.store.sql import Store
 
-#: The baseline that is meant when none is named: a file in the current folder.
-DEFAULT_BASELINE = "arena-baseline.json"
-
 NO_BASELINE = "there is no baseline, so only claims were checked"
 
 
-class RegressOptions(WorkOptions, PlayerOptions, total=False):
-    """How players are checked against a baseline; see :func:`regress`."""
-
-    game: GameLike | None
-    baseline: str | Path | None
-    update: bool
-    panel: Sequence[str]
-    quick: bool
-    level: float
-    margin: float | None
-    n: int | None
-    seed: int | None
-    store: StoreLike | None
-
-
-@takes(
-    RegressOptions,
-    {
-        "update": False,
-        "panel": (),
-        "quick": False,
-        "level": DEFAULT_LEVEL,
-    },
-)
+@takes(RegressOptions)
 def regress(
     players: Sequence[PlayerLike] = (), **options: Unpack[RegressOptions]
 ) -> RegressionReport:
@@ -112,11 +85,13 @@ def regress(
     request = _request(players, options, catalogue)
     if is_there:
         request = replace(request, baseline=read_baseline(path, catalogue, outdated=update))
-    crew = make_crew(catalogue, options["executor"], options["workers"])  # refuses before the plan
+    executor = open_executor(
+        catalogue, options["executor"], options["workers"]
+    )  # refuses before the plan
     plan = make_plan(request)
     opened = None if store is None else _open_store(store)  # refuses before anything is played
     with watching(Audience(catalogue.observers, Run("regression", options["seed"]))) as audience:
-        report = _run_checks(plan, crew, audience, named, path)
+        report = _run_checks(plan, executor, audience, named, path)
         if store is not None:
             report = replayed_from(report, store)
         report = needing(report, catalogue.files)
@@ -127,12 +102,12 @@ def regress(
 
 
 def _run_checks(
-    plan: Plan, crew: Executor, audience: Audience, named: str, path: Path
+    plan: Plan, executor: Executor, audience: Audience, named: str, path: Path
 ) -> RegressionReport:
     """Do what was planned, write the baseline that an update makes, and report both."""
     from arena.features.regress.run import make_report, run_regression
 
-    checks, new = run_regression(plan, crew, audience)
+    checks, new = run_regression(plan, executor, audience)
     written, notes = _write(plan.request, checks, path, new)
     has_baseline = written or plan.request.baseline is not None
     return make_report(plan, checks, named if has_baseline else None, written, notes)

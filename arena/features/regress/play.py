@@ -11,14 +11,10 @@ from arena.executors.base import Executor
 from arena.features.regress.baseline import Frozen, FrozenGames
 from arena.features.regress.claims import CLAIM_PAIRS, Bound
 from arena.features.regress.nonregression import NonRegression
+from arena.features.regress.options import DEFAULT_UPDATE_PAIRS, DEFAULT_UPDATE_SEED
 from arena.features.regress.plan import Job, Plan
 from arena.features.regress.record import Check, ClaimCheck, Comparison, Verdict
-from arena.features.regress.request import (
-    DEFAULT_UPDATE_PAIRS,
-    DEFAULT_UPDATE_SEED,
-    QUICK_PART,
-    Request,
-)
+from arena.features.regress.request import QUICK_PART, Request
 from arena.features.regress.sampled import Rematch
 from arena.features.regress.series import Panel, Played, Series
 from arena.fights.pairing import Pairing

@@ -68,10 +68,10 @@ def format_moves(game: Game, moves: Moves) -> str:
     return " ".join(f"{name}:{chance}" for name, chance in zip(names, moves.values(), strict=True))
 
 
-def parse_moves(text: object, position: Position) -> dict[int, Fraction]:
+def parse_moves(text: str, position: Position) -> dict[int, Fraction]:
     """Read what :func:`format_moves` wrote; UsageError says what is wrong with it."""
-    if not isinstance(text, str) or not text.split():
-        raise UsageError(f"{quoted(str(text))} is not a list of moves")
+    if not text.split():
+        raise UsageError(f"{quoted(text)} is not a list of moves")
     words = [word.rpartition(":") for word in text.split()]
     equal = not any(colon for _, colon, _ in words)
     chances: dict[int, Fraction] = {}

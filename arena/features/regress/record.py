@@ -41,7 +41,7 @@ FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDE
 
 
 def in_words(verdict: str, margin: float | None = None) -> str:
-    """Return a verdict for users; ``margin`` is that of a comparison by games.
+    """Return a verdict for users. ``margin`` is that of a comparison by games.
 
     >>> in_words(Verdict.NO_WEAKER, 0.02), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
     ('not weaker by 0.02', 'not weaker', 'same')
@@ -59,10 +59,11 @@ class LostLine(Record):
 
     #: ``first`` or ``second``: the side of the player at fault.
     side: str
+    #: The moves of the game, in its notation.
     steps: tuple[LineStep, ...]
     #: The command that shows it again.
     command: str
-    #: Why the player lost without being beaten, if it did: the reason and the message.
+    #: The reason and the message if the player lost without being beaten; empty else.
     forfeit: str = ""
     #: The game as it was played; None for a line that was found without playing.
     game: ReplayReport | None = None
@@ -92,6 +93,7 @@ class ClaimCheck(Record):
     games: int = 0
     #: Share of games that it may lose and still have lost none of these, at 95 %.
     loss_bound: float | None = None
+    #: A game that refutes the claim.
     line: LostLine | None = None
     #: Seconds that it took, on the workers together. Not in JSON, which is the same for the same
     #: seed.
@@ -136,7 +138,7 @@ class PanelScore(Record):
 
 @dataclass(frozen=True)
 class Fall(Record):
-    """The fall of a score, in points per game, with its 95 % interval; negative for a rise."""
+    """The fall of a score, in points per game, with its 95 % interval. A rise is negative."""
 
     value: float
     low: float
@@ -208,7 +210,7 @@ class Comparison(Record):
     fall: Fall | None = None
     #: The 95 % interval of the strength of now, for games; None for a policy, which is exact.
     interval: tuple[float, float] | None = None
-    #: As for a claim.
+    #: Seconds that it took, as for a claim.
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -218,7 +220,7 @@ class Comparison(Record):
 
     @property
     def finding(self) -> str:
-        """The change of the score, as the end of a sentence about it; empty if nothing is known."""
+        """The change of the score as the end of a sentence, or empty if it is not known."""
         if self.fall is not None:
             return f"{self.fall} in {counted(self.pairs, 'pair')}"
         if self.method == "games":
@@ -283,7 +285,7 @@ class RegressionReport(Record):
     level: float = 0.05
     margin: float = 0.02
     quick: bool = False
-    #: Which players were checked because none were named; empty if some were.
+    #: The players that were checked because none were named, in words; empty if some were.
     scope: str = ""
     #: The players that were checked and found, by name.
     players: Mapping[str, Origin] = field(default_factory=dict)
@@ -311,7 +313,7 @@ class RegressionReport(Record):
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the verdicts; ``no weaker`` if none is bad."""
+        """The worst of the verdicts, or ``no weaker`` if none is bad."""
         verdicts = {check.verdict for check in self.failures}
         if self.broken:
             verdicts.add(Verdict.FAULT)
@@ -319,7 +321,7 @@ class RegressionReport(Record):
 
     @property
     def exit_code(self) -> int:
-        """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided; 0 once accepted.
+        """0 as strong, 1 weaker or a claim broken, 4 a fault, 3 undecided, and 0 once accepted.
 
         A fault is never accepted: the written baseline leaves the player at fault out.
         """

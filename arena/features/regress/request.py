@@ -5,25 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.features.regress.baseline import Baseline
+from arena.features.regress.options import DEFAULT_LEVEL, DEFAULT_REGRESSION_MARGIN
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import Named
-from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.catalogue import Catalogue
 from arena.plugin.project import normalized
-
-#: The probability that any player is wrongly called weaker.
-DEFAULT_LEVEL = 0.05
-
-#: The fall in points per game that games must show or exclude, and the same with --quick.
-DEFAULT_REGRESSION_MARGIN = 0.02
-QUICK_MARGIN = 0.05
+from arena.plugin.registry import BrokenPlugin
 
 #: With --quick at most one in this many of the pairs is played.
 QUICK_PART = 2
-
-#: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
-DEFAULT_UPDATE_PAIRS = 200
-DEFAULT_UPDATE_SEED = 1
 
 
 @dataclass(frozen=True)

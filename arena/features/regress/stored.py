@@ -16,6 +16,7 @@ from arena.clock import timestamp
 from arena.errors import UnknownName, UsageError, counted, describe, quoted
 from arena.features.regress.record import ClaimCheck, Comparison, RegressionReport, in_words
 from arena.records.base import Json
+from arena.records.rows import HistoryRow, ListedRegressionRun
 from arena.store import schema
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
@@ -97,7 +98,7 @@ def _games(report: Json) -> Iterator[Json]:
     yield from (line["game"] for line in lines if line and line.get("game"))
 
 
-def read_regression_runs(connection: Connection) -> list[Json]:
+def read_regression_runs(connection: Connection) -> list[ListedRegressionRun]:
     """Return the regression runs of a store, the oldest first, with the players of each."""
     runs = schema.regression_runs
     rows = connection.execute(select(runs).order_by(runs.c.id)).all()
@@ -105,10 +106,10 @@ def read_regression_runs(connection: Connection) -> list[Json]:
         return [_regression_run(row) for row in rows]
 
 
-def _regression_run(row: Row[Any]) -> Json:
+def _regression_run(row: Row[Any]) -> ListedRegressionRun:
     checks = [*row.report.get("claims", ()), *row.report.get("comparisons", ())]
     return {
-        "night": row.id,
+        "run": row.id,
         "date": row.date,
         "verdict": row.verdict,
         "players": sorted({check["player"] for check in checks}),
@@ -119,7 +120,7 @@ def _regression_run(row: Row[Any]) -> Json:
     }
 
 
-def read_history(store: Store, player: str, game: str | None = None) -> list[Json]:
+def read_history(store: Store, player: str, game: str | None = None) -> list[HistoryRow]:
     """Return all verdicts on a player, the oldest first. Raises UnknownName if there are none."""
     runs, checks = schema.regression_runs, schema.checks
     query = (
@@ -151,7 +152,7 @@ def _legible() -> Iterator[None]:
         raise schema.Unreadable(f"regression runs: {describe(error)}") from error
 
 
-def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
+def _entries(rows: Iterable[Row[Any]]) -> list[HistoryRow]:
     """Return verdicts in order, each with the change since the last of the same check."""
     last: dict[tuple[str, str], Row[Any]] = {}
     entries = []
@@ -162,15 +163,16 @@ def _entries(rows: Iterable[Row[Any]]) -> list[Json]:
     return entries
 
 
-def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
+def _entry(row: Row[Any], before: Row[Any] | None) -> HistoryRow:
     """Return a verdict, with the change since that of the regression run before."""
     report: Json = row.report
     player = (
         report["players"].get(row.player, {}) if "players" in report else {"version": UNKNOWN_VALUE}
     )
     low, high = _interval(row) or (None, None)
+    change, has_other_panel = _change(before, row)
     return {
-        "night": row.regression_run,
+        "run": row.regression_run,
         "date": row.date,
         "commit": report.get("commit", UNKNOWN_VALUE),
         "version": player.get("version", ""),
@@ -183,7 +185,8 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> Json:
         "low": low,
         "high": high,
         "interval": _interval_in_words(row),
-        **_change(before, row),
+        "change": change,
+        "other_panel": has_other_panel,
         "code": row.digest,
         "arena_version": row.arena_version,
         "message": row.message,
@@ -221,16 +224,16 @@ def _interval_in_words(row: Row[Any]) -> str:
     )
 
 
-def _change(before: Row[Any] | None, row: Row[Any]) -> Json:
-    """Return the change in points per game; strengths against different panels do not compare."""
+def _change(before: Row[Any] | None, row: Row[Any]) -> tuple[float | None, bool]:
+    """Return the change in points per game, and whether it is unknown for another panel."""
     if before is None or row.score is None:
-        return {"change": None, "other_panel": False}
+        return None, False
     panels = [
         {entry["opponent"] for entry in _comparison(r).get("panel", ())} for r in (before, row)
     ]
     if panels[0] != panels[1]:
-        return {"change": None, "other_panel": True}
-    return {"change": float(Fraction(row.score) - Fraction(before.score)), "other_panel": False}
+        return None, True
+    return float(Fraction(row.score) - Fraction(before.score)), False
 
 
 def _no_regression_runs(store: Store, connection: Connection) -> str:

@@ -74,7 +74,7 @@ def named_game(
                 f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
             )
     game = catalogue.game(named.game)
-    catalogue = catalogue.at(game)
+    catalogue = catalogue.for_game(game)
     a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
     pairing = Pairing(game, a, b, named.pair, named.seed)
     if named.engine == BATCH:

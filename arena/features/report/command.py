@@ -12,11 +12,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import arena
-from arena.cli.fields import whole
+from arena.cli.fields import reader
 from arena.cli.output import Output, add_output
 from arena.cli.stores import MAX_RUN
 from arena.errors import UsageError, counted, quoted
 from arena.files import check_target, problem_of, real_path, write_atomically
+from arena.kinds import Whole
 from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -39,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
         "--run",
         action="append",
         default=[],
-        type=whole(1, MAX_RUN),
+        type=reader(Whole(1, MAX_RUN)),
         metavar="N",
         help="a run of the store, as listed by: arena runs; may be given again (default: all)",
     )
@@ -56,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--key", metavar="FILE", help="with --pseudonyms: write the real names into a CSV file"
     )
-    add_output(parser, usual="html")
+    add_output(parser, default="html")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the same as --output")
 
 

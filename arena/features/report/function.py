@@ -8,9 +8,9 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.report.identical import identical
-from arena.files import read_json, schema_of
+from arena.files import read_json
 from arena.inputs.resolve import StoreLike
-from arena.model.codec import decode
+from arena.model.codec import decode, schema_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Record
@@ -22,7 +22,7 @@ from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
 from arena.reports.names import fights_of
 from arena.reports.pseudonyms import renamed
-from arena.runs.stored import exported, game_of, shown
+from arena.runs.stored import game_of, games_of_run, record_of_run
 from arena.urls import without_passwords
 
 
@@ -95,7 +95,7 @@ def entrant_report(
     with file.read() as connection:
         for spec, player_run in fights_of_player(stored, player):
             fights = fights_by_now(connection, player_run, game)
-            games = exported(connection, player_run, catalogue or load_catalogue())["fights"]
+            games = games_of_run(connection, player_run, catalogue or load_catalogue())["fights"]
             every = tuple(EntrantFight(fight, fight.interval) for fight in fights)
             schedule = stored.setting.schedule
             result = EntrantResult(stored.game, stored.seed, schedule, 0, None, None, every)
@@ -115,8 +115,8 @@ def _run_parts(
             name = f"{where}run {stored.number}"
             try:
                 game = game_of(stored, catalogue)
-                result = shown(connection, stored, catalogue)
-                fights = exported(connection, stored, catalogue)["fights"]
+                result = record_of_run(connection, stored, catalogue)
+                fights = games_of_run(connection, stored, catalogue)["fights"]
                 alike = tuple(identical(fights, game))
             except ArenaError as error:
                 if numbers:

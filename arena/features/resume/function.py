@@ -6,28 +6,29 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from arena.errors import UnknownName, UsageError, quoted
+from arena.features.resume.options import ResumeOptions
 from arena.fights import runs
 from arena.fights.choosing import choose_engines
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
-from arena.inputs.options import ResumeOptions
 from arena.inputs.resolve import StoreLike, named_entrant, open_catalogue, require_clocks
 from arena.player import PlayerInfo
 from arena.player.names import Named, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.records.played import Played
 from arena.rng import STREAMS
-from arena.runs.begin import make_crew
+from arena.runs.begin import open_executor
 from arena.runs.changes import (
-    Wanted,
+    PlayerChanges,
     arrivals_of,
     isolated_as_before,
+    player_changes_of,
     players_by_place,
     record_changes,
-    wanted_of,
 )
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
+from arena.runs.stored import game_of
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
     from arena.store.journal import Journal
     from arena.store.reading import StoredPlayer, StoredRun
     from arena.store.sql import Store
-from arena.runs.stored import game_of
-
-#: The ways in which ``resume`` treats a player whose code has changed.
-CHANGED = ("refuse", "keep", "replay")
 
 
 @takes(ResumeOptions)
@@ -67,8 +64,6 @@ def resume(
 
     options = complete(resume, options)
     changed_players = options["changed_players"]
-    if changed_players not in CHANGED:
-        raise UsageError(f"changed players: {quoted(changed_players)} is not one of {CHANGED}")
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     number = run_to_resume(store, run)
     file = Store(store)
@@ -76,27 +71,29 @@ def resume(
         stored = find_run(file, number)
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
-        wanted = wanted_of(stored, options)
-        catalogue = isolated_as_before(stored, catalogue, [s for s, _ in wanted.arriving]).at(game)
-        withdrawn = {*wanted.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
-        players = _players(stored, catalogue, {*wanted.leaving, *withdrawn})
+        changes = player_changes_of(stored, options["add"], options["replace"], options["withdraw"])
+        catalogue = isolated_as_before(
+            stored, catalogue, [s for s, _ in changes.arriving]
+        ).for_game(game)
+        withdrawn = {*changes.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
+        players = _players(stored, catalogue, {*changes.leaving, *withdrawn})
         require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)
         if changed and changed_players == "refuse":
             raise UsageError(_refusal(file, stored, changed))
-        crew = make_crew(catalogue, options["executor"], options["workers"])
-        arrivals = arrivals_of(stored, wanted, catalogue, game)
+        executor = open_executor(catalogue, options["executor"], options["workers"])
+        arrivals = arrivals_of(stored, changes, catalogue, game)
         if changed_players == "replay":
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
-        begun = _rounds_begun(file, stored, game, catalogue, wanted)
-        stored = record_changes(file, stored, arrivals, wanted.withdrawn, begun)
+        begun = _rounds_begun(file, stored, game, catalogue, changes)
+        stored = record_changes(file, stored, arrivals, changes.withdrawn, begun)
         present = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
         journal = Journal(file, number, pairings, stored.fights, lock)
-        return _play_missing(stored, journal, catalogue, crew, options)
+        return _play_missing(stored, journal, catalogue, executor, options)
 
 
 def run_to_resume(store: StoreLike, run: int | None = None) -> int:
@@ -111,17 +108,17 @@ def _play_missing(
     stored: StoredRun,
     journal: Journal,
     catalogue: Catalogue,
-    crew: Executor,
+    executor: Executor,
     options: ResumeOptions,
 ) -> Played:
     """Play what is missing of a run."""
     if not stored.setting.is_by_rounds:  # later rounds went by the players that were there
         journal.begin_again()
-    engines = choose_engines(journal.pairings, "calls", crew)
+    engines = choose_engines(journal.pairings, "calls", executor)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
     observers = with_bar(catalogue.observers, options["progress"])
     on_progress = options["on_progress"]
-    return runs.play(stored.setting, engines, crew, on_progress, journal, observers, rounds)
+    return runs.play(stored.setting, engines, executor, on_progress, journal, observers, rounds)
 
 
 def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
@@ -133,24 +130,24 @@ def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
 
 
 def _rounds_begun(
-    file: Store, stored: StoredRun, game: Game, catalogue: Catalogue, wanted: Wanted
+    file: Store, stored: StoredRun, game: Game, catalogue: Catalogue, changes: PlayerChanges
 ) -> int | None:
     """Return how many rounds have begun of a run that goes by a schedule, if players come or leave.
 
     Raises UsageError if a player arrives too late for the schedule.
     """
     from arena.store.reading import pairings_of
-    from arena.store.recount import rounds_begun
+    from arena.store.recount import rounds_played
 
-    if not stored.setting.is_scheduled or not (wanted.arriving or wanted.withdrawn):
+    if not stored.setting.is_scheduled or not (changes.arriving or changes.withdrawn):
         return None
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
     assert isinstance(rounds, Scheduled)
-    if wanted.arriving and not rounds.takes_late_entrants:
+    if changes.arriving and not rounds.takes_late_entrants:
         kind = stored.setting.schedule
         raise UsageError(f"run {stored.number} is a {kind}: no player enters it after it began")
     with file.read() as connection:
-        return rounds_begun(connection, stored, game, rounds)
+        return rounds_played(connection, stored, game, rounds)
 
 
 def _require_streams(file: Store, stored: StoredRun) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.inputs.resolve import StoreLike
 from arena.records.listings import Listing
-from arena.runs.stored import _row
+from arena.runs.stored import listed_run
 
 
 def stored_runs(store: StoreLike) -> Listing:
@@ -15,15 +15,15 @@ def stored_runs(store: StoreLike) -> Listing:
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
-        rows = tuple(_row(run) for run in read_runs(connection))
+        rows = tuple(listed_run(run) for run in read_runs(connection))
         regression_runs = tuple(read_regression_runs(connection))
         files = tuple(read_imports(connection))
-    title = "Nights of arena regress; see: arena history PLAYER"
-    nights = Listing(
-        "nights", regression_runs, ("night", "date", "verdict", "players"), title=title
+    title = "Runs of arena regress; see: arena history PLAYER"
+    regressions = Listing(
+        "regression_runs", regression_runs, ("run", "date", "verdict", "players"), title=title
     )
     contest = ["contest"] if any(row["contest"] for row in rows) else []
     columns = ("run", "started", "schedule", "game", "played", "games", "state", *contest)
     title = "Games that were played elsewhere, from files"
     imports = Listing("imports", files, ("import", "date", "file", "games"), title=title)
-    return Listing("runs", rows, columns, more=(nights, *([imports] if files else [])))
+    return Listing("runs", rows, columns, more=(regressions, *([imports] if files else [])))

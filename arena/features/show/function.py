@@ -7,7 +7,7 @@ from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.played import Played
-from arena.runs.stored import shown
+from arena.runs.stored import record_of_run
 
 
 def show(
@@ -27,7 +27,9 @@ def show(
 
     file = open_to_read(store)
     with file.read() as connection:
-        return shown(connection, find_run(file, run), catalogue or load_catalogue(), count_forfeits)
+        return record_of_run(
+            connection, find_run(file, run), catalogue or load_catalogue(), count_forfeits
+        )
 
 
 def contest_of(store: StoreLike, run: int | None = None) -> str:

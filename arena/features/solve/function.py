@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from arena.errors import UsageError
+from arena.features.solve.options import SolveOptions
 from arena.features.solve.record import SolveReport
 from arena.files import check_target, real_path
 from arena.game import Game, Position, Side
 from arena.games.contract import parsed
 from arena.inputs.resolve import GameLike, get_ruled_game
-from arena.plugin.catalogue import Catalogue
 from arena.records.theorems import ProvedClaim
 from arena.signatures import complete, takes
 
@@ -22,18 +22,7 @@ if TYPE_CHECKING:
 _VALUES = {1: "win", 0: "draw", -1: "loss"}
 
 
-class SolveOptions(TypedDict, total=False):
-    """How far a game is solved, what is kept of it, and where games are found by name."""
-
-    certificate: str | os.PathLike[str] | None
-    checkpoint: str | os.PathLike[str] | None
-    max_positions: int | None
-    max_seconds: float | None
-    plies: bool
-    catalogue: Catalogue | None
-
-
-@takes(SolveOptions, {"plies": True})
+@takes(SolveOptions)
 def solve(
     game: GameLike,
     position: str | Position | None = None,

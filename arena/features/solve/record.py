@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.theorems import ProvedClaim
 
 
@@ -13,7 +13,9 @@ class SolveReport(Record):
     """The value of a position to the side to move, and how it was found."""
 
     SCHEMA = "arena.solve/1"
-    KEYS = "game game_version position to_move value plies move method positions certificate claims"
+    KEYS = (
+        "game game_version position to_move value plies move method positions certificate? claims?"
+    )
 
     game: str
     game_version: int
@@ -27,22 +29,15 @@ class SolveReport(Record):
     plies: int | None
     #: A move that keeps the value, in the game's notation; None in a lost position.
     move: str | None
-    #: How it was solved, and how many positions that looked at, some of them often.
+    #: The method that solved it.
     method: str
+    #: Number of positions that it looked at, some of them often.
     positions: int
-    #: The certificate that was written, and what it proves; None and empty without one.
+    #: The certificate that was written; None without one.
     certificate: str | None = None
+    #: The claims that it proves.
     claims: tuple[ProvedClaim, ...] = ()
     #: Other costs, a line each. Not in JSON.
     account: tuple[str, ...] = field(default=(), compare=False)
     #: The move as people write it, such as ``h8``; empty where it is not known. Not in JSON.
     written: str = ""
-
-    def as_json(self) -> Json:
-        """Return schema ``arena.solve/1``, with the certificate if there is one."""
-        report = super().as_json()
-        report["claims"] = [vars(claim) for claim in self.claims]
-        return report if self.certificate else {k: report[k] for k in report if k not in _WRITTEN}
-
-
-_WRITTEN = ("certificate", "claims")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import replace
 
 import arena
-from arena.cli.fields import add_fields, options_of
-from arena.cli.hypotheses import CODES, hypotheses
+from arena.cli.fields import add_fields, field_of, fields_of, options_of
 from arena.cli.output import Output, add_output
+from arena.cli.running import DECISION_CODES
 from arena.errors import quoted
+from arena.inputs.options import EloOptions, ErrorOptions
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,7 +24,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="COUNTS",
         help="LL,LD,MID,WD,WW of pairs, or L,D,W of games, in the first player's view",
     )
-    add_fields(parser, hypotheses(None, None))
+    elos = {
+        name: field_of(replace(option, default=None), required=True)
+        for name, option in declared(EloOptions).items()
+    }
+    add_fields(parser, elos | fields_of(declared(ErrorOptions)))
     add_output(parser)
 
 
@@ -30,7 +37,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     report = arena.sprt(arguments.counts, **options_of(arguments))
     output.write(report)
-    return CODES[report.decision]
+    return DECISION_CODES[report.decision]
 
 
 def _counts(text: str) -> tuple[int, ...]:

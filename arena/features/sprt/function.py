@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from arena.errors import UsageError
 from arena.fights import estimates
+from arena.inputs.options import ErrorOptions
+from arena.kinds import FINITE, checked
 from arena.records.sequential import Hypotheses, SprtReport
+from arena.signatures import complete, takes
 
 
+@takes(ErrorOptions)
 def sprt(
     counts: Sequence[int],
     *,
     elo0: float,
     elo1: float,
-    alpha: float = 0.05,
-    beta: float = 0.05,
-    model: str = "logistic",
+    **options: Unpack[ErrorOptions],
 ) -> SprtReport:
     """Test sequentially the counts of games (lost, drawn, won) or pairs (LL, LD, mid, WD, WW).
 
@@ -26,6 +29,8 @@ def sprt(
     >>> sprt([0, 1000, 0], elo0=0, elo1=5).decision
     'H0'
     """
+    errors = complete(sprt, options)
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
-    return estimates.report(counts, Hypotheses(elo0, elo1, alpha, beta, model))
+    elos = [checked(name, FINITE, elo) for name, elo in (("elo0", elo0), ("elo1", elo1))]
+    return estimates.report(counts, Hypotheses(*elos, **errors))

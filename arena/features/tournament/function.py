@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.errors import UsageError, quoted
+from arena.features.fight.function import _require_single_games
 from arena.fights.counts import Counts
 from arena.fights.pairing import Setting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
-from arena.inputs.options import (
-    DEFAULT_PAIRS,
-    TournamentOptions,
-)
+from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PAIRS, TournamentOptions
 from arena.inputs.questions import question_of
 from arena.inputs.resolve import (
     PlayerLike,
@@ -24,9 +22,10 @@ from arena.inputs.resolve import (
     player_pairs,
     require_limited,
 )
+from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.runs.begin import begun, pairings_of
+from arena.runs.begin import begin_run, pairings_of
 from arena.runs.rounds import rounds_of
 from arena.schedules import MAX_REMATCHES
 from arena.signatures import complete, takes
@@ -34,9 +33,6 @@ from arena.signatures import complete, takes
 if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
     from arena.records.until import Until
-
-from arena.features.fight.function import _require_single_games
-from arena.inputs.options import DEFAULT_CAP
 
 
 @takes(TournamentOptions)
@@ -77,7 +73,7 @@ def tournament(
         if gauntlet is None and schedule is None:
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(complete_options["game"], catalogue)
-    catalogue = catalogue.at(game)
+    catalogue = catalogue.for_game(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     until = _question(complete_options, kind, len(infos))
@@ -85,14 +81,14 @@ def tournament(
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     setting = Setting(kind, contest=contest.file if contest else None, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
-    pairs = usual if n is None else n
+    pairs = checked("n", PAIRS, usual if n is None else n)
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         _require_single_games(f"schedule {quoted(kind)}", complete_options)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
-    with begun(setting, pairings, complete_options, catalogue) as run:
+    with begin_run(setting, pairings, complete_options, catalogue) as run:
         return cast("TournamentResult", play(**vars(run)))
 
 

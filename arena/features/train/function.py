@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from math import isfinite
 from typing import Unpack
 
 from arena.errors import UnknownName, UsageError
 from arena.executors.isolated_process import map_isolated
-from arena.inputs.options import PlayerOptions
-from arena.inputs.resolve import PlayerLike, get_player, open_catalogue
-from arena.learning.curves import checkpoints, measure
+from arena.features.train.options import TrainOptions
+from arena.inputs.resolve import get_player, open_catalogue
 from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features, features_of, named_features
 from arena.learning.hypothesis import Hypothesis
-from arena.learning.training import lessons
+from arena.learning.training import checkpoints, lessons, measure
 from arena.learning.weights import GAME, named_weights
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -25,15 +23,6 @@ from arena.records.training import LEARNER, SELF, Course, Training
 from arena.rng import fresh_seed
 from arena.signatures import complete, takes
 
-#: The learner by default: the player ``lms`` that comes with arena.
-DEFAULT_FEATURES = ("rules",)
-DEFAULT_RATE = 0.01
-DEFAULT_TRAINING_GAMES = 5000
-DEFAULT_START = "random"
-
-#: The most games at once: more need memory, and teach little.
-MAX_GAMES_AT_ONCE = 4096
-
 #: Number of reports of progress in the course of a training; a shorter one reports every game.
 TOLD = 100
 
@@ -41,32 +30,7 @@ TOLD = 100
 YARDSTICKS = ("monkey", "heuristic", "tree", "minimax")
 
 
-class TrainOptions(PlayerOptions, total=False):
-    """How a player is trained; see :func:`train`."""
-
-    against: PlayerLike
-    games: int
-    features: Sequence[str]
-    start: str
-    rate: float
-    at_once: int
-    seed: int | None
-    curve: bool
-    on_progress: Callable[[int], object] | None
-
-
-@takes(
-    TrainOptions,
-    {
-        "against": SELF,
-        "games": DEFAULT_TRAINING_GAMES,
-        "features": DEFAULT_FEATURES,
-        "start": DEFAULT_START,
-        "rate": DEFAULT_RATE,
-        "at_once": 1,
-        "curve": False,
-    },
-)
+@takes(TrainOptions)
 def train(learner: str = LEARNER, **options: Unpack[TrainOptions]) -> Training:
     """Train a player that learns, ``lms``, against itself or a stateless player.
 
@@ -150,15 +114,8 @@ def _course(options: TrainOptions, opponent: PlayerInfo | None) -> Course:
         opponent.require(GAME)
     if start not in GENERATORS:
         raise UnknownName("start", start, GENERATORS)
-    if not (isfinite(rate) and rate > 0):
-        raise UsageError(f"the rate must be a number above 0, not {rate}")
-    if games < 1:
-        raise UsageError(f"there must be at least 1 game, not {games}")
     if not features:
         raise UsageError("no features are named: there is nothing to learn by")
-    if not 1 <= options["at_once"] <= MAX_GAMES_AT_ONCE:
-        limit = f"there are 1 to {MAX_GAMES_AT_ONCE} games at once"
-        raise UsageError(f"{limit}, not {options['at_once']}")
     name = SELF if opponent is None else opponent.name
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     return Course(tuple(features), name, start, rate, games, seed, options["at_once"])

@@ -18,9 +18,10 @@ from arena.game import Game, Position
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import FightResult
+from arena.records.rows import ExternalGame
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.notes import noted_adjudication, noted_thoughts, read_note
+from arena.store.notes import read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -74,7 +75,7 @@ def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> D
         return Divergence(run.number, "run", str(error))
 
 
-def _foreign(game: Json, catalogue: Catalogue) -> Divergence | None:
+def _foreign(game: ExternalGame, catalogue: Catalogue) -> Divergence | None:
     """Return the rules' objection to a game that was played elsewhere."""
     try:
         problem = problem_of(game, catalogue.game(game["game"]))
@@ -122,7 +123,7 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     moves = row.moves.split()
     with legible(f"the note of pair {row.pair}"):
         note = read_note(row.note)
-        scores = noted_adjudication(note), noted_thoughts(note)
+        scores = note.adjudicated, note.thoughts
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
     return noted.problem(pairing.adjudication)
 

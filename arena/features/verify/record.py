@@ -1,4 +1,4 @@
-"""Hold what the check of a store found."""
+"""Hold the result of checking a store."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ class VerifyReport(Record):
 
     @property
     def holds(self) -> bool:
-        """Return whether the store passed the check."""
+        """Whether the store passed the check."""
         return self.divergence is None

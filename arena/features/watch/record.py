@@ -1,4 +1,4 @@
-"""Hold what a run has by now, while it is played."""
+"""Hold the state of a run while it is played."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from arena.games.chess.moves import Men, attackers, checkers, passant_moves
 
 #: Letters of men in the order of their bitboards.
 PIECE_LETTERS = "pnbrqk"
-PIECE_NAMES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 SIDES = ("white", "black")
 
 #: Plies without a capture or a pawn's move after which a game is drawn.

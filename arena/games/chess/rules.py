@@ -53,7 +53,7 @@ class ChessPosition(_Fields, Position):
         return CHESS
 
     def legal_moves(self) -> tuple[int, ...]:
-        """Return the legal moves, ascending; none when the game is over."""
+        """Return the legal moves, ascending, or none when the game is over."""
         return () if self._is_drawn() else legal_moves(self.men)
 
     def play(self, move: int) -> Self:
@@ -96,7 +96,7 @@ class ChessPosition(_Fields, Position):
         try:
             return self.game.parse_move(text)
         except MoveError:
-            return san.found(self.men, self.legal_moves(), text)
+            return san.move_of_text(self.men, self.legal_moves(), text)
 
     def fen(self) -> str:
         """Return the position as FEN, without the moves before it."""
@@ -153,7 +153,7 @@ class ChessPosition(_Fields, Position):
 
 
 class Chess(SealedGame):
-    """The rules of chess; :data:`CHESS` is the one instance."""
+    """The rules of chess. :data:`CHESS` is the one instance."""
 
     name = "chess"
     #: Enough for any game, also from a position with a late number of its move.

@@ -35,7 +35,7 @@ def written(men: Men, legal: Sequence[int], move: int) -> str:
     return kind + _origin(men, legal, move, kind) + "x" * takes + target
 
 
-def found(men: Men, legal: Sequence[int], text: str) -> int:
+def move_of_text(men: Men, legal: Sequence[int], text: str) -> int:
     """Return the one legal move of that text. Raises MoveError without exactly one."""
     bare = text.rstrip("+#!?")
     if bare in _CASTLING:

@@ -191,7 +191,7 @@ def _succeeded(result: int) -> bool:
 
 
 def attempted(attempt: Callable[[Rogue], object], rogue: Rogue) -> str:
-    """Return how it was refused; empty if it was not, or if the probe must say."""
+    """Return how it was refused. The result is empty if it was not, or if the probe must say."""
     try:
         return "" if attempt(rogue) else "no effect"
     except BaseException as error:

@@ -18,8 +18,50 @@ from typing import Any
 
 from arena.clock import now
 from arena.sandbox.selftest import attempts
-from arena.sandbox.selftest.advice import advice
 from arena.sandbox.tiers.box import Box, Limits, Tier
+
+#: Part of a refusal, and the remedy.
+_REMEDIES = (
+    (
+        "only Linux",
+        "use tier process, for code that you trust (docs/stability.md says what works where)",
+    ),
+    (
+        "Windows",
+        "use --isolation none, for files that you trust (docs/stability.md says what works where)",
+    ),
+    ("is not installed", "install it: apt install bubblewrap, or dnf install bubblewrap"),
+    (
+        "setting up uid map",
+        "ubuntu restricts user namespaces: give bwrap an AppArmor profile that allows `userns`, or"
+        " run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`",
+    ),
+    (
+        "RTM_NEWADDR",
+        "ubuntu restricts user namespaces: give bwrap an AppArmor profile that allows `userns`, or"
+        " run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`",
+    ),
+    (
+        "namespace",
+        "this system or container does not allow namespaces: use tier locked, or start the"
+        " container with `--security-opt seccomp=unconfined`",
+    ),
+    (
+        "no Landlock",
+        "needs Linux 5.13 or newer with `landlock` among the security modules (kernel parameter"
+        " `lsm=`), and a container that allows it",
+    ),
+    (
+        "Permission denied",
+        "let all users read the player's files and the interpreter, or do not run arena as root",
+    ),
+)
+
+
+def advice(problem: str) -> str:
+    """Return a line about what to do about a problem. The result is empty if nothing is known."""
+    return next((remedy for sign, remedy in _REMEDIES if sign in problem), "")
+
 
 #: Seconds for all attempts, and for a daemon to show that it lives on.
 MAX_ATTEMPTS_SECONDS, DAEMON_SECONDS = 5.0, 0.25
@@ -47,7 +89,7 @@ class Probe:
 def run_probes(tier: Tier) -> list[Probe]:
     """Start a player in the tier and have it attempt everything in ``attempts.ATTEMPTS``.
 
-    A probe passes if the attempt was refused; the first, if the player could answer. The player
+    A probe passes if the attempt was refused, the first if the player could answer. The player
     also attempts what the tier does not promise to stop.
     """
     try:
@@ -61,14 +103,18 @@ def run_probes(tier: Tier) -> list[Probe]:
 
 def failures(tier: Tier) -> list[Probe]:
     """Return the probes that show a broken promise of the tier."""
-    promised = tier.stops | {START_PROBE}
-    return [probe for probe in run_probes(tier) if not probe.passed and probe.name in promised]
+    return [probe for probe in run_probes(tier) if not probe.passed and promises(tier, probe.name)]
+
+
+def promises(tier: Tier, probe: str) -> bool:
+    """Return whether a tier promises to pass the probe of that name."""
+    return probe == START_PROBE or tier.stops is None or probe in tier.stops
 
 
 def _probe(tier: Tier, name: str, refused: str) -> Probe:
     if refused:
         return Probe(name, True, refused)
-    fix = "" if name in tier.stops else f"tier {tier.name} does not stop it"
+    fix = "" if promises(tier, name) else f"tier {tier.name} does not stop it"
     return Probe(name, False, "got through", fix)
 
 
@@ -159,7 +205,7 @@ class _Stage:
 
 
 def _answer(process: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """Return the player's answer; nothing if it ends or takes too long."""
+    """Return the player's answer, or nothing if it ends or takes too long."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError):

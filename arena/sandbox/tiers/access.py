@@ -47,7 +47,7 @@ def _needed_right(path: Path) -> int:
 
 
 def _grants(path: Path, user: int, right: int) -> bool:
-    """Return whether a file's mode grants a user a right; a file that is gone does."""
+    """Return whether a file's mode grants a user a right. A file that is gone does."""
     try:
         status = path.stat()
     except OSError:

@@ -8,41 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-#: All attempts of ``selftest/attempts.py``, by name: a perfect tier stops them all.
-EVERYTHING = frozenset(
-    {
-        "change a mode",
-        "connect by tcp",
-        "connect to a socket in a folder",
-        "connect to an abstract socket",
-        "continue by a signal of a file",
-        "continue by a timer",
-        "cut a file",
-        "leave a daemon",
-        "list its folder",
-        "make a namespace",
-        "move to another core",
-        "open a file by its number",
-        "open another memory",
-        "outlive the arena",
-        "read a file beside it",
-        "read a file by a detour",
-        "read a file elsewhere",
-        "run a program",
-        "see another environment",
-        "see the parents environment",
-        "send by udp",
-        "signal another",
-        "slow another down",
-        "start a process",
-        "take memory",
-        "take shared memory",
-        "use io uring",
-        "write a new file",
-        "write its own file",
-    }
-)
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -84,8 +49,8 @@ class Tier(Protocol):
     """A way to isolate a player. It does not keep state."""
 
     name: ClassVar[str]
-    #: The attempts, by their names in ``attempts.py``, that this tier stops.
-    stops: ClassVar[frozenset[str]]
+    #: The attempts, by their names in ``attempts.py``, that this tier stops; None if it stops all.
+    stops: ClassVar[frozenset[str] | None]
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
         """Return the command to start instead of ``argv`` so that it runs within the tier.
@@ -98,7 +63,7 @@ class Tier(Protocol):
     def denied(self, path: Path) -> str:
         """Return why a player may not read a file, or enter a folder, that its box names.
 
-        The reason is one line with the remedy; it is empty if the player may.
+        The reason is one line with the remedy. It is empty if the player may.
         """
 
     def end(self, process: subprocess.Popen[bytes]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.sandbox.tiers import access, ending, landlock, orders, seccomp
-from arena.sandbox.tiers.box import EVERYTHING, Box, is_within
+from arena.sandbox.tiers.box import Box, is_within
 
 #: Not ``zero``: a shared mapping of it is memory that no limit counts.
 _DEVICES = ("null", "random", "urandom")
@@ -22,13 +22,13 @@ _NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
 
 
 class Bubblewrap:
-    """Isolate by namespaces; see Tier."""
+    """Isolate by namespaces. See Tier."""
 
     name: ClassVar[str] = "bwrap"
-    stops: ClassVar[frozenset[str]] = EVERYTHING
+    stops: ClassVar[frozenset[str] | None] = None
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
-        """Return the command; see Tier."""
+        """Return the command. See Tier."""
         if sys.platform != "linux":
             raise OSError("only Linux has namespaces")
         bubblewrap = shutil.which("bwrap")
@@ -55,19 +55,19 @@ class Bubblewrap:
         return [bubblewrap, *_namespaces(user), *files, "--", *locked]
 
     def denied(self, path: Path) -> str:
-        """Return why a player may not read a path; see Tier. One of root's becomes another user."""
+        """Return why a player may not read a path. See Tier. One of root's becomes another user."""
         user = orders.identity()
         if user is None:
             return access.denied(path)
         return access.denied_to(user, path, [*orders.interpreter(), *orders.system()])
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
-        """End the player; see Tier."""
+        """End the player. See Tier."""
         ending.end_family(process)
 
 
 def _namespaces(user: int | None) -> Iterator[str]:
-    """Yield options for namespaces; not one of users if the process changes its user."""
+    """Yield options for namespaces, but not one of users if the process changes its user."""
     if user is None:
         yield "--unshare-user-try"
     yield from (f"--unshare-{name}" for name in _NAMESPACES)
@@ -97,7 +97,7 @@ def _files(readable: Iterable[Path], box: Box) -> Iterator[str]:
 
 
 def _parents(path: Path, folders: list[Path]) -> Iterator[str]:
-    """Make the folders above; bubblewrap itself would make them for the owner alone."""
+    """Make the folders above. Bubblewrap itself would make them for the owner alone."""
     for folder in reversed(path.parents):
         if folder not in folders:
             yield from ("--perms", "0755", "--dir", str(folder))

@@ -64,9 +64,9 @@ def ruleset(
 
 
 def process_scope() -> dict[str, Any] | None:
-    """Return the locker's orders to inspect only the player's processes; None without Landlock.
+    """Return the locker's orders to inspect only the player's processes, or None without Landlock.
 
-    Any Landlock rule brings this; here the rule forbids making block devices.
+    Any Landlock rule brings this. Here the rule forbids making block devices.
     """
     return {"attributes": [MAKE_BLOCK], "rules": []} if version() else None
 

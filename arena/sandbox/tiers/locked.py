@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from arena.sandbox.tiers import access, ending, landlock, orders, seccomp
-from arena.sandbox.tiers.box import EVERYTHING, Box
+from arena.sandbox.tiers.box import Box
 
 _DEVICES = [Path("/dev", name) for name in ("random", "urandom")]
 _FACTS = [Path(name) for name in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")]
 
 
 class Locked:
-    """Isolate by locks; see Tier."""
+    """Isolate by locks. See Tier."""
 
     name: ClassVar[str] = "locked"
-    stops: ClassVar[frozenset[str]] = EVERYTHING
+    stops: ClassVar[frozenset[str] | None] = None
 
     def command(self, argv: Sequence[str], box: Box) -> list[str]:
-        """Return the command; see Tier."""
+        """Return the command. See Tier."""
         if sys.platform != "linux":
             raise OSError("only Linux has Landlock")
         if landlock.version() == 0:
@@ -54,11 +54,11 @@ class Locked:
         )
 
     def denied(self, path: Path) -> str:
-        """Return why a player may not read a path; see Tier. One of root's may read all."""
+        """Return why a player may not read a path. See Tier. One of root's may read all."""
         return access.denied(path)
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
-        """End the player; see Tier."""
+        """End the player. See Tier."""
         ending.end_group(process)
 
 

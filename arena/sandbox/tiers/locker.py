@@ -1,7 +1,7 @@
 """Lock a player's process in, then become the player.
 
 Usage: ``python locker.py ORDERS PROGRAM [ARGUMENT...]``. ORDERS is the JSON object that
-``orders.py`` makes. The locker runs a Python script right here; a program takes the process's
+``orders.py`` makes. The locker runs a Python script right here. A program takes the process's
 place. A right that is given up never comes back. If a lock fails, the player does not start.
 
 It stands alone: it cannot import arena where it runs.
@@ -56,7 +56,7 @@ def become_program(argv: list[str]) -> None:
 
 
 def guard(argv: list[str]) -> int:
-    """Run the program in a child; return its exit code once all that it has started is gone.
+    """Run the program in a child. Return its exit code once all that it has started is gone.
 
     Orphans become children of this process. The kernel tells it when arena ends.
     """

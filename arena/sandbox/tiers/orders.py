@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.sandbox.tiers.box import Box, is_within
-from arena.sandbox.tiers.limits import resources, tasks
+from arena.sandbox.tiers.box import Box, Limits, is_within
 
 LOCKER = Path(__file__).with_name("locker.py")
 
@@ -43,7 +42,7 @@ def interpreter() -> list[Path]:
 
 
 def identity() -> int | None:
-    """Return the user that a player of root's becomes, a new one each time; None if not root."""
+    """Return the user that a player of root's becomes, a new one each time, or None if not root."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return None
     users = _known_users()
@@ -53,7 +52,7 @@ def identity() -> int | None:
 
 
 def _known_users() -> int:
-    """Return how many users there are from 0 on; a container may have only one."""
+    """Return how many users there are from 0 on. A container may have only one."""
     try:
         rows = [row.split() for row in Path("/proc/self/uid_map").read_text().splitlines()]
     except OSError:
@@ -110,7 +109,9 @@ def program_files(program: str) -> list[Path]:
 
 
 def _script_interpreter(program: Path) -> str | None:
-    """Return the interpreter in a script's first line; None without one, or if it is unreadable."""
+    """Return the interpreter in a script's first line, or None without one, or if it is
+    unreadable.
+    """
     try:
         with program.open("rb") as file:
             start, line = file.read(2), file.readline(_MAX_LINE_BYTES)
@@ -132,3 +133,36 @@ def _pythons(program: Path) -> list[Path]:
 def process_limits(box: Box) -> dict[str, int]:
     """Return the limit of processes and threads, where those of other players do not count."""
     return resources(box.limits, box.is_python) | {"RLIMIT_NPROC": tasks(box.limits)}
+
+
+#: Address space per byte of memory: much of it is reserved, and never used.
+SPACE = 4
+
+#: Descriptors, and threads of a player that may have only one process.
+DESCRIPTORS = 64
+THREADS = 64
+
+_MIB = 1 << 20
+_STACK = 64 * _MIB
+
+
+def resources(limits: Limits, is_python: bool) -> dict[str, int]:
+    """Return the limits by their names in the module ``resource``.
+
+    Programs may reserve any address space, as some runtimes do.
+    """
+    space = {"RLIMIT_AS": SPACE * limits.memory * _MIB} if is_python else {}
+    return space | {
+        "RLIMIT_DATA": limits.memory * _MIB,
+        "RLIMIT_STACK": min(limits.memory * _MIB, _STACK),
+        "RLIMIT_CPU": limits.cpu,
+        "RLIMIT_FSIZE": limits.output,
+        "RLIMIT_NOFILE": DESCRIPTORS,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MSGQUEUE": 0,
+    }
+
+
+def tasks(limits: Limits) -> int:
+    """Return how many processes and threads it may have."""
+    return limits.processes if limits.processes > 1 else THREADS

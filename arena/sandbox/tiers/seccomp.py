@@ -1,7 +1,7 @@
 """Write the filter of system calls that a player may not make, as a program for the kernel.
 
 The filter is a list of denials, since the needs of all languages are not known. It cannot read
-memory, so it does not know paths; Landlock or bubblewrap guard those.
+memory, so it does not know paths. Landlock or bubblewrap guard those.
 """
 
 from __future__ import annotations
@@ -11,7 +11,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from errno import ENOSYS, EPERM
 
-from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST_SYSCALL, numbers
+#: The filter's number of the processor (AUDIT_ARCH_*), and the column of the table.
+ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+
+#: Highest number that the filter covers; newer calls do not exist for players.
+LAST_SYSCALL = 462
+
+_TABLE = """
+acct 163 89, add_key 248 217, adjtimex 159 171, bpf 321 280, chmod 90 -, chown 92 -, chroot 161 51,
+clock_adjtime 305 266, clock_settime 227 112, clone 56 220, clone3 435 435, creat 85 -,
+delete_module 176 106, execve 59 221, execveat 322 281, fanotify_init 300 262, fchmod 91 52,
+fchmodat 268 53, fchmodat2 452 452, fchown 93 55, fchownat 260 54, fcntl 72 25,
+finit_module 313 273, fork 57 -, fremovexattr 199 16, fsconfig 431 431, fsetxattr 190 7,
+fsmount 432 432, fsopen 430 430, fspick 433 433, futimesat 261 -, init_module 175 105,
+inotify_add_watch 254 27, inotify_init 253 -, inotify_init1 294 26, io_uring_enter 426 426,
+io_uring_register 427 427, io_uring_setup 425 425, ioctl 16 29, ioperm 173 -, iopl 172 -,
+ioprio_set 251 30, kcmp 312 272, kexec_file_load 320 294, kexec_load 246 104, keyctl 250 219,
+kill 62 129, lchown 94 -, listmount 458 458, lookup_dcookie 212 18, lremovexattr 198 15,
+lsetxattr 189 6, memfd_create 319 279, memfd_secret 447 447, migrate_pages 256 238, mmap 9 222,
+modify_ldt 154 -, mount 165 40, mount_setattr 442 442, move_mount 429 429, move_pages 279 239,
+mq_open 240 180, msgget 68 186, name_to_handle_at 303 264, open 2 -, open_by_handle_at 304 265,
+open_tree 428 428, openat 257 56, openat2 437 437, perf_event_open 298 241, personality 135 92,
+pidfd_getfd 438 438, pidfd_send_signal 424 424, pivot_root 155 41, prctl 157 167,
+prlimit64 302 261, process_madvise 440 440, process_mrelease 448 448, process_vm_readv 310 270,
+process_vm_writev 311 271, ptrace 101 117, quotactl 179 60, quotactl_fd 443 443, reboot 169 142,
+removexattr 197 14, request_key 249 218, rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240,
+sched_setaffinity 203 122, sched_setattr 314 274, sched_setparam 142 118,
+sched_setscheduler 144 119, semget 64 190, setdomainname 171 162, sethostname 170 161,
+setns 308 268, setpriority 141 140, settimeofday 164 170, setxattr 188 5, shmget 29 194,
+socket 41 198, statmount 457 457, swapoff 168 225, swapon 167 224, syslog 103 116, tgkill 234 131,
+timer_create 222 107, tkill 200 130, truncate 76 45, umount2 166 39, unshare 272 97,
+userfaultfd 323 282, utime 132 -, utimensat 280 88, utimes 235 -, vfork 58 -, vhangup 153 58
+"""
+
+
+def numbers(machine: str) -> dict[str, int]:
+    """Return the system calls by name. A processor lacks some."""
+    column = ARCHITECTURES[machine][1]
+    rows = (row.split() for row in _TABLE.replace("\n", " ").split(","))
+    return {name: int(row[column]) for name, *row in rows if row[column] != "-"}
+
 
 #: An instruction: code, jump if true, jump if false, operand. The operand ``pid`` is the number of
 #: the process that loads the filter.
@@ -162,7 +201,7 @@ def _conditions(rules: Rules) -> list[tuple[str, list[Instruction]]]:
 
 
 def _argument(index: int) -> Instruction:
-    """Load the lower half of an argument; the kernel ignores the upper one here."""
+    """Load the lower half of an argument. The kernel ignores the upper one here."""
     return (_LOAD, 0, 0, 16 + 8 * index)
 
 

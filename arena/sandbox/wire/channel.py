@@ -10,13 +10,15 @@ import os
 import re
 import select
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from arena import escape
 from arena.clock import now
-from arena.errors import Forfeited, one_line
+from arena.errors import Forfeited, one_line, quoted
 from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedText
+from arena.records.thoughts import Thought
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
@@ -88,7 +90,7 @@ class Log:
     def last_line(self) -> str:
         """The last line that says something, for a message.
 
-        Errors stand above or below the calls that led to them, which are indented; Node.js ends
+        Errors stand above or below the calls that led to them, which are indented. Node.js ends
         with its version.
         """
         lines = [line for line in str(self).splitlines() if line.strip()]
@@ -130,7 +132,7 @@ class Channel:
         """Send a message and return the one that answers it.
 
         ``deadline`` tells until when to wait, on arena.clock.now, and is asked again when that time
-        has come. Raises Forfeited: ``timeout``; ``crash`` if the process ends or closes its output;
+        has come. Raises Forfeited: ``timeout``, ``crash`` if the process ends or closes its output,
         ``protocol`` for what came without being asked for, or without end.
         """
         self.require_silence()
@@ -206,7 +208,7 @@ class Channel:
     def _drain(
         self, descriptor: int, keep: Callable[[bytes], object], pieces: int = _MAX_PIECES
     ) -> bool:
-        """Read what waits, up to this many pieces; False at its end."""
+        """Read what waits, up to this many pieces. Return False at its end."""
         for _ in range(pieces):
             try:
                 piece = os.read(descriptor, _PIECE)
@@ -247,3 +249,44 @@ class Channel:
             with suppress(OSError):
                 os.close(descriptor)
         self._logs = []
+
+
+#: Lines that a program said last, which a message about it may have.
+MAX_SAID_LINES = 3
+
+
+class Lines:
+    """A :class:`arena.player.clients.Talk` through a channel."""
+
+    def __init__(self, channel: Channel, deadline: Callable[[], float]) -> None:
+        self._channel, self._deadline = channel, deadline
+        self._last: deque[str] = deque(maxlen=MAX_SAID_LINES)
+        self._thought: Thought | None = None
+
+    def say(self, *lines: str) -> None:
+        """Send lines with what is heard next."""
+        self._channel.tell("".join(f"{line}\n" for line in lines).encode())
+
+    def hear(self) -> str:
+        """Return the next line. Bytes that are not UTF-8 become surrogates."""
+        reply = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
+        self._last.append(reply)
+        return reply
+
+    def require_silence(self) -> None:
+        """Raise Forfeited if there is something to hear that was not asked for."""
+        self._channel.require_silence()
+
+    def note(self, thought: Thought) -> None:
+        """Take the thought when the move is there."""
+        self._thought = thought
+
+    def take(self) -> Thought | None:
+        """Return what was noted since this was asked before."""
+        thought, self._thought = self._thought, None
+        return thought
+
+    @property
+    def last(self) -> str:
+        """The lines that it said last, for a message. It is empty if it said nothing."""
+        return ", ".join(quoted(line) for line in self._last)

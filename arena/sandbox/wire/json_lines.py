@@ -31,12 +31,12 @@ class JsonLines(Client):
         self._number = 0
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Say which game begins; the program may seed its own generator."""
+        """Say which game begins. The program may seed its own generator."""
         self._number = 0
         talk.say(line(start(game, side, seed)))
 
     def choose(self, talk: Talk, turn: Turn) -> int:
-        """Ask for the move; the answer has the number of the question."""
+        """Ask for the move. The answer has the number of the question."""
         self._number += 1
         talk.require_silence()
         talk.say(line(move(self._number, turn)))

@@ -60,7 +60,7 @@ class Frames:
     unended: ClassVar[str] = ""
 
     def tell(self, message: protocol.Message) -> bytes:
-        """Return the message as JSON in a frame; its number is the ``id``, 0 without one."""
+        """Return the message as JSON in a frame. Its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
     def move(self, number: int, position: Position, clocks: Clocks | None = None) -> bytes:

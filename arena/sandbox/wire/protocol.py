@@ -54,7 +54,7 @@ Seen = dict[str, tuple[str, str]]
 
 
 def start(game: Game, side: Side, stream: int) -> Message:
-    """Tell arena's shim that a game begins; it makes the stream of the number ``own`` itself."""
+    """Tell arena's shim that a game begins. It makes the stream of the number ``own`` itself."""
     rules = {"pickled": pickled(game), "stream": hex(stream)}
     return {"type": "start", "side": side.name.lower(), **rules}
 
@@ -184,7 +184,7 @@ def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
 
 
 def _chance(text: object) -> Fraction:
-    """Read a whole number or a fraction; ``1e999999999`` is one too, but too long to write out."""
+    """Read a whole number or a fraction. ``1e999999999`` is one too, but too long to write out."""
     if not isinstance(text, str) or not _FRACTION.fullmatch(text):
         raise ValueError("a probability is a text such as 1/3")
     from fractions import Fraction
@@ -203,7 +203,7 @@ def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def admitted(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the same; raise what the player's process says went wrong."""
+    """Return the same. Raises what the player's process says went wrong."""
     if "error" in answer:
         try:
             _admit(answer["error"])
@@ -253,7 +253,7 @@ _OBJECTS = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_withou
 
 
 def _admit(error: object) -> NoReturn:
-    """Raise what the player's own process says went wrong; it can only accuse itself.
+    """Raise what the player's own process says went wrong. It can only accuse itself.
 
     It gives a reason and a message, and may add where, a remedy, its own frames, and what is
     barred to it.
@@ -288,6 +288,6 @@ def shown(answer: bytes) -> str:
 
 
 def text(answer: Message, key: str) -> str:
-    """Return a text in an answer, fit to be shown; empty if there is none."""
+    """Return a text in an answer, fit to be shown. The result is empty if there is none."""
     value = answer.get(key)
     return one_line(value) if isinstance(value, str) else ""

@@ -1,16 +1,18 @@
 """Find out who sends a request, by the token that it has, before its body is read.
 
-A browser has the token in a cookie that no script reads and no other site sends; a program has it
+A browser has the token in a cookie that no script reads and no other site sends. A program has it
 in a header. Guesses are limited by address, requests by entrant and by address, whatever comes of
 them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -18,7 +20,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import arena
-from arena.plugins.web.rates import Rate, stranger
+from arena.clock import now
 from arena.plugins.web.security import (
     ALLOWANCE,
     HEADERS,
@@ -62,7 +64,7 @@ class Limits:
 
 
 def identity_of(scope: Scope) -> arena.Identity | None:
-    """Return who sends a request; None for a stranger."""
+    """Return who sends a request, or None for a stranger."""
     identity: arena.Identity | None = scope[IDENTITY_KEY]
     return identity
 
@@ -185,7 +187,9 @@ def _has_header(scope: Scope) -> bool:
 
 
 def _token_of(scope: Scope) -> str | None:
-    """Return the token of a request, empty for a header without one; None if it shows nothing."""
+    """Return the token of a request, empty for a header without one, or None if it shows
+    nothing.
+    """
     if not _has_header(scope):
         return cookie_of(scope, ENTRANT_COOKIE)
     shown = Headers(scope=scope)["authorization"]
@@ -211,3 +215,59 @@ async def _too_often(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse("too many requests: wait a second\n", status, headers)(
         scope, receive, send
     )
+
+
+#: The most senders that it remembers. The one that did nothing for longest is forgotten first.
+MAX_STRANGERS = 10_000
+
+#: Bits of an IPv6 address that one stranger chooses: a network gets the rest.
+OWN_BITS = 64
+
+
+class Rate:
+    """A rate: so often at once, and then so often a second.
+
+    >>> rate = Rate(at_once=2, a_second=1, clock=lambda: 0)
+    >>> [rate.take("anna"), rate.take("anna"), rate.take("anna"), rate.take("ben")]
+    [True, True, False, True]
+    """
+
+    def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = now) -> None:
+        self._most, self._a_second, self._clock = at_once, a_second, clock
+        #: The allowance that each has left, and when that was so.
+        self._allowances: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def may(self, stranger: Hashable) -> bool:
+        """Return whether the stranger may do it now."""
+        return self._now(stranger)[0] >= 1
+
+    def take(self, stranger: Hashable) -> bool:
+        """Return whether the stranger may do it now, and count it if so."""
+        allowance, moment = self._now(stranger)
+        self._allowances[stranger] = (allowance - 1 if allowance >= 1 else allowance), moment
+        self._allowances.move_to_end(stranger)
+        if len(self._allowances) > MAX_STRANGERS:
+            self._allowances.popitem(last=False)
+        return allowance >= 1
+
+    def _now(self, stranger: Hashable) -> tuple[float, float]:
+        moment = self._clock()
+        allowance, before = self._allowances.get(stranger, (self._most, moment))
+        return min(self._most, allowance + self._a_second * (moment - before)), moment
+
+
+def stranger(address: str) -> str:
+    """Return what one stranger has in common whatever address it takes.
+
+    >>> stranger("2001:db8::1:2"), stranger("192.0.2.7")
+    ('2001:db8::', '192.0.2.7')
+    """
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:100]
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> OWN_BITS << OWN_BITS))

@@ -52,7 +52,7 @@ class Handing:
     async def show(self, request: Request) -> Response:
         """Show an entrant what it has handed in."""
         entrant = entrant_of(request)
-        status, hand_ins, ranked = await aside(self._found, entrant)
+        status, hand_ins, ranked = await aside(self._read, entrant)
         plays = ranked.get(entrant)
         return self._site.page(
             request,
@@ -70,7 +70,7 @@ class Handing:
             is_busy=any(not each.is_settled for each in hand_ins),
         )
 
-    def _found(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
+    def _read(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
         contest = self._contest
         return contest.status(), contest.hand_ins(entrant, brief=True), contest.ranked()
 

@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.plugins.web.contest.entry import ENTRANT_COOKIE, LOGIN, Door, address_of, identity_of
+from arena.plugins.web.contest.entry import ENTRANT_COOKIE, LOGIN, Door, address_of
 from arena.plugins.web.security import RequestRefused, renew_session
 from arena.plugins.web.site import Site
 
 #: Seconds that a browser keeps a token: half a year.
-KEPT = 183 * 86_400
+COOKIE_SECONDS = 183 * 86_400
 
 #: The form of a token.
 _TOKEN = re.compile(r"[\w-]{1,200}", re.ASCII)
@@ -31,19 +31,11 @@ def routes(site: Site, door: Door) -> list[BaseRoute]:
     ]
 
 
-def home_of(request: Request) -> str:
-    """Return the first page of who sends a request."""
-    identity = identity_of(request.scope)
-    if identity is None:
-        return LOGIN
-    return "/owner" if identity.is_owner else "/me"
-
-
 async def _form(site: Site, request: Request) -> Response:
-    return _asked(site, request)
+    return _form_page(site, request)
 
 
-def _asked(site: Site, request: Request, problem: str = "", status: int = 200) -> Response:
+def _form_page(site: Site, request: Request, problem: str = "", status: int = 200) -> Response:
     return site.page(request, "contest/login.html", "Log in", status=status, problem=problem)
 
 
@@ -54,12 +46,12 @@ async def _enter(site: Site, door: Door, request: Request) -> Response:
     try:
         identity = door.identify(token, address_of(request.scope))
     except RequestRefused as refused:
-        return _asked(site, request, refused.message, refused.status)
+        return _form_page(site, request, refused.message, refused.status)
     if identity is None or not _TOKEN.fullmatch(token):
-        return _asked(site, request, "This is not a token of the contest.", 401)
+        return _form_page(site, request, "This is not a token of the contest.", 401)
     renew_session(request.scope)
     answer = RedirectResponse("/owner" if identity.is_owner else "/me", 303)
-    answer.headers["set-cookie"] = _cookie(request, token, KEPT)
+    answer.headers["set-cookie"] = _cookie(request, token, COOKIE_SECONDS)
     return answer
 
 

@@ -1,6 +1,6 @@
 """The process that reads the store of a contest for its pages, so that the server never waits.
 
-The first line on its input says which store; every further one asks for something. Each answer is a
+The first line on its input says which store. Every further one asks for something. Each answer is a
 line of JSON. An entrant sees no seed: a seed tells all draws. The process ends when its input does.
 """
 
@@ -119,7 +119,7 @@ def games(
     links: list[tuple[str, str]],
     script: str,
 ) -> Json:
-    """Return the page of an entrant's games; for others without what its code said."""
+    """Return the page of an entrant's games, for others without what its code said."""
     report = arena.entrant_report(store, entrant, run, catalogue=catalogue)
     parts = [_named(part, entrant, place) for place, part in enumerate(report.parts) if part.fights]
     shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
@@ -134,7 +134,7 @@ def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:
 
 
 def _number(spec: str, entrant: str) -> int | None:
-    """Return the number of a hand-in by the folder of what plays; None for another player."""
+    """Return the number of a hand-in by the folder of what plays, or None for another player."""
     folder = Path(spec).parent
     is_hand_in = folder.parent.name == entrant and folder.name.isdecimal()
     return int(folder.name) if is_hand_in else None
@@ -142,7 +142,7 @@ def _number(spec: str, entrant: str) -> int | None:
 
 def _for_others(part: ReportPart) -> ReportPart:
     assert isinstance(part.result, EntrantResult)
-    silent = [replace(own, fight=_silent(own.fight)) for own in part.result.fights]
+    silent = [replace(row, fight=_silent(row.fight)) for row in part.result.fights]
     fights = [
         {**fight, "games": [_without_words(game) for game in fight["games"]]}
         for fight in part.fights

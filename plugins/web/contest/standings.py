@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import AsyncIterator
+import subprocess
+import sys
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from threading import Lock, Timer
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,11 +17,10 @@ from starlette.routing import BaseRoute, Route
 
 import arena
 from arena.clock import now
-from arena.errors import UsageError
+from arena.errors import StoreError, UsageError
 from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
-from arena.plugins.web.contest.page_client import PageCache, PageClient
 from arena.plugins.web.security import RequestRefused, policy
 from arena.plugins.web.site import Site, read
 from arena.records.base import Json
@@ -78,12 +81,12 @@ class Standings:
         if not self._may_watch(request):
             raise RequestRefused(401, "log in with a token of this contest first")
         identity = identity_of(request.scope)
-        who = address_of(request.scope) if identity is None else f"{identity.name}="
+        reader = address_of(request.scope) if identity is None else f"{identity.name}="
         most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
-        if self._watching[who] >= most or self._watching.total() >= MAX_STANDINGS_WATCHERS:
+        if self._watching[reader] >= most or self._watching.total() >= MAX_STANDINGS_WATCHERS:
             raise HTTPException(503, "too many browsers watch already")
         return StreamingResponse(
-            self._counted(who, self._channel.events(request)),
+            self._counted(reader, self._channel.events(request)),
             headers={"x-accel-buffering": "no"},
             media_type="text/event-stream",
         )
@@ -97,14 +100,14 @@ class Standings:
         is_owner = identity is not None and identity.is_owner
         if not (is_own or is_owner or self._contest.rules.games == "all"):
             raise RequestRefused(403, "this contest shows an entrant its own games alone")
-        key, who = (entrant, is_own), address_of(request.scope) if identity is None else identity
+        key, reader = (entrant, is_own), address_of(request.scope) if identity is None else identity
         text = self._pages.get(key)
         if text is None:
-            self._pages.begin(who)
+            self._pages.begin(reader)
             try:
-                text = await aside(self._made, entrant, is_own)
+                text = await aside(self._games_page, entrant, is_own)
             finally:
-                self._pages.end(who)
+                self._pages.end(reader)
             self._pages.keep(key, text)
         script = page_script() + read(FOLLOWING)
         return HTMLResponse(text, headers={"content-security-policy": policy(script)})
@@ -117,16 +120,16 @@ class Standings:
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
 
-    async def _counted(self, who: str, events: AsyncIterator[str]) -> AsyncIterator[str]:
-        self._watching[who] += 1
+    async def _counted(self, reader: str, events: AsyncIterator[str]) -> AsyncIterator[str]:
+        self._watching[reader] += 1
         try:
             async for event in events:
                 yield event
         finally:
-            self._watching[who] -= 1
+            self._watching[reader] -= 1
             self._watching += Counter()  # forget entrants that watch no more
 
-    def _made(self, entrant: str, is_own: bool) -> str:
+    def _games_page(self, entrant: str, is_own: bool) -> str:
         run = self._contest.run
         if run is None:
             raise UsageError("no game was played yet")
@@ -153,3 +156,93 @@ class Standings:
         }
         self._last = now(), state
         return state
+
+
+#: Seconds that the process may take for an answer.
+MAX_PAGE_SECONDS = 120.0
+
+#: Seconds for which a page of games is not made again, and most pages that are kept.
+MAX_PAGE_AGE_SECONDS = 10.0
+MAX_KEPT_PAGES = 100
+
+_COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.page_process")
+
+
+class PageClient:
+    """Asks the page process of a store. Any thread may call a method, which takes long."""
+
+    def __init__(self, store: str, plugins: Sequence[str] = ()) -> None:
+        self._setting = {"store": store, "plugins": list(plugins)}
+        self._lock = Lock()
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, **question: Any) -> Json:
+        """Return an answer. Raises UsageError without one, StoreError if the process is silent."""
+        with self._lock:
+            answer = self._answer(json.dumps(question))
+        if "problem" in answer:
+            raise UsageError(answer["problem"])
+        return answer
+
+    def close(self) -> None:
+        """End the process, even while it works."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _answer(self, text: str) -> Json:
+        process = self._running_process()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        too_long = Timer(MAX_PAGE_SECONDS, process.kill)
+        too_long.daemon = True
+        too_long.start()
+        try:
+            process.stdin.write(text + "\n")
+            process.stdin.flush()
+            answer: Json = json.loads(process.stdout.readline())
+        except (OSError, ValueError) as error:  # it has ended, or is ended
+            process.kill()
+            raise StoreError("the page could not be made now: try again") from error
+        finally:
+            too_long.cancel()
+        return answer
+
+    def _running_process(self) -> subprocess.Popen[str]:
+        """Return the process, started again if it has ended."""
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(  # noqa: S603 - arena's own
+                _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            )
+            assert self._process.stdin is not None
+            self._process.stdin.write(json.dumps(self._setting) + "\n")
+        return self._process
+
+
+class PageCache:
+    """Keeps pages for a while. Each reader has one in the making at a time."""
+
+    def __init__(self) -> None:
+        self._pages: OrderedDict[object, tuple[float, str]] = OrderedDict()
+        self._making: set[object] = set()
+
+    def get(self, key: object) -> str | None:
+        """Return a page that is not too old."""
+        created, text = self._pages.get(key, (0.0, None))
+        return text if text is not None and now() - created < MAX_PAGE_AGE_SECONDS else None
+
+    def keep(self, key: object, text: str) -> None:
+        """Keep a page."""
+        self._pages[key] = now(), text
+        self._pages.move_to_end(key)
+        while len(self._pages) > MAX_KEPT_PAGES:
+            self._pages.popitem(last=False)
+
+    def begin(self, reader: object) -> None:
+        """Note that a page is being made for a reader. Raises RequestRefused if one is already."""
+        if reader in self._making:
+            raise RequestRefused(429, "a page is being made for you already: wait for it")
+        self._making.add(reader)
+
+    def end(self, reader: object) -> None:
+        """Note that the page of a reader is made."""
+        self._making.discard(reader)

@@ -241,7 +241,10 @@ def test_a_player_that_cannot_be_loaded_or_started_is_a_fault(
         (("check", "monke"), "did you mean 'monkey'?"),
         (("check", "./missing.py"), "there is no such file"),
         (("check", "triples", "--game", "connect4"), "triples does not play connect4"),
-        (("check", "monkey", "--positions", "0"), "at least 1, not '0'"),
+        (
+            ("check", "monkey", "--positions", "0"),
+            "must be a whole number from 1 to 1000000000, not '0'",
+        ),
     ],
 )
 def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], message: str) -> None:

@@ -15,7 +15,7 @@ from arena.errors import StoreError
 from arena.features.contest import hand_ins
 from arena.features.copy import copying
 from arena.features.copy.copying import COPIED_KINDS, content_of
-from arena.features.copy.record import COPIED, KNOWN
+from arena.features.copy.record import COPIED, PRESENT
 from arena.store import schema
 from arena.store.sql import Store
 
@@ -24,13 +24,18 @@ if TYPE_CHECKING:
 
 
 def fill(store: str) -> None:
-    """Make two runs, a night, an import and a contest, with names that are not proper Unicode."""
+    """Make two runs, a regression run, an import and a contest, with names of odd characters."""
     for seed in (1, 2):
         arena.fight("monkey", "triples", 2, seed=seed, store=store)
     with Store(store).write() as connection:
-        night = {"id": 7, "date": "now", "verdict": "no weaker", "report": {"margin": 0.1, "ü": []}}
+        checked = {
+            "id": 7,
+            "date": "now",
+            "verdict": "no weaker",
+            "report": {"margin": 0.1, "ü": []},
+        }
         machine = dict.fromkeys(("arena_version", "python_version", "machine"), "x")
-        connection.execute(insert(schema.regression_runs).values(**night, **machine))
+        connection.execute(insert(schema.regression_runs).values(**checked, **machine))
         check = dict.fromkeys((column.name for column in schema.checks.c), "x\x00")
         row = {**check, "digest": "", "game": "", "what": "", "verdict": "", "score": None}
         connection.execute(insert(schema.checks).values({**row, "regression_run": 7, "number": 0}))
@@ -64,11 +69,17 @@ def states(source: str, target: str) -> list[tuple[str, int, int | None, str]]:
 
 def test_a_store_goes_there_and_back(backend: str) -> None:
     fill("first")
-    parts = [("run", 1, 1), ("run", 2, 2), ("night", 7, 1), ("import", 1, 1), ("contest", 1, 1)]
+    parts = [
+        ("run", 1, 1),
+        ("run", 2, 2),
+        ("regression run", 7, 1),
+        ("import", 1, 1),
+        ("contest", 1, 1),
+    ]
     assert states("first", backend) == [(*part, COPIED) for part in parts]
     assert digests(backend) == digests("first")
     assert arena.export(backend) == arena.export("first")
-    assert states("first", backend) == [(*part, KNOWN) for part in parts]
+    assert states("first", backend) == [(*part, PRESENT) for part in parts]
     back = [(kind, there, there, COPIED) for kind, _, there in parts]
     assert states(backend, "back") == back
     assert digests("back") == digests("first")
@@ -83,13 +94,17 @@ def test_runs_get_the_next_numbers_and_nothing_is_overwritten(backend: str, run:
     ran = run("copy", "first", backend)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        "copied and read back: 2 runs, 1 night, 1 import, 1 contest",
-        *("run 1 is run 2 there", "run 2 is run 3 there", "night 7 is night 1 there"),
+        "copied and read back: 2 runs, 1 regression run, 1 import, 1 contest",
+        *(
+            "run 1 is run 2 there",
+            "run 2 is run 3 there",
+            "regression run 7 is regression run 1 there",
+        ),
     ]
     assert digests(backend)[:1] == before
     told = json.loads(run("copy", "first", backend, "--format", "json").out)
     assert (told["schema"], told["source"], told["whole"]) == ("arena.copy/1", "first", True)
-    assert [part["state"] for part in told["parts"]] == [KNOWN] * 5
+    assert [part["state"] for part in told["parts"]] == [PRESENT] * 5
     assert [part["size"] for part in told["parts"]] == [4, 4, 1, 2, 2]
     assert arena.resume(backend, 2) == arena.resume("first", 1)
 
@@ -100,7 +115,7 @@ def test_a_run_that_has_grown_is_another_run(backend: str) -> None:
     states("first", backend)
     with Store("first").write() as connection:
         connection.execute(update(schema.games).where(schema.games.c.run == 2).values(seconds=1.5))
-    assert states("first", backend)[:2] == [("run", 1, 1, KNOWN), ("run", 2, 3, COPIED)]
+    assert states("first", backend)[:2] == [("run", 1, 1, PRESENT), ("run", 2, 3, COPIED)]
 
 
 @pytest.mark.slow
@@ -120,7 +135,7 @@ def test_an_interrupted_copy_goes_on(backend: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(copying, "_insert", real)
     with Store(backend).read() as connection:
         assert connection.execute(select(func.count()).select_from(schema.games)).scalar() == 4
-    assert [state for *_, state in states("first", backend)] == [KNOWN, *[COPIED] * 4]
+    assert [state for *_, state in states("first", backend)] == [PRESENT, *[COPIED] * 4]
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_who_calculates_in_which_order_changes_nothing(
     here = arena.exact_tournament(PLAYERS, executor="serial", **options).as_json()
     assert arena.exact_tournament(PLAYERS, workers=2, **options).as_json() == here
     backwards = Backwards()
-    monkeypatch.setattr(proofs, "make_crew", lambda *_: backwards)
+    monkeypatch.setattr(proofs, "open_executor", lambda *_: backwards)
     assert arena.exact_tournament(PLAYERS, executor="other", **options).as_json() == here
     assert [task.is_calculated for task in backwards.taken] == [False] * 6 + [True] * 6
 
@@ -59,7 +59,7 @@ def test_the_first_pairing_without_a_result_says_why_whoever_is_quicker(
 ) -> None:
     players: list[Any] = ["monkey", "triples", gambler, other_gambler]
     for executor in (SerialExecutor(), Backwards()):
-        monkeypatch.setattr(proofs, "make_crew", lambda *_, own=executor: own)
+        monkeypatch.setattr(proofs, "open_executor", lambda *_, own=executor: own)
         with pytest.raises(CannotEnumerate, match="the moves of gambler at"):
             arena.exact_tournament(players)
 

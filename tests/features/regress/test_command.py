@@ -261,7 +261,7 @@ def test_a_written_test_of_a_broken_claim(run: Run, tmp_path: Path) -> None:
         (("--panel", "a,,b"), "must be different names with commas"),
         (("--panel", "monkey,monkey"), "must be different names with commas"),
         (("--panel", "monkey"), "'monkey' is not of the panel at tictactoe"),
-        (("-n", "0"), "at least 1, not '0'"),
+        (("-n", "0"), "must be a whole number from 1 to"),
         (("--junit", "/no/such/file.xml"), "'/no/such' does not exist"),
         (("--write-test", "test.txt"), "does not end in .py"),
         (("--write-test", "bot.py"), "is there already"),

@@ -120,8 +120,12 @@ def small(tmp_path: Path, content: str) -> Path:
     return file
 
 
+def game_of(record: Any) -> Any:
+    return record["games"]["tictactoe"]
+
+
 def triples_of(record: Any) -> Any:
-    return record["games"]["tictactoe"]["players"]["triples"]
+    return game_of(record)["players"]["triples"]
 
 
 def games_of(record: Any, **change: Any) -> None:
@@ -134,21 +138,21 @@ def games_of(record: Any, **change: Any) -> None:
 #: What is done to the JSON of a good baseline, and what is said of it.
 WRONG: dict[str, tuple[Callable[[Any], Any], str]] = {
     "schema": (lambda r: r.update(schema="arena.fight/1"), "schema is 'arena.fight/1'"),
-    "no games": (lambda r: r.pop("games"), "'games' is missing, or is not an object"),
-    "unknown game": (lambda r: r["games"].update(ludo={}), "unknown game 'ludo'"),
-    "alias": (lambda r: r["games"].update({"mnk-3-3-3": {}}), "is called 'tictactoe'"),
-    "game's version": (lambda r: r["games"]["tictactoe"].update(version=7), "version 7 of tic"),
-    "no version": (lambda r: r["games"]["tictactoe"].update(version=True), "not a whole"),
-    "panel": (lambda r: r["games"]["tictactoe"].update(panel=["a", "a"]), "is not a list of"),
-    "player": (lambda r: r["games"]["tictactoe"]["players"].update(x=[]), "x at tictactoe: its"),
-    "method": (lambda r: triples_of(r).update(method="luck"), "method is 'luck'"),
+    "no games": (lambda r: r.pop("games"), "games: it is missing"),
+    "unknown game": (lambda r: r["games"].update(ludo=game_of(r)), "unknown game 'ludo'"),
+    "alias": (lambda r: r["games"].update({"mnk-3-3-3": game_of(r)}), "is called 'tictactoe'"),
+    "game's version": (lambda r: game_of(r).update(version=7), "version 7 of tic"),
+    "no version": (lambda r: game_of(r).update(version=True), "expected int, got True"),
+    "panel": (lambda r: game_of(r).update(panel=["a", "a"]), "is not a list of"),
+    "player": (lambda r: game_of(r)["players"].update(x=[]), "players.x: expected an obj"),
+    "method": (lambda r: triples_of(r).update(method="luck"), "expected 'policy', got 'luck'"),
     "position": (lambda r: triples_of(r)["policy"].update(xxx="1"), "position 'xxx' has 3 squ"),
     "over": (lambda r: triples_of(r)["policy"].update(xxxoo____="7"), "'xxxoo____': the game is"),
     "twice": (lambda r: triples_of(r)["policy"].update({"." * 9: "5"}), "it is there twice"),
     "missing": (lambda r: triples_of(r)["policy"].pop("________x"), "no moves for '________x'"),
     "odd one": (lambda r: triples_of(r)["policy"].update(x_______o="5"), "cannot occur"),
     "no move": (lambda r: triples_of(r)["policy"].update(_________=""), "is not a list of moves"),
-    "number": (lambda r: triples_of(r)["policy"].update(_________=5), "'5' is not a list of moves"),
+    "number": (lambda r: triples_of(r)["policy"].update(_________=5), "expected str, got 5"),
     "no square": (lambda r: triples_of(r)["policy"].update(_________="0"), "position '_________'"),
     "taken": (lambda r: triples_of(r)["policy"].update(________x="9"), "move '9' is not legal"),
     "same move": (lambda r: triples_of(r)["policy"].update(_________="5 5"), "is there twice"),

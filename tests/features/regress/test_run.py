@@ -22,7 +22,8 @@ from arena.features.regress.record import (
 )
 from arena.game import Position
 from arena.player import PlayerInfo
-from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.registry import BrokenPlugin
 from tests.samples import few
 from tests.simple import last
 

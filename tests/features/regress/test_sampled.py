@@ -235,5 +235,5 @@ def test_a_collapse_is_found_within_a_few_pairs() -> None:
 
 @pytest.mark.parametrize(("margin", "level"), few([(0, 0.05), (0.02, 0), (1, 0.05), (0.02, 0.95)]))
 def test_margins_and_levels_that_cannot_be(margin: float, level: float, built_in: Path) -> None:
-    with pytest.raises(UsageError, match="is not between 0 and"):
+    with pytest.raises(UsageError, match="between 0 and"):
         arena.regress(baseline=built_in, margin=margin, level=level)

@@ -11,7 +11,8 @@ import pytest
 import arena
 from arena.features.regress.record import RegressionReport, Verdict
 from arena.player import PlayerInfo
-from arena.plugin.catalogue import BrokenPlugin, Catalogue
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.registry import BrokenPlugin
 from tests.simple import last
 
 Make = Callable[..., Catalogue]

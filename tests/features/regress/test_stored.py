@@ -1,4 +1,4 @@
-"""Every night is kept, and a player's history is what the nights found."""
+"""Every regression run is kept, and a history has their verdicts on a player."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BASELINE = Path(__file__).parents[3] / "arena-baseline.json"
 
 
-def a_night(verdict: Verdict, score: Fraction) -> RegressionReport:
+def a_regression_run(verdict: Verdict, score: Fraction) -> RegressionReport:
     return RegressionReport(
         baseline="b.json",
         claims=(ClaimCheck("anna", "tictactoe", "never-loses:tictactoe", Verdict.HOLDS, "proved"),),
@@ -56,15 +56,15 @@ def a_night(verdict: Verdict, score: Fraction) -> RegressionReport:
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "nights.db"
     keep_regression_run(
-        Store(path, create=True), a_night(Verdict.SAME, Fraction(1, 2)), {"anna": "abc"}
+        Store(path, create=True), a_regression_run(Verdict.SAME, Fraction(1, 2)), {"anna": "abc"}
     )
-    keep_regression_run(Store(path), a_night(Verdict.WEAKER, Fraction(3, 8)), {})
+    keep_regression_run(Store(path), a_regression_run(Verdict.WEAKER, Fraction(3, 8)), {})
     return path
 
 
-def test_a_history_is_in_the_order_of_the_nights(store: Path) -> None:
+def test_a_history_is_in_the_order_of_the_runs(store: Path) -> None:
     rows = arena.history(store, "anna").rows
-    assert [(row["night"], row["check"], row["verdict"]) for row in rows] == [
+    assert [(row["run"], row["check"], row["verdict"]) for row in rows] == [
         (1, "never-loses:tictactoe", "holds"),
         (1, "policy", "same"),
         (2, "never-loses:tictactoe", "holds"),
@@ -76,8 +76,8 @@ def test_a_history_is_in_the_order_of_the_nights(store: Path) -> None:
 
 
 def a_commit(verdict: Verdict, score: Fraction, **change: Any) -> RegressionReport:
-    """Return a night as arena keeps it now."""
-    report = replace(a_night(verdict, score), commit="5d2f" * 10 + "+", **change)
+    """Return a regression run as arena keeps it now."""
+    report = replace(a_regression_run(verdict, score), commit="5d2f" * 10 + "+", **change)
     return replace(report, players={"anna": Origin("1.2", "/anna.py", 3)})
 
 
@@ -92,7 +92,7 @@ def test_a_history_has_commit_version_interval_and_change(tmp_path: Path) -> Non
         keep_regression_run(file, replace(report, comparisons=(*report.comparisons[:1], games)), {})
     rows = arena.history(file.name, "anna").rows
     assert {(row["commit"], row["version"]) for row in rows} == {("5d2f" * 10 + "+", "1.2")}
-    changes = {(row["check"], row["night"]): row["change"] for row in rows}
+    changes = {(row["check"], row["run"]): row["change"] for row in rows}
     assert [changes["policy", night] for night in (1, 2, 3)] == [None, 0, -0.125]
     assert changes["never-loses:tictactoe", 3] is None
     intervals = {row["check"]: (row["interval"], row["low"], row["high"]) for row in rows}
@@ -117,7 +117,7 @@ def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> 
     assert "other panel" in plain(history)
 
 
-def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -> None:
+def test_a_regression_run_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
         for night, text in connection.execute("SELECT id, report FROM regression_runs").fetchall():
             report = json.loads(text)
@@ -133,7 +133,9 @@ def test_a_night_of_an_older_arena_is_read_and_says_what_it_lacks(store: Path) -
     assert arena.stored_runs(store).more[0].rows[0]["commit"] == "unknown"
 
 
-def test_a_night_that_nobody_can_have_written_is_told_in_one_line(run: Run, store: Path) -> None:
+def test_a_regression_run_that_nobody_can_have_written_is_told_in_one_line(
+    run: Run, store: Path
+) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("UPDATE checks SET score = 'odd' WHERE score IS NOT NULL")
     ran = run("history", "anna", "--store", str(store))
@@ -141,13 +143,13 @@ def test_a_night_that_nobody_can_have_written_is_told_in_one_line(run: Run, stor
     assert "Invalid literal for Fraction: 'odd'" in ran.err
 
 
-def test_the_runs_of_a_store_of_nights_say_where_they_are(run: Run, store: Path) -> None:
+def test_the_runs_of_a_store_of_regression_runs_say_where_they_are(run: Run, store: Path) -> None:
     ran = run("runs", "--store", str(store))
     assert ran.code == 0
-    assert "Nights of arena regress; see: arena history PLAYER" in ran.out
+    assert "Runs of arena regress; see: arena history PLAYER" in ran.out
     assert ran.out.count("anna, bert") == 2
     record = json.loads(run("runs", "--store", str(store), "--format", "json").out)
-    assert [night["verdict"] for night in record["nights"]] == ["no weaker", "weaker"]
+    assert [each["verdict"] for each in record["regression_runs"]] == ["no weaker", "weaker"]
 
 
 def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:
@@ -176,10 +178,10 @@ def test_somebody_who_was_never_checked_is_named(store: Path) -> None:
 def test_the_whole_report_is_kept(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
         (text,) = connection.execute("SELECT report FROM regression_runs WHERE id = 2").fetchone()
-    assert json.loads(text) == a_night(Verdict.WEAKER, Fraction(3, 8)).as_json()
+    assert json.loads(text) == a_regression_run(Verdict.WEAKER, Fraction(3, 8)).as_json()
 
 
-def test_a_night_without_checks_is_a_night(tmp_path: Path) -> None:
+def test_a_regression_run_without_checks_is_a_regression_run(tmp_path: Path) -> None:
     store = Store(tmp_path / "nights.db", create=True)
     keep_regression_run(store, RegressionReport(None, (), ()), {})
     with pytest.raises(UnknownName, match="known: none"):
@@ -240,7 +242,7 @@ def test_a_report_whose_answer_was_lost_is_kept_once(
 
     monkeypatch.setattr(file, "keep", twice)
     before = len(arena.history(store, "anna").rows)
-    night = a_night(Verdict.SAME, Fraction(1, 4))
+    night = a_regression_run(Verdict.SAME, Fraction(1, 4))
     keep_regression_run(file, night, {})
     assert len(arena.history(store, "anna").rows) == before + len([*night.checks]) - 1
     assert arena.verify(store).divergence is None

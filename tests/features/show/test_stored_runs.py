@@ -168,10 +168,10 @@ def test_a_sequential_test_says_by_its_exit_code_what_it_decided(
         (("--sprt", "--elo1", "nan"), ["must be a number, not 'nan'"]),
         (("--sprt", "--elo1", "much"), ["must be a number, not 'much'"]),
         (("--sprt", "--elo1", "1e9"), ["4000"]),
-        (("--sprt", "--model", "gaussian"), ["'gaussian'", "logistic, normalized"]),
+        (("--sprt", "--model", "gaussian"), ["'gaussian'", "logistic or normalized"]),
         (("--sprt", "--exact"), ["--exact"]),
         (("--sprt", "--engine", "table"), ["'table'"]),
-        (("--sprt", "-n", "0"), ["at least 1"]),
+        (("--sprt", "-n", "0"), ["must be a whole number from 1"]),
     ],
     ids=" ".join,
 )

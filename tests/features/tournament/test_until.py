@@ -67,8 +67,8 @@ def test_a_contest_says_what_it_is_played_for(run: Run) -> None:
     again = run("tournament", "contest.toml", "--until", "top:2", "--format", "json").out
     assert json.loads(again)["until"]["rule"] == "top:2"
     for line, said in (
-        ('until = "worst"', "until must be best or top:K or order"),
-        ("margin = 1.5", "margin must be a number between 0 and 1"),
+        ('until = "worst"', "unknown question 'worst' (known: best, order, top:K)"),
+        ("margin = 1.5", "margin must be a number between 0 and 0.5, not 1.5"),
     ):
         Path("contest.toml").write_text(f"players = {players}\n{line}\n")
         ran = run("tournament", "contest.toml")
@@ -84,9 +84,9 @@ def test_a_contest_says_what_it_is_played_for(run: Run) -> None:
         (("--until", "top:3"), "needs more than 3 entrants"),
         (("--until", "top:0"), "whole number from 1"),
         (("--until", "better"), "--until better is a question of a fight"),
-        (("--until", "best", "--margin", "0"), "--margin must be above 0"),
-        (("--until", "best", "--alpha", "0"), "--alpha must be between 0 and 1"),
-        (("--until", "best", "--alpha", "1"), "--alpha must be between 0 and 1"),
+        (("--until", "best", "--margin", "0"), "--margin: must be a number between 0 and 0.5"),
+        (("--until", "best", "--alpha", "0"), "--alpha: must be a number between 0 and 1"),
+        (("--until", "best", "--alpha", "1"), "--alpha: must be a number between 0 and 1"),
         (("--margin", "0.1"), "--margin goes with --until"),
         (("--alpha", "0.1"), "--alpha goes with --until"),
     ],

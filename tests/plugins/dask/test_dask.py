@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.timeout(240),
 ]
 
-CREW = "arena.plugins.dask.crew"
+POOL = "arena.plugins.dask.pool"
 
 #: A player that moves by a number beside it, and leaves its process and its file in a folder.
 READS = """
@@ -255,8 +255,8 @@ def test_a_worker_with_other_code_or_no_plugin_plays_nothing_and_is_named(
     name: str,
     said: str,
 ) -> None:
-    monkeypatch.setattr(f"{CREW}.facts", lambda asked: {**facts(asked), name: "0.0 (other)"})
-    monkeypatch.setattr(f"{CREW}.MAX_UNFIT_SECONDS", 1.0)
+    monkeypatch.setattr(f"{POOL}.facts", lambda asked: {**facts(asked), name: "0.0 (other)"})
+    monkeypatch.setattr(f"{POOL}.MAX_UNFIT_SECONDS", 1.0)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight("monkey", "triples", 1, seed=1, executor=there)
     assert f"plays nothing: {said}" in caplog.text
@@ -276,7 +276,7 @@ def test_a_module_that_no_worker_has_is_named(
     player = arena.PlayerInfo("mine", import_module("only_here").first)
     if is_isolated:
         player = isolated(player, PlayerLimits(tier="process"))
-    monkeypatch.setattr(f"{CREW}.MAX_UNFIT_SECONDS", 1.0)
+    monkeypatch.setattr(f"{POOL}.MAX_UNFIT_SECONDS", 1.0)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight(player, "monkey", 1, seed=1, executor=there)
     assert "plays nothing: it has module only_here missing, here it is" in caplog.text
@@ -295,7 +295,7 @@ def test_a_batch_has_the_same_bytes_and_who_rounds_otherwise_is_named(
     def elsewhere(asked: Any) -> Any:
         return facts(asked) | (other if asked["libraries"] else {})
 
-    monkeypatch.setattr(f"{CREW}.facts", elsewhere)
+    monkeypatch.setattr(f"{POOL}.facts", elsewhere)
     assert bytes_of(arena.fight(*players, executor=there, **options)) == bytes_of(here)
     [line] = [line for line in caplog.text.splitlines() if "move differently" in line]
     assert "here it is a slow one" in line
@@ -319,14 +319,14 @@ def test_a_program_that_a_worker_lacks_is_named(
     bot = bots / "bot"
     bot.write_text("#!/bin/sh\n")
     bot.chmod(0o755)
-    monkeypatch.setattr(f"{CREW}.MAX_UNFIT_SECONDS", 1.0)
+    monkeypatch.setattr(f"{POOL}.MAX_UNFIT_SECONDS", 1.0)
 
     def remove(asked: Any) -> Any:
         found = facts(asked)
         bot.unlink()
         return found
 
-    monkeypatch.setattr(f"{CREW}.facts", remove)
+    monkeypatch.setattr(f"{POOL}.facts", remove)
     with pytest.raises(WorkerError, match="no worker that can play"):
         arena.fight("cmd:./bot", "triples", 1, seed=1, executor=there)
     assert f"has program {bot} missing" in caplog.text
@@ -360,13 +360,13 @@ def test_a_function_of_a_script_is_sent(there: str) -> None:
 
 def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> None:
     from arena.plugins.dask.cluster import Link
-    from arena.plugins.dask.crew import Crew, Job
     from arena.plugins.dask.parcels import pack
+    from arena.plugins.dask.pool import Job, WorkerPool
 
     link = Link(1, there.removeprefix("dask:"))
-    crew = Crew(link, pack(len), None)
-    while not crew.has_room():
-        list(crew.answers())
+    pool = WorkerPool(link, pack(len), None)
+    while not pool.has_room():
+        list(pool.answers())
     link.close()
     with pytest.raises(WorkerError, match="scheduler is gone"):
-        crew.give(Job(()))
+        pool.give(Job(()))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.plugins.dask.local import LocalCluster
+from arena.plugins.dask.cluster import LocalCluster
 from tests.plugins.dask.players import bytes_of
 
 pytestmark = [

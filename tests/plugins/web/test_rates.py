@@ -17,7 +17,7 @@ class Clock:
 
 
 def test_who_waits_may_go_on_and_never_saves_up_more_than_at_once() -> None:
-    from arena.plugins.web.rates import Rate
+    from arena.plugins.web.contest.entry import Rate
 
     clock = Clock()
     rate = Rate(at_once=3, a_second=2, clock=clock)
@@ -33,12 +33,12 @@ def test_who_waits_may_go_on_and_never_saves_up_more_than_at_once() -> None:
 
 
 def test_the_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.plugins.web import rates
+    from arena.plugins.web.contest import entry
 
-    monkeypatch.setattr(rates, "MAX_STRANGERS", 10)
-    rate = rates.Rate(at_once=1, a_second=0, clock=Clock())
+    monkeypatch.setattr(entry, "MAX_STRANGERS", 10)
+    rate = entry.Rate(at_once=1, a_second=0, clock=Clock())
     assert all(rate.take(number) for number in range(1000))
-    assert len(rate._left) == 10
+    assert len(rate._allowances) == 10
     assert not rate.take(999)
 
 
@@ -56,6 +56,6 @@ def test_the_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_stranger_is_one_whatever_address_of_its_network_it_takes(
     address: str, other: str, is_one: bool
 ) -> None:
-    from arena.plugins.web.rates import stranger
+    from arena.plugins.web.contest.entry import stranger
 
     assert (stranger(address) == stranger(other)) is is_one

@@ -14,7 +14,8 @@ import pytest
 import arena
 from arena.errors import GameFault
 from arena.game import Game, Position
-from arena.records.thoughts import Thought, thoughts_json
+from arena.model.codec import encode
+from arena.records.thoughts import Thought, move_thoughts
 from arena.reports.html.packing import packed, packed_run
 from arena.reports.single_games import stored_game
 from tests.games.extra_turns import BOXES_GAME, Board, Boxes
@@ -136,7 +137,7 @@ def test_forfeits_and_thoughts_are_kept() -> None:
     game = arena.get_game("tictactoe")
     record = played(game, 1)[0]
     record |= {"reason": "timeout", "message": "late", "forfeit_side": 1}
-    record |= thoughts_json([(0, Thought(score=13, depth=12))])
+    record["thoughts"] = encode(move_thoughts([(0, Thought(score=13, depth=12))]))
     [found] = run_of(game, [record])["fights"][0]["games"]
     assert found[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.tiers import seccomp
-from arena.sandbox.tiers.syscalls import ARCHITECTURES, LAST_SYSCALL, numbers
+from arena.sandbox.tiers.seccomp import ARCHITECTURES, LAST_SYSCALL, numbers
 
 ALLOW, KILL, PID = 0x7FFF0000, 0x80000000, 4711
 PYTHON = seccomp.Rules(starts=False, runs=False, has_namespaces=False)

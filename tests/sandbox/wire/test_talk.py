@@ -12,9 +12,8 @@ from arena.errors import Forfeited
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.records.thoughts import Thought
-from arena.sandbox.wire.channel import Channel
+from arena.sandbox.wire.channel import Channel, Lines
 from arena.sandbox.wire.json_lines import JsonLines
-from arena.sandbox.wire.talk import Lines
 from arena.testing import turn_at
 
 GAME = mnk_game(3, 3, 3)

@@ -1,0 +1,138 @@
+"""Declare the options of regression runs."""
+
+# Annotations are read at run time, so they are not postponed here.
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from arena.inputs.options import PAIRS, SEEDS, PlayerOptions, WorkOptions
+from arena.kinds import FILE, SHARES, Kind
+from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, Option
+
+if TYPE_CHECKING:
+    from arena.inputs.resolve import GameLike, StoreLike
+
+#: The baseline that is meant when none is named: a file in the current folder.
+DEFAULT_BASELINE = "arena-baseline.json"
+
+#: The probability that any player is wrongly called weaker.
+DEFAULT_LEVEL = 0.05
+
+#: The fall in points per game that games must show or exclude, and the same with --quick.
+DEFAULT_REGRESSION_MARGIN = 0.02
+QUICK_MARGIN = 0.05
+
+#: Pairs that an update plays against each opponent, and their seed, if nothing else is said.
+DEFAULT_UPDATE_PAIRS = 200
+DEFAULT_UPDATE_SEED = 1
+
+
+class Names(Kind):
+    """Different names of players, with commas between them on the command line."""
+
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        return "different names with commas"
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        """Return the names."""
+        is_list = isinstance(value, list | tuple) and all(isinstance(name, str) for name in value)
+        if not is_list or not all(value) or len(set(value)) < len(value):
+            raise ValueError(self.words)
+        return tuple(value)
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Return the names of a text."""
+        return self.check([name.strip() for name in text.split(",")])
+
+
+class RegressOptions(WorkOptions, PlayerOptions, total=False):
+    """How players are checked against a baseline; see :func:`regress`."""
+
+    game: Annotated[
+        "GameLike | None",
+        Option(
+            None,
+            "--game",
+            "check only this game (default: those of the baseline)",
+            "GAME",
+            TOPIC_PLAYED,
+        ),
+    ]
+    baseline: Annotated[
+        "str | Path | None",
+        Option(
+            None,
+            "--baseline",
+            f"what to compare with (default: {DEFAULT_BASELINE}, if it is there)",
+            "FILE",
+            kind=FILE,
+        ),
+    ]
+    update: Annotated[
+        bool, Option(False, "--update", "rewrite the baseline, to accept what changed")
+    ]
+    panel: Annotated[
+        "Sequence[str]",
+        Option(
+            (),
+            "--panel",
+            "the opponents to measure strength against (default: the baseline's; for a"
+            " new one, all players)",
+            "A,B,...",
+            kind=Names(),
+        ),
+    ]
+    quick: Annotated[
+        bool, Option(False, "--quick", "play at most half the pairs, with a larger margin")
+    ]
+    level: Annotated[
+        float,
+        Option(
+            DEFAULT_LEVEL,
+            "--level",
+            "probability of wrongly calling any player weaker",
+            "P",
+            kind=SHARES,
+        ),
+    ]
+    margin: Annotated[
+        float | None,
+        Option(
+            None,
+            "--margin",
+            "the fall, in points per game, that games must show or rule out (default:"
+            f" {DEFAULT_REGRESSION_MARGIN}, with --quick {QUICK_MARGIN})",
+            "POINTS",
+            TOPIC_OVER,
+            kind=SHARES,
+        ),
+    ]
+    n: Annotated[
+        int | None,
+        Option(
+            None,
+            "-n",
+            "number of pairs that --update plays against each opponent where policies cannot"
+            f" be enumerated (default: the baseline's, or {DEFAULT_UPDATE_PAIRS})",
+            "N",
+            TOPIC_PLAYED,
+            kind=PAIRS,
+        ),
+    ]
+    seed: Annotated[
+        int | None,
+        Option(
+            None,
+            "--seed",
+            f"the seed of these pairs (default: the baseline's, or {DEFAULT_UPDATE_SEED})",
+            "S",
+            TOPIC_PLAYED,
+            kind=SEEDS,
+        ),
+    ]
+    store: Annotated[
+        "StoreLike | None",
+        Option(None, "--store", kind=FILE),
+    ]

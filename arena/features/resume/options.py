@@ -1,0 +1,48 @@
+"""Declare the options of resuming a run."""
+
+# Annotations are read at run time, so they are not postponed here.
+from collections.abc import Sequence
+from typing import Annotated
+
+from arena.inputs.options import PlayerOptions, ProgressOptions, WorkOptions
+from arena.kinds import TEXTS, OneOf
+from arena.signatures import Option
+
+#: The ways in which ``resume`` treats a player whose code has changed; the first by default.
+CHANGED = ("refuse", "keep", "replay")
+
+
+class ResumeOptions(WorkOptions, PlayerOptions, ProgressOptions, total=False):
+    """How a run is resumed."""
+
+    add: Annotated[
+        "Sequence[str]",
+        Option((), "--add", "add this player; may be given again", "PLAYER", kind=TEXTS),
+    ]
+    replace: Annotated[
+        "Sequence[str]",
+        Option(
+            (),
+            "--replace",
+            "replace OLD by NEW; the games of OLD no longer count",
+            "OLD=NEW",
+            kind=TEXTS,
+        ),
+    ]
+    withdraw: Annotated[
+        "Sequence[str]",
+        Option(
+            (), "--withdraw", "remove this player; its games no longer count", "PLAYER", kind=TEXTS
+        ),
+    ]
+    changed_players: Annotated[
+        str,
+        Option(
+            CHANGED[0],
+            "--changed-players",
+            "when a player's code has changed: refuse (the default), keep the games it has played,"
+            " or replay its fights",
+            "WHAT",
+            kind=OneOf(CHANGED),
+        ),
+    ]

@@ -1,0 +1,128 @@
+"""Positions of games in which a line decides, and misere play: a side with a line loses.
+
+A class of positions becomes its misere with :class:`Misere` before it among its bases. Everything
+that a position knows of a side's line then counts for the opponent.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from arena.game import WIN_FOR, Game, Outcome, Side
+from arena.games.board import WORD_BITS, BoardGame, BoardPosition, line_totals
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram, Look
+
+#: The end of the name of a game under misere play.
+SUFFIX = "-misere"
+
+#: The end of a game by its end where a line wins.
+_REVERSED = {
+    None: None,
+    Outcome.DRAW: Outcome.DRAW,
+    Outcome.FIRST_WINS: Outcome.SECOND_WINS,
+    Outcome.SECOND_WINS: Outcome.FIRST_WINS,
+}
+
+
+class LineGame(BoardGame):
+    """A game in which a line decides."""
+
+    #: What its board looks like.
+    look: ClassVar[Look]
+    columns: int
+    rows: int
+    #: All squares, and every line, as bitboards.
+    full: int
+    lines: Sequence[int]
+    #: Whether a bitboard holds a line.
+    has_line: Callable[[int], bool]
+    #: Bits of a number that tells its positions apart.
+    key_bits: int
+
+
+def has_keys(game: Game) -> bool:
+    """Return whether a word holds the key of any position, as arrays of positions need."""
+    return isinstance(game, LineGame) and game.key_bits <= WORD_BITS
+
+
+L = TypeVar("L", bound=LineGame)
+
+
+class LinePosition(BoardPosition[L]):
+    """A position of a game in which a line decides."""
+
+    __slots__ = ()
+
+    def outcome(self) -> Outcome | None:
+        """Return the winner by a line, or a draw when every square is filled."""
+        game, first, second = self
+        occupied = first | second
+        last = occupied.bit_count() & 1 ^ 1
+        if game.has_line(second if last else first):
+            return WIN_FOR[last]
+        return Outcome.DRAW if occupied == game.full else None
+
+    def estimate(self) -> int:
+        """Weigh open lines: ten for a mark, ten times as much for every further one."""
+        crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)
+        return crosses - noughts
+
+    def diagram(self) -> Diagram:
+        """Return the board with the lines that are complete."""
+        from arena.games.diagrams import lined
+
+        return lined(self.game, self.game.look, self.game.reading_order, (self.first, self.second))
+
+    def picture(self) -> str:
+        """Draw the board."""
+        return self.draw()
+
+    def marked_picture(self, last: int | None = None) -> str:
+        """Draw the same, with the last move in brackets and a line that decided in capitals."""
+        return self.draw(() if last is None else self.move_squares(last, made=True), decided=True)
+
+    @abstractmethod
+    def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
+        """Draw the board with these squares in brackets. ``decided`` shows the line that
+        decided.
+        """
+
+    @abstractmethod
+    def winning_moves(self, side: Side) -> tuple[int, ...]:
+        """Return the moves by which the side wins now, ascending, in any turn."""
+
+
+class Misere(LinePosition[L]):
+    """A position in which the side that completes a line has lost."""
+
+    __slots__ = ()
+
+    def outcome(self) -> Outcome | None:
+        """Return the loser's opponent as the winner, or a draw when there is no room."""
+        return _REVERSED[super().outcome()]
+
+    def winning_moves(self, side: Side) -> tuple[int, ...]:
+        """Return nothing: the opponent's moves decide."""
+        return ()
+
+    def can_win(self, side: Side) -> bool:
+        """Return whether the opponent may still have to complete a line."""
+        return super().can_win(side.other)
+
+    def plies_to_win(self, side: Side) -> int:
+        """Return the plies until the opponent can have completed a line."""
+        return super().plies_to_win(side.other)
+
+    def estimate(self) -> int:
+        """Weigh open lines as where they win, against their side."""
+        return -super().estimate()
+
+    def search_moves(self) -> tuple[int, ...]:
+        """Return the moves that complete no line, else one alone: they all lose now."""
+        losing = super().winning_moves(self.to_move)  # type: ignore[safe-super]
+        legal = self.legal_moves()
+        return tuple(move for move in legal if move not in losing) or legal[:1]

@@ -1,0 +1,410 @@
+"""Declare the JSON objects that functions build as dicts: the rows of lists, and runs with games.
+
+A key whose name is a word of Python, such as ``from``, is declared in a call, with its meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired, TypedDict
+
+from arena.records.base import Json
+from arena.records.prints import PrintedText
+from arena.records.refereed import Refereed
+from arena.records.thoughts import MoveThought
+from arena.records.void import VoidPairs
+
+Source = TypedDict(
+    "Source", {"from": Annotated[str, "The distribution and its version, or the file"]}
+)
+MaybeSource = TypedDict(
+    "MaybeSource",
+    {"from": NotRequired[Annotated[str, "The distribution and its version, or the file"]]},
+)
+ImportNumber = TypedDict(
+    "ImportNumber", {"import": Annotated[int, "The number of the import in the store, from 1"]}
+)
+
+
+class GameEntry(MaybeSource):
+    """A game, or a family of games."""
+
+    #: A template if all games are listed, such as ``mnk-{m}-{n}-{k}``.
+    name: str
+    summary: str
+    #: Such as ``7 by 6``; this key, those below and ``from`` only if one game is named.
+    board: NotRequired[str]
+    #: Its most moves.
+    longest_game: NotRequired[int]
+    first_moves: NotRequired[list[str]]
+    #: The text of the first position.
+    start: NotRequired[str]
+    #: The installed players of it.
+    players: NotRequired[list[str]]
+    #: Such as ``triples never-loses:tictactoe``.
+    claims: NotRequired[list[str]]
+    #: The template that its name is of.
+    template: NotRequired[str]
+    #: The version of the rules.
+    version: NotRequired[int]
+
+
+class PlayerEntry(MaybeSource):
+    """A player that is installed."""
+
+    name: str
+    version: str
+    #: The distribution of Python that it comes with.
+    distribution: str
+    #: Patterns of games that it plays.
+    games: list[str]
+    deterministic: bool | None
+    #: Whether it keeps nothing from one move to the next.
+    stateless: bool | None
+    #: Such as ``never-loses:tictactoe``.
+    claims: list[str]
+    summary: str
+    #: None if it takes none.
+    options: str | None
+    #: Whether it is out of "all players"; this key, ``batch`` and ``from`` only if one is named.
+    only_named: NotRequired[bool]
+    #: Whether it offers many moves at once.
+    batch: NotRequired[bool]
+
+
+class PluginEntry(Source):
+    """A plugin that is installed."""
+
+    name: str
+    #: The distribution of Python that it comes with.
+    package: str
+    version: str
+    file: str
+    hooks: list[str]
+    #: Such as ``player minimax``.
+    offers: list[str]
+
+
+class BrokenPlugin(TypedDict):
+    """A plugin that was left out."""
+
+    plugin: str
+    package: str
+    error: str
+
+
+class RunFacts(TypedDict):
+    """A run of a store."""
+
+    #: Its number in the store, from 1.
+    run: int
+    #: UTC.
+    started: str
+    #: None while it goes on.
+    finished: str | None
+    #: ``complete``, or why it is not.
+    state: str
+    #: ``fight``, ``round robin``, ``gauntlet``, or another schedule such as ``swiss:5``.
+    schedule: str
+    game: str
+    game_version: int
+    seed: int
+    #: The contest that it belongs to.
+    contest: str | None
+    #: Games in the store.
+    played: int
+    #: Games that it will have; None if only its rounds tell.
+    games: int | None
+    arena_version: str
+    python_version: str
+    machine: str
+
+
+class ListedRun(RunFacts):
+    """A run of a store, in a list."""
+
+    #: The number of players.
+    players: int
+
+
+class ListedRegressionRun(TypedDict):
+    """A regression run of a store, in a list."""
+
+    #: Its number in the store, from 1.
+    run: int
+    #: UTC.
+    date: str
+    verdict: str
+    players: list[str]
+    #: The commit that was checked; ``unknown`` if an older arena did not keep it.
+    commit: str
+    arena_version: str
+    python_version: str
+    machine: str
+
+
+class ListedImport(ImportNumber):
+    """A file of games that were played elsewhere, in a list."""
+
+    #: UTC.
+    date: str
+    file: str
+    #: Games that the store took.
+    games: int
+
+
+class PlayedRow(TypedDict):
+    """The players, the winner and the moves of a game."""
+
+    #: The player that moved first.
+    first: str
+    second: str
+    #: None for a draw.
+    winner: str | None
+    #: In words.
+    result: str
+    #: The position that it began from; None for the start.
+    opening: str | None
+    #: Moves.
+    plies: int
+    #: In the game's notation, with blanks between.
+    moves: str
+
+
+class GameRow(PlayedRow):
+    """A game of a run."""
+
+    #: The id of the game.
+    game: str
+    a: str
+    b: str
+    #: From 1.
+    pair: int
+    #: The reason of a forfeit; None without one.
+    reason: str | None
+    message: str | None
+    #: ``resign`` or ``draw``, if the engines' scores ended the game.
+    adjudicated: str | None
+
+
+class BrowsedGame(GameRow):
+    """A game of a store, in a list."""
+
+    #: From 1.
+    n: int
+    run: int
+    seconds: float | None
+
+
+class ImportedRow(ImportNumber, PlayedRow):
+    """A game that was played elsewhere, in a list."""
+
+    #: In the file.
+    line: int
+    game: str
+
+
+class HistoryRow(TypedDict):
+    """A verdict of a regression run. A value that an older arena did not keep is ``unknown``."""
+
+    #: The number of the regression run.
+    run: int
+    #: UTC.
+    date: str
+    commit: str
+    version: str
+    game: str
+    check: str
+    verdict: str
+    #: The verdict in words.
+    outcome: str
+    #: An exact fraction.
+    score: str | None
+    #: In words.
+    strength: str
+    #: The ends of the 95 % interval of the score.
+    low: float | None
+    high: float | None
+    #: In words.
+    interval: str
+    #: The change of the score since the regression run before.
+    change: float | None
+    #: Whether the opponents are others than in the regression run before.
+    other_panel: bool
+    #: The digest of its code.
+    code: str
+    arena_version: str
+    message: str
+
+
+class ExportedPlayer(TypedDict):
+    """A player of a run, as it was when the run began."""
+
+    name: str
+    version: str
+    package: str
+    file: str
+    #: The digest of its code.
+    digest: str
+    #: Its tier; empty if it plays in a worker.
+    isolation: str
+    #: The limits of its process, by name.
+    limits: Json
+    #: Where it comes from, if its name is another.
+    spec: str
+
+
+class ExportedGame(TypedDict):
+    """A game of a run, as it was played."""
+
+    #: From 1.
+    pair: int
+    game_id: str
+    #: The text of the position that it began from; None for the start.
+    opening: str | None
+    #: The first and the second side.
+    players: list[str]
+    #: In the game's notation.
+    moves: list[str]
+    #: ``first``, ``second`` or ``draw``.
+    outcome: str
+    #: 0 or 1; None without a forfeit.
+    forfeit_side: int | None
+    reason: str | None
+    message: str | None
+    seconds: float | None
+    #: The innermost frame of the player's own code, after a forfeit.
+    where: NotRequired[str]
+    remedy: NotRequired[str]
+    #: The prints of the players, by move.
+    printed: NotRequired[list[PrintedText]]
+    #: The seconds of the moves of each side; None where a program started.
+    move_seconds: NotRequired[list[list[float | None]]]
+    #: The referee's words on a game that it played.
+    referee: NotRequired[Refereed]
+    #: ``resign`` or ``draw``, if the engines' scores ended the game.
+    adjudicated: NotRequired[str]
+    #: The thoughts of engines on their moves.
+    thoughts: NotRequired[list[MoveThought]]
+
+
+class ExportedFight(TypedDict):
+    """A fight of a run, with its games."""
+
+    #: A and B.
+    players: list[str]
+    #: Pairs that were asked for.
+    pairs: int
+    void_pairs: list[VoidPairs]
+    #: The reason if a player plays no more; None if it plays.
+    withdrawn: dict[str, str | None]
+    games: list[ExportedGame]
+
+
+class PlayerChange(TypedDict):
+    """A player that entered a run, was replaced or was withdrawn."""
+
+    #: UTC.
+    date: str
+    what: str
+    player: str
+    #: The player whose seat it took.
+    replaces: str | None
+    #: The rounds that were over by then.
+    after_rounds: NotRequired[int]
+
+
+class ExportedRun(RunFacts):
+    """A run of a store, with all its games."""
+
+    #: The contest file.
+    contest_text: str | None
+    #: The options of the run.
+    options: Json
+    players: list[ExportedPlayer]
+    fights: list[ExportedFight]
+    #: The players that entered, were replaced or withdrawn.
+    changes: NotRequired[list[PlayerChange]]
+    #: Fights that do not count any more.
+    left_out: NotRequired[list[ExportedFight]]
+
+
+class ExternalGame(TypedDict):
+    """A game that was played elsewhere."""
+
+    #: In the file.
+    line: int
+    game: str
+    game_version: int
+    #: The first and the second side.
+    players: list[str]
+    #: The text of the position that it began from; None for the start.
+    opening: str | None
+    #: In the game's notation.
+    moves: list[str]
+    outcome: str
+    tags: dict[str, str]
+    #: The number of moves before each comment, and the comment.
+    comments: list[tuple[int, str]]
+    #: False.
+    played_here: bool
+
+
+class ExportedImport(ImportNumber):
+    """A file of games that were played elsewhere, with its games."""
+
+    #: UTC.
+    date: str
+    file: str
+    games: list[ExternalGame]
+
+
+class Games(TypedDict):
+    """The games that are installed, or one of them."""
+
+    games: list[GameEntry]
+
+
+class Players(TypedDict):
+    """The players that are installed, or one of them."""
+
+    players: list[PlayerEntry]
+    #: Plugins that were left out.
+    broken: NotRequired[list[BrokenPlugin]]
+
+
+class Plugins(TypedDict):
+    """The plugins that are installed, or one of them."""
+
+    plugins: list[PluginEntry]
+    #: Plugins that were left out.
+    broken: NotRequired[list[BrokenPlugin]]
+
+
+class Runs(TypedDict):
+    """The runs of a store."""
+
+    runs: list[ListedRun]
+    #: The runs of ``arena regress``.
+    regression_runs: list[ListedRegressionRun]
+    #: Games that were played elsewhere, from files.
+    imports: NotRequired[list[ListedImport]]
+
+
+class Browsed(TypedDict):
+    """Games of a store."""
+
+    games: list[BrowsedGame]
+    #: Games that were played elsewhere.
+    imported: NotRequired[list[ImportedRow]]
+    #: Where the players come from whose names do not say it.
+    specs: NotRequired[dict[str, str]]
+
+
+class Sheet(TypedDict):
+    """One of three tables, as ``--table`` names it."""
+
+    #: The columns of ``--format csv``.
+    standings: NotRequired[list[Json]]
+    #: The columns of ``--format csv``.
+    pairings: NotRequired[list[Json]]
+    games: NotRequired[list[GameRow]]
