@@ -171,6 +171,11 @@ def games_of_part(part: ReportPart, most: int) -> list[FightGames]:
     return list(zip(shown_players(part.result), singles, strict=True))
 
 
+def number_of_games(part: ReportPart) -> int:
+    """Count the games of a result that its store has."""
+    return sum(len(fight["games"]) for fight in part.fights)
+
+
 def _weight(game: Json) -> int:
     """Return 0 for a game that was forfeited, 1 for another that a player lost, 2 for a draw."""
     return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1
