@@ -32,16 +32,16 @@ class Toned(str):
 
     def __new__(cls, text: object, tone: Tone | None) -> Toned:
         """Make text that has this meaning."""
-        made = super().__new__(cls, text)
-        made.tone = tone
-        return made
+        toned = super().__new__(cls, text)
+        toned.tone = tone
+        return toned
 
     def __getnewargs__(self) -> tuple[str, Tone | None]:  # type: ignore[override]
         return str(self), self.tone
 
 
 def tone_of(text: object) -> Tone | None:
-    """Return the meaning of a cell or a line; None without one."""
+    """Return the meaning of a cell or a line, or None."""
     return text.tone if isinstance(text, Toned) else None
 
 
@@ -61,19 +61,19 @@ def balanced(text: str, better: float, worse: float) -> Toned:
 
 
 def percent(p: Fraction | float | None) -> str:
-    """Show a probability or a score from 0 to 1, in percent; a dash for None."""
+    """Show a probability or a score from 0 to 1 in percent, and None as a dash."""
     return "-" if p is None else f"{100 * float(p):.2f} %"
 
 
 def percentages(interval: ScoreInterval | None) -> str:
-    """Show an interval of scores in percent; a dash for None."""
+    """Show an interval of scores in percent, and None as a dash."""
     if interval is None:
         return "-"
     return f"{100 * interval.low:.2f} to {100 * interval.high:.2f} %"
 
 
 def whole(value: float | None) -> str:
-    """Show a number without decimals; a dash for None."""
+    """Show a number without decimals, and None as a dash."""
     return "-" if value is None else f"{round(value)}"
 
 

@@ -11,7 +11,7 @@ from arena.reports.page import flat
 
 
 def csv(record: Record) -> str:
-    """Return the record's rows; a fight's by starting order, a tournament's by pairing."""
+    """Return the record's rows: those of a fight by starting order, of a tournament by pairing."""
     out = io.StringIO()
     rows = ([escape.csv_cell(cell) for cell in row] for row in flat(record))
     csv_.writer(out, lineterminator="\n").writerows(rows)

@@ -1,4 +1,4 @@
-"""Cut a report down to one entrant: its own games, and of the others no more than those it met."""
+"""Cut a report down to one entrant: its games, and of the others those that it played."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ def entrant_reports(report: Report) -> Iterator[EntrantReport]:
     both = [(part, shortened(part.result)) for part in report.parts]
     names = dict.fromkeys(name for _, result in both for name in _names(result))
     for name in names:
-        own = [_part(part, result, name) for part, result in both if name in _names(result)]
-        yield EntrantReport(name, tuple(own))
+        entrant_parts = [
+            _part(part, result, name) for part, result in both if name in _names(result)
+        ]
+        yield EntrantReport(name, tuple(entrant_parts))
 
 
 def entrant_part(part: ReportPart, name: str) -> ReportPart:
-    """Return one result as an entrant may see it, under the names that it has."""
+    """Return one result as an entrant may see it, under the names of the result."""
     return _part(part, part.result, name)
 
 
@@ -44,37 +46,37 @@ def stored_players(result: Record) -> list[tuple[str, ...]]:
 
 def shown_players(result: Record) -> list[tuple[str, ...]]:
     """Return the players of each fight of a result, under the names that its page has."""
-    shown = result if isinstance(result, EntrantResult) else shortened(result)
-    return [fight.players for fight in fights_of(shown)]
+    renamed = result if isinstance(result, EntrantResult) else shortened(result)
+    return [fight.players for fight in fights_of(renamed)]
 
 
 def _part(part: ReportPart, result: Record, name: str) -> ReportPart:
     """Return one result as an entrant may see it."""
-    games = {tuple(fight["players"]): fight for fight in part.fights}
-    every = fights_of(result)
-    fights, kept = [], []
-    for stored, fight in zip(stored_players(part.result), every, strict=True):
+    stored_fights = {tuple(fight["players"]): fight for fight in part.fights}
+    fights = fights_of(result)
+    entrant_fights, games_of_entrant = [], []
+    for stored, fight in zip(stored_players(part.result), fights, strict=True):
         if name not in fight.players:
             continue
         whole = result if isinstance(result, SprtFight | UntilFight) else fight
-        fights.append(EntrantFight(_fight(fight, name), whole.interval))
-        if stored in games:
+        entrant_fights.append(EntrantFight(_fight(fight, name), whole.interval))
+        if stored in stored_fights:
             side = fight.players.index(name)
-            kept.append(_games(games[stored], stored[side], fight.players))
+            games_of_entrant.append(_games(stored_fights[stored], stored[side], fight.players))
     standing = elo = None
     if isinstance(result, TournamentResult):
         standing = next((row for row in result.standings if row.player == name), None)
         elo = next((row.elo for row in result.ratings.players if row.player == name), None)
-    seen = EntrantResult(
-        every[0].game,
-        every[0].seed,
+    entrant_result = EntrantResult(
+        fights[0].game,
+        fights[0].seed,
         getattr(result, "schedule", "fight"),
         len(_names(result)),
         standing,
         elo,
-        tuple(fights),
+        tuple(entrant_fights),
     )
-    return ReportPart(part.name, seen, kept, part.rules)
+    return ReportPart(part.name, entrant_result, games_of_entrant, part.rules)
 
 
 def _fight(fight: FightResult, name: str) -> FightResult:
@@ -92,7 +94,7 @@ def _fight(fight: FightResult, name: str) -> FightResult:
 
 
 def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
-    """Return the games of a fight; of the opponent the moves alone, not what its code said."""
+    """Return the games of a fight, of the opponent the moves alone and no output of its code."""
     return {"players": list(shown_names), "games": [_game(game, name) for game in fight["games"]]}
 
 

@@ -53,8 +53,8 @@ def cross_table(
     colours = LinearSegmentedColormap.from_list("scores", SCORE_COLOURS).with_extremes(
         bad=UNPLAYED_COLOUR
     )
-    shown = [[float("nan") if cell is None else 100 * cell for cell in row] for row in cells]
-    image = axes.imshow(shown, cmap=colours, vmin=0, vmax=100)
+    percents = [[float("nan") if cell is None else 100 * cell for cell in row] for row in cells]
+    image = axes.imshow(percents, cmap=colours, vmin=0, vmax=100)
     axes.figure.colorbar(image, ax=axes, label="score of the row's player in %")
     places = range(number)
     axes.set_xticks(places, [str(place + 1) for place in places])
@@ -71,22 +71,22 @@ def cross_table(
 
 
 def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
-    """Draw the rating of each player with its 95 % interval; groups that do not compare apart."""
+    """Draw the rating of each player with its 95 % interval, with lines between groups."""
     rated = [row for row in players if row.elo.value is not None]
     values = [row.elo.value for row in rated if row.elo.value is not None]
     spread = max(values, default=0.0) - min(values, default=0.0) or 100.0
     least = min(values, default=0.0) - BEYOND * spread
     most = max(values, default=0.0) + BEYOND * spread
-    at, labels = 0.0, []
+    height, labels = 0.0, []
     for before, row in zip([None, *rated], rated, strict=False):
         if before is not None and before.group != row.group:
-            axes.axhline(at, color=DRAW_COLOUR, linestyle=":")
-            at += 1
-        labels.append((at, _short(row.player)))
-        _interval(row, at, (least, most), axes)
-        at += 1
+            axes.axhline(height, color=DRAW_COLOUR, linestyle=":")
+            height += 1
+        labels.append((height, _short(row.player)))
+        _interval(row, height, (least, most), axes)
+        height += 1
     axes.set_yticks([place for place, _ in labels], [name for _, name in labels])
-    axes.set_ylim(at - 0.4, -0.6)
+    axes.set_ylim(height - 0.4, -0.6)
     axes.set_xlabel("Elo with 95 % interval")
     groups = len({row.group for row in rated})
     title = "Ratings; those on both sides of a dotted line do not compare" * (groups > 1)
@@ -94,23 +94,23 @@ def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-def _interval(row: RatedPlayer, at: float, ends: tuple[float, float], axes: Axes) -> None:
-    """Draw a rating; an end of its interval that is not known, or is far off, has an arrow."""
+def _interval(row: RatedPlayer, height: float, ends: tuple[float, float], axes: Axes) -> None:
+    """Draw a rating. An end of its interval without a bound, or far off, has an arrow."""
     value, least, most = row.elo.value, *ends
     assert value is not None
     if (row.elo.low, row.elo.high) != (None, None):
         low = least if row.elo.low is None else max(row.elo.low, least)
         high = most if row.elo.high is None else min(row.elo.high, most)
-        axes.plot([low, high], [at, at], color=WIN_COLOUR)
+        axes.plot([low, high], [height, height], color=WIN_COLOUR)
         for end, is_cut, mark in ((low, low == least, "<"), (high, high == most, ">")):
-            axes.plot(end, at, marker=mark if is_cut else "|", color=WIN_COLOUR)
-    axes.plot(value, at, marker="o", color=WIN_COLOUR)
+            axes.plot(end, height, marker=mark if is_cut else "|", color=WIN_COLOUR)
+    axes.plot(value, height, marker="o", color=WIN_COLOUR)
 
 
 def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
     """Draw wins, draws and losses of each row as parts of a bar."""
     places = [*range(len(rows))]
-    left = [0.0] * len(rows)
+    begins = [0.0] * len(rows)
     kinds = (
         ("won", WIN_COLOUR, "white"),
         ("drawn", DRAW_COLOUR, "#1d2126"),
@@ -118,12 +118,12 @@ def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
     )
     for part, (kind, colour, ink) in enumerate(kinds):
         widths = [100 * row.shares[part] for row in rows]
-        axes.barh(places, widths, left=left, color=colour, label=kind, height=0.7)
-        for place, begin, width in zip(places, left, widths, strict=True):
+        axes.barh(places, widths, left=begins, color=colour, label=kind, height=0.7)
+        for place, begin, width in zip(places, begins, widths, strict=True):
             if width >= 8:  # with room for the number
                 middle = begin + width / 2
                 axes.text(middle, place, f"{width:.0f} %", ha="center", va="center", color=ink)
-        left = [begin + width for begin, width in zip(left, widths, strict=True)]
+        begins = [begin + width for begin, width in zip(begins, widths, strict=True)]
     axes.set_yticks(places, [_named(row) for row in rows])
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
@@ -164,18 +164,18 @@ def strength(history: History, axes: Axes) -> None:
     for row in history.rows:
         if row["score"] is not None:
             checks.setdefault((row["game"], row["check"]), []).append(row)
-    runs = sorted({(row["date"], row["run"]) for rows in checks.values() for row in rows})
-    places = {run: place for place, (_, run) in enumerate(runs)}
+    dates = sorted({(row["date"], row["run"]) for rows in checks.values() for row in rows})
+    places = {run: place for place, (_, run) in enumerate(dates)}
     for (game, check), rows in checks.items():
-        at = [places[row["run"]] for row in rows]
+        runs = [places[row["run"]] for row in rows]
         scores = [100 * float(Fraction(row["score"])) for row in rows]
-        [line] = axes.plot(at, scores, marker="o", label=_short(f"{game}, {check}"))
-        for place, row in zip(at, rows, strict=True):
+        [line] = axes.plot(runs, scores, marker="o", label=_short(f"{game}, {check}"))
+        for place, row in zip(runs, rows, strict=True):
             if row.get("low") is not None and row.get("high") is not None:
                 ends = [100 * row["low"], 100 * row["high"]]
                 axes.plot([place, place], ends, color=line.get_color())
-    step = max(1, -(-len(runs) // MAX_LABELS))
-    axes.set_xticks(range(0, len(runs), step), [str(date)[:10] for date, _ in runs][::step])
+    step = max(1, -(-len(dates) // MAX_LABELS))
+    axes.set_xticks(range(0, len(dates), step), [str(date)[:10] for date, _ in dates][::step])
     axes.set_ylabel("score in %")
     axes.set_title(_short(f"Strength of {history.player}", MAX_TITLE))
     axes.grid(alpha=0.3)
@@ -207,6 +207,6 @@ def curve(training: Training, axes: Axes) -> None:
 
 
 def _short(text: str, letters: int = MAX_NAME) -> str:
-    """Return a text that prints, cut if it is longer than there is room for."""
+    """Return a text that prints, cut to this many letters."""
     text = escape.line(text)
     return text if len(text) <= letters else f"{text[: letters - 1]}…"

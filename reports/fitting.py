@@ -1,4 +1,4 @@
-"""Make tables and sentences as wide as there is room.
+"""Make tables and sentences fit a width.
 
 A table that is too wide first has its headers closer together, then its words and headers broken at
 blanks. Then a column with a single cell becomes a line below, players' names are shortened, columns
@@ -20,13 +20,13 @@ from arena.reports.page import Table
 #: Columns between two columns of a table.
 GAP = 2
 
-#: A blank that is not the end of a line; no text has it, for it is escaped.
+#: A blank that is not the end of a line. No text has it, because texts are escaped.
 _JOINED = "\N{NO-BREAK SPACE}"
 
 #: Between two boards.
 BETWEEN = "    "
 
-#: The columns beside a header where there is room.
+#: The blanks next to a header, if they fit.
 PADDING = 2
 
 #: A column of words, a header and a name are not made narrower than this.
@@ -42,7 +42,7 @@ MIN_COMPARED = 4
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a sentence, indented as it begins; a long word or share stays whole.
+    """Return the lines of a sentence, indented as it begins. A long word or share stays whole.
 
     >>> wrapped("  see a/very/long/id there", 10)
     ['  see', '  a/very/long/id', '  there']
@@ -85,7 +85,7 @@ def _fewest(table: Table, width: int) -> list[Table]:
 
 
 def padding_of(table: Table, width: int) -> int:
-    """Return what a header of the table can have beside it."""
+    """Return the number of blanks for which a header has room."""
     return PADDING if _total(_widths(table, PADDING)) <= width else 0
 
 
@@ -117,10 +117,10 @@ def _wrap(table: Table, width: int, least: int) -> Table:
 def _wrap_words(table: Table, width: int, least: int) -> Table:
     """Break the cells of the widest column of words at blanks."""
     widths = _widths(table)
-    wordy = [at for at, column in enumerate(_columns(table)) if _is_of_words(column)]
+    wordy = [place for place, column in enumerate(_columns(table)) if _is_of_words(column)]
     if not wordy:
         return table
-    widest = max(wordy, key=lambda at: widths[at])
+    widest = max(wordy, key=lambda place: widths[place])
     room = max(least, width - (_total(widths) - widths[widest]))
     return _changed(table, widest, lambda text: "\n".join(wrapped(text, room)))
 
@@ -141,27 +141,27 @@ def _is_of_words(column: Sequence[Cell]) -> bool:
 
 def _shorten_names(table: Table, width: int) -> Table:
     """Shorten names in the middle, but not so much that two become the same."""
-    at = table.names
-    if at is None:
+    place = table.names
+    if place is None:
         return table
-    widths, names = _widths(table), {str(row[at]) for row in table.rows}
-    room = max(MIN_NAME, width - (_total(widths) - widths[at]))
+    widths, names = _widths(table), {str(row[place]) for row in table.rows}
+    room = max(MIN_NAME, width - (_total(widths) - widths[place]))
     if len({shortened(name, room) for name in names}) < len(names):
         return table
-    return _changed(table, at, lambda name: shortened(name, room))
+    return _changed(table, place, lambda name: shortened(name, room))
 
 
 def _without_uniform(table: Table, width: int) -> Table:
     """Say once below what columns have in every row, from the right, until the table fits."""
     columns = _columns(table)
     least = _keys(table)
-    for at in reversed(range(least, len(columns))):
-        header, *cells = map(str, columns[at])
+    for place in reversed(range(least, len(columns))):
+        header, *cells = map(str, columns[place])
         is_list = header and len(cells) >= MIN_COMPARED
         if not is_list or len({*cells}) > 1 or _fits(table, width):
             continue
-        said = [f"{_joined(header)}: {cells[0]} in every row"] if cells[0] else []
-        table = replace(_without(table, at), below=[*said, *table.below])
+        lines = [f"{_joined(header)}: {cells[0]} in every row"] if cells[0] else []
+        table = replace(_without(table, place), below=[*lines, *table.below])
     return table
 
 
@@ -173,14 +173,14 @@ def _joined(header: str) -> str:
 def _without_lonely(table: Table, width: int) -> Table:
     """Say below what a column has in one of several rows only, until the table fits."""
     columns = _columns(table)
-    for at in reversed(range(_keys(table), len(columns))):
-        header, *cells = map(str, columns[at])
+    for place in reversed(range(_keys(table), len(columns))):
+        header, *cells = map(str, columns[place])
         filled = [number for number, cell in enumerate(cells) if cell]
         if not header or len(cells) <= 2 or len(filled) != 1 or _fits(table, width):
             continue
         row = str(table.rows[filled[0]][_keys(table) - 1])
-        said = f"{_joined(header)}, {row}: {cells[filled[0]]}"
-        table = replace(_without(table, at), below=[said, *table.below])
+        line = f"{_joined(header)}, {row}: {cells[filled[0]]}"
+        table = replace(_without(table, place), below=[line, *table.below])
     return table
 
 
@@ -198,16 +198,16 @@ def _spared(table: Table, left_out: Sequence[str]) -> Table:
     names = [name for name in left_out if name in table.headers]
     for name in names:
         table = _without(table, list(table.headers).index(name))
-    said = [f"left out for lack of width: {', '.join(names)} (--format csv has all)"]
-    return replace(table, below=[*table.below, *said[: len(names)]])
+    lines = [f"left out for lack of width: {', '.join(names)} (--format csv has all)"]
+    return replace(table, below=[*table.below, *lines[: len(names)]])
 
 
-def _without(table: Table, at: int) -> Table:
+def _without(table: Table, place: int) -> Table:
     """Return the table without a column."""
-    headers = [header for n, header in enumerate(table.headers) if n != at]
-    rows = [[cell for n, cell in enumerate(row) if n != at] for row in table.rows]
+    headers = [header for n, header in enumerate(table.headers) if n != place]
+    rows = [[cell for n, cell in enumerate(row) if n != place] for row in table.rows]
     names = table.names
-    if names is not None and names > at:
+    if names is not None and names > place:
         names -= 1
     return replace(table, headers=headers, rows=rows, names=names)
 
@@ -229,13 +229,16 @@ def shortened(name: str, room: int) -> str:
     return f"{name[: room - 1 - tail]}…{name[-tail:]}"
 
 
-def _changed(table: Table, at: int, change: Callable[[str], str]) -> Table:
-    """Return the table with every cell of a column changed, its meaning kept."""
+def _changed(table: Table, place: int, change: Callable[[str], str]) -> Table:
+    """Return the table with every cell of a column changed, but with the same meaning."""
     rows = [
-        [Toned(change(str(cell)), tone_of(cell)) if n == at else cell for n, cell in enumerate(row)]
+        [
+            Toned(change(str(cell)), tone_of(cell)) if n == place else cell
+            for n, cell in enumerate(row)
+        ]
         for row in table.rows
     ]
-    headers = [change(header) if n == at else header for n, header in enumerate(table.headers)]
+    headers = [change(header) if n == place else header for n, header in enumerate(table.headers)]
     return replace(table, headers=headers, rows=rows)
 
 
@@ -244,20 +247,20 @@ def _split(table: Table, width: int) -> list[Table]:
     widths = _widths(table)
     keys = _keys(table)
     groups: list[list[int]] = [[]]
-    for place in range(keys, len(widths)):
+    for column in range(keys, len(widths)):
         group = groups[-1]
-        used = _total([widths[at] for at in (*range(keys), *group, place)])
+        used = _total([widths[place] for place in (*range(keys), *group, column)])
         if group and used > width:
-            groups.append([place])
+            groups.append([column])
         else:
-            group.append(place)
+            group.append(column)
     *parts, last = [_part(table, [*range(keys), *group]) for group in groups]
     return [*parts, replace(last, below=table.below)]
 
 
 def _part(table: Table, places: Sequence[int]) -> Table:
-    headers = [table.headers[at] for at in places]
-    return Table(headers, [[row[at] for at in places] for row in table.rows])
+    headers = [table.headers[place] for place in places]
+    return Table(headers, [[row[place] for place in places] for row in table.rows])
 
 
 def side_by_side(boards: Sequence[tuple[str, str]], room: int) -> list[str]:

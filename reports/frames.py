@@ -31,13 +31,13 @@ def frame(record: Record) -> DataFrame:
 
 @singledispatch
 def tidy(record: Record) -> Rows:
-    """Return a header and rows, one for each thing that was observed; usually those of CSV."""
+    """Return a header and a row for each observation, by default the rows of CSV."""
     return flat(record)
 
 
 @tidy.register
-def _(training: Training) -> Rows:
-    """Return a row for each opponent at each point of the curve; without one, for each weight."""
+def _training_tidy_rows(training: Training) -> Rows:
+    """Return a row for each opponent at each point of the curve, or without one for each weight."""
     if not training.curve:
         return flat(training)
     rows = [[p.games, name, score] for p in training.curve for name, score in p.scores.items()]
@@ -45,12 +45,12 @@ def _(training: Training) -> Rows:
 
 
 @tidy.register
-def _(history: History) -> Rows:
+def _history_tidy_rows(history: History) -> Rows:
     """Return a row for each verdict, with the strength as a number."""
     header, *rows = flat(history)
-    at = header.index("score") if rows else -1
-    read = [[_number(v) if i == at else v for i, v in enumerate(row)] for row in rows]
-    return [header, *read]
+    place = header.index("score") if rows else -1
+    numbered = [[_number(v) if i == place else v for i, v in enumerate(row)] for row in rows]
+    return [header, *numbered]
 
 
 def _number(score: str | None) -> float | None:

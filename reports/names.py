@@ -19,7 +19,7 @@ SENTENCES = ("statements",)
 
 
 def shortened(record: Record) -> Record:
-    """Return a record of fights in which ``./bot.py`` is ``bot``; another record as it is.
+    """Return a record in which ``./bot.py`` is ``bot`` if it is of fights, else as it is.
 
     Ids of games stay as they are, so that they lead back to the players.
     """
@@ -32,12 +32,12 @@ def shortened(record: Record) -> Record:
 
 
 def players_of(record: Record) -> tuple[str, ...]:
-    """Return the two players of each fight, one fight after the other; none for another record."""
+    """Return the two players of each fight, one fight after the other."""
     return tuple(name for fight in fights_of(record) for name in fight.players)
 
 
 def fights_of(record: Record) -> tuple[FightResult, ...]:
-    """Return the fights of a tournament, or the one that a record is; none of another record."""
+    """Return the fights of a tournament or of a fight. Another record has none."""
     if isinstance(record, FightResult):
         return (record,)
     from arena.records.proofs import CheckedFight  # a fight need not wait for all of these
@@ -49,7 +49,7 @@ def fights_of(record: Record) -> tuple[FightResult, ...]:
     if isinstance(record, TournamentResult):
         return record.fights
     if isinstance(record, EntrantResult):
-        return tuple(own.fight for own in record.fights)
+        return tuple(each.fight for each in record.fights)
     return (record.fight,) if isinstance(record, SprtFight | UntilFight | CheckedFight) else ()
 
 
@@ -62,8 +62,8 @@ def _renamed(value: Any, short: Mapping[str, str]) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    shown = [own.name for own in fields(value) if own.name not in IN_COMMANDS]
-    new = {name: _renamed(getattr(value, name), short) for name in shown}
+    names = [each.name for each in fields(value) if each.name not in IN_COMMANDS]
+    new = {name: _renamed(getattr(value, name), short) for name in names}
     for name in SENTENCES:
         if name in new:
             new[name] = tuple(_in_sentence(text, short) for text in getattr(value, name))

@@ -21,7 +21,7 @@ class Table:
     headers: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     #: The first columns, which stand again in every part of a table that is too wide and is shown
-    #: in parts; 0 for a table that stays whole.
+    #: in parts. It is 0 for a table that stays whole.
     keys: int = field(default=0, repr=False)
     #: The column of players' names, which are shortened where the table is too wide.
     names: int | None = field(default=None, repr=False)
@@ -43,7 +43,7 @@ class Block:
     """Several lines whose columns matter, such as a board."""
 
     text: str
-    #: Pictures of the same; a page that shows them leaves out a line above that is their caption.
+    #: Pictures of the same. A page that shows them leaves out a line above that is their caption.
     pictures: Sequence[Picture] = field(default=(), compare=False, repr=False)
 
 
@@ -55,7 +55,7 @@ class Board(Block):
 class Boards(Board):
     """Boards with their captions, as many in a row as there is room for.
 
-    ``text`` is for formats that know no width.
+    ``text`` is for formats without a width.
     """
 
     boards: Sequence[tuple[str, str]] = ()
@@ -68,7 +68,7 @@ class Note(str):
 
 
 class Command(str):
-    """Words and a command, which is never broken: it has a line of its own if both are too long."""
+    """Words and a command, which is never broken. It gets its own line if both are too long."""
 
     __slots__ = ("command", "words")
     words: str
@@ -164,7 +164,7 @@ def flat(record: Record) -> Rows:
 
 
 def home_of(kind: type) -> str:
-    """Return the module with the page of a kind of record; empty if arena has none.
+    """Return the module with the page of a kind of record, or an empty text.
 
     The record of a feature has its page in the same folder.
     """
@@ -175,7 +175,7 @@ def home_of(kind: type) -> str:
 
 
 def import_if_there(name: str) -> ModuleType | None:
-    """Import a module, if there is one of that name."""
+    """Import a module, if one has that name."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -185,7 +185,7 @@ def import_if_there(name: str) -> ModuleType | None:
 
 
 def has_page(kind: type) -> bool:
-    """Return whether there is a page for a kind of record, once its module is imported."""
+    """Return whether a kind of record has a page, once its module is imported."""
     default = page.dispatch(object)
     for each in kind.__mro__:
         if page.dispatch(kind) is not default:

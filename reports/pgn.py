@@ -1,4 +1,4 @@
-"""Write the games of a store as PGN; see :mod:`arena.notation.pgn`."""
+"""Write the games of a store as PGN, by :mod:`arena.notation.pgn`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from arena.notation.pgn import CHESS_NAME, RESULTS, PgnGame, opening_tags, write
 from arena.records.base import Record
 from arena.reports.single_games import SingleGame, single_games
 
-#: The value of the tag Termination by the reason of a forfeit; for others it is "abandoned".
+#: The value of the tag Termination by the reason of a forfeit. For others it is "abandoned".
 _TERMINATIONS = {
     "timeout": "time forfeit",
     "illegal": "rules infraction",

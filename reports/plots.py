@@ -1,4 +1,4 @@
-"""Choose the figures of a record and draw them; this needs matplotlib, the extra ``plot``."""
+"""Choose the figures of a record and draw them with matplotlib, the extra ``plot``."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def plot(record: Record, figure: str = "", axes: Axes | None = None) -> Axes:
 
     Raises UsageError for a figure that the record does not have, and without matplotlib.
     """
-    found = figures_of(shortened(record))
+    choices = figures_of(shortened(record))
     kind = type(record).__name__
-    if not found:
+    if not choices:
         raise UsageError(f"this {kind} has no figure")
-    if figure and figure not in found:
-        known = ", ".join(found)
+    if figure and figure not in choices:
+        names = ", ".join(choices)
         raise UsageError(
-            f"this {kind} has no figure {quoted(figure)}{did_you_mean(figure, found)}: {known}"
+            f"this {kind} has no figure {quoted(figure)}{did_you_mean(figure, choices)}: {names}"
         )
-    draw_on = found[figure or next(iter(found))]
+    draw_on = choices[figure or next(iter(choices))]
     axes = _axes() if axes is None else axes
     draw_on(axes)
     _show_names_as_they_are(axes)
@@ -67,10 +67,10 @@ def draw(record: Record, style: str) -> bytes:
     from matplotlib import figure, rc_context
 
     with rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none"}):
-        drawn = figure.Figure(figsize=(7, 4.5), layout="constrained")
-        plot(record, axes=drawn.add_subplot())
+        canvas = figure.Figure(figsize=(7, 4.5), layout="constrained")
+        plot(record, axes=canvas.add_subplot())
         picture = io.BytesIO()
-        drawn.savefig(picture, format=style[1:], dpi=150, metadata=METADATA[style])
+        canvas.savefig(picture, format=style[1:], dpi=150, metadata=METADATA[style])
     return picture.getvalue()
 
 
@@ -100,17 +100,17 @@ def _show_names_as_they_are(axes: Axes) -> None:
 
 @singledispatch
 def figures_of(_: Record) -> Mapping[str, Figure]:
-    """Return the figures of a record by their names, the usual one first; none if it has none."""
+    """Return the figures of a record by their names, the usual one first."""
     return {}
 
 
 @figures_of.register
-def _(explained: WithMethods) -> Mapping[str, Figure]:
+def _with_methods_figures(explained: WithMethods) -> Mapping[str, Figure]:
     return figures_of(explained.record)
 
 
 @figures_of.register
-def _(tournament: TournamentResult) -> Mapping[str, Figure]:
+def _tournament_result_figures(tournament: TournamentResult) -> Mapping[str, Figure]:
     names = [standing.player for standing in tournament.standings]
     tallies: dict[tuple[str, str], Tally] = {}
     for fight in tournament.fights:
@@ -129,7 +129,7 @@ def _(tournament: TournamentResult) -> Mapping[str, Figure]:
 
 
 @figures_of.register
-def _(tournament: ExactTournament) -> Mapping[str, Figure]:
+def _exact_tournament_figures(tournament: ExactTournament) -> Mapping[str, Figure]:
     names = [standing.player for standing in tournament.standings]
     scores: dict[tuple[str, str], float | None] = {}
     for exact in tournament.pairings:
@@ -139,12 +139,12 @@ def _(tournament: ExactTournament) -> Mapping[str, Figure]:
 
 
 @figures_of.register
-def _(ratings: RatingTable) -> Mapping[str, Figure]:
+def _rating_table_figures(ratings: RatingTable) -> Mapping[str, Figure]:
     return {"ratings": partial(figures.ratings, ratings.players)}
 
 
 @figures_of.register
-def _(fight: FightResult) -> Mapping[str, Figure]:
+def _fight_result_figures(fight: FightResult) -> Mapping[str, Figure]:
     a, b = fight.players
     views = (("moving first", fight.first), ("moving second", fight.second), ("total", fight.total))
     rows = [figures.Row(name, _shares(tally), tally.games) for name, tally in views]
@@ -153,18 +153,18 @@ def _(fight: FightResult) -> Mapping[str, Figure]:
 
 
 @figures_of.register
-def _(played: UntilFight | CheckedFight) -> Mapping[str, Figure]:
+def _until_fight_figures(played: UntilFight | CheckedFight) -> Mapping[str, Figure]:
     return figures_of(played.fight)
 
 
 @figures_of.register
-def _(played: SprtFight) -> Mapping[str, Figure]:
+def _sprt_fight_figures(played: SprtFight) -> Mapping[str, Figure]:
     path = {"llr": partial(figures.llr, played)} if played.path else {}
     return {**path, **figures_of(played.fight)}
 
 
 @figures_of.register
-def _(exact: ExactResult) -> Mapping[str, Figure]:
+def _exact_result_figures(exact: ExactResult) -> Mapping[str, Figure]:
     a, b = exact.players
     views = (("moving first", exact.first), ("moving second", exact.second), ("total", exact.total))
     rows = [figures.Row(name, _shares(chances), None) for name, chances in views]
@@ -172,18 +172,18 @@ def _(exact: ExactResult) -> Mapping[str, Figure]:
 
 
 @figures_of.register
-def _(history: History) -> Mapping[str, Figure]:
+def _history_figures(history: History) -> Mapping[str, Figure]:
     has_score = any(row["score"] is not None for row in history.rows)
     return {"strength": partial(figures.strength, history)} if has_score else {}
 
 
 @figures_of.register
-def _(training: Training) -> Mapping[str, Figure]:
+def _training_figures(training: Training) -> Mapping[str, Figure]:
     return {"curve": partial(figures.curve, training)} if training.curve else {}
 
 
 def _shares(counted: Tally | Chances) -> Sequence[float]:
-    """Return the shares of wins, draws and losses; zeroes without a game."""
+    """Return the shares of wins, draws and losses, which are 0 without a game."""
     if isinstance(counted, Chances):
         return [float(counted.win), float(counted.draw), float(counted.loss)]
     games = counted.games or 1

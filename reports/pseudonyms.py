@@ -1,7 +1,7 @@
 """Show players under other names: in names, ids, messages and specs alike.
 
 The first entrant of the first result is ``entrant-1``, and so on: the same report under the real
-names tells who is who.
+names identifies them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from urllib.parse import quote
 from arena.player.names import short_names
 from arena.records.base import Json
 from arena.records.reports import Identical, Report, ReportPart
+from arena.records.tournaments import TournamentResult
+from arena.reports.names import fights_of, players_of
 from arena.rng import SECOND_SELF
 
 _OWN = """schema game engine sampler schedule count_forfeits interval isolation method model
@@ -39,7 +41,9 @@ def renamed(report: Report) -> Report:
     """Return a report in which every player has a pseudonym, and the key of these."""
     specs = dict(_specs(report))
     names = list(specs)
-    new = {name: f"entrant-{at:0{len(str(len(names)))}}" for at, name in enumerate(names, 1)}
+    new = {
+        name: f"entrant-{number:0{len(str(len(names)))}}" for number, name in enumerate(names, 1)
+    }
     rename = partial(_in_text, _forms(new, specs))
     parts = tuple(_part(part, rename) for part in report.parts)
     left_out = tuple(map(rename, report.left_out))
@@ -56,15 +60,16 @@ def _part(part: ReportPart, rename: Rename) -> ReportPart:
 def _specs(report: Report) -> Iterator[tuple[str, str]]:
     """Yield each name with its spec, the players of every result by their place in it."""
     for part in report.parts:
-        found = part.result.as_json()
-        rows = [row["player"] for row in found.get("standings", ())]
-        fights: list[Json] = found.get("fights", [found])
-        for name in [*rows, *(name for fight in fights for name in fight["players"])]:
+        result = part.result
+        if isinstance(result, TournamentResult):
+            for row in result.standings:
+                yield _base(row.player), _base(row.player)
+        for name in players_of(result):
             yield _base(name), _base(name)
-        for gone in found.get("left_out", ()):
-            yield gone["player"], gone["player"]
-        for fight in fights:
-            yield from fight.get("specs", {}).items()
+        for gone in result.left_out if isinstance(result, TournamentResult) else ():
+            yield gone.player, gone.player
+        for fight in fights_of(result):
+            yield from fight.specs.items()
 
 
 def _base(name: str) -> str:
@@ -79,8 +84,8 @@ def _forms(new: Mapping[str, str], specs: Mapping[str, str]) -> tuple[re.Pattern
         for form in _forms_of(name, specs[name], short[name]):
             forms.setdefault(form.lower(), pseudonym)
     longest = sorted(forms, key=len, reverse=True)
-    found = "|".join(map(re.escape, longest)) or r"(?!)"
-    return re.compile(rf"(?<!\w)(?:{found})(?!\w)", re.IGNORECASE), forms
+    pattern = "|".join(map(re.escape, longest)) or r"(?!)"
+    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE), forms
 
 
 def _forms_of(name: str, spec: str, short: str) -> Iterable[str]:
@@ -92,8 +97,8 @@ def _forms_of(name: str, spec: str, short: str) -> Iterable[str]:
 
 
 def _in_text(forms: tuple[re.Pattern[str], Json], text: str) -> str:
-    found, new = forms
-    return found.sub(lambda match: new[match[0].lower()], text)
+    pattern, new = forms
+    return pattern.sub(lambda match: new[match[0].lower()], text)
 
 
 def _deep(value: Any, rename: Rename) -> Any:
@@ -109,13 +114,13 @@ def _deep(value: Any, rename: Rename) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, type) or not is_dataclass(value):
         return value
-    shown = [own.name for own in fields(value) if own.init and own.name != "forfeits"]
-    made: Any = value
-    return replace(made, **{n: _field(n, getattr(value, n), rename) for n in shown})
+    names = [each.name for each in fields(value) if each.init and each.name != "forfeits"]
+    record: Any = value
+    return replace(record, **{n: _field(n, getattr(value, n), rename) for n in names})
 
 
 def _field(name: str, value: Any, rename: Rename) -> Any:
     if name in BY_PLAYER and isinstance(value, Mapping):
-        values = value if name in OWN else {key: _deep(own, rename) for key, own in value.items()}
-        return {rename(player): own for player, own in values.items()}
+        values = value if name in OWN else {key: _deep(each, rename) for key, each in value.items()}
+        return {rename(player): each for player, each in values.items()}
     return value if name in OWN else _deep(value, rename)

@@ -38,7 +38,7 @@ def rounds_table(state: TournamentState) -> Table:
 
 
 def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
-    """Say how many rounds of what there were, and which players left."""
+    """Count the rounds and the players, and name those that left."""
     facts = [
         f"{schedule} of {len(state.entrants)} players at {game}, {state.pairs} pairs per pairing,"
         f" {counted(len(state.rounds), 'round')}"
@@ -52,14 +52,14 @@ def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
 
 
 def bracket_block(state: TournamentState) -> list[Block]:
-    """Return the bracket of a knockout; nothing if it is too wide for a text."""
+    """Return the bracket of a knockout, unless it is too wide for a text."""
     levels = bracket(state)
     if 2 * len(levels[0]) > MAX_PLACES:
         return []
-    return [Block("\n".join(_drawn(levels)))]
+    return [Block("\n".join(_bracket_lines(levels)))]
 
 
-def _drawn(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
+def _bracket_lines(levels: Sequence[Sequence[Match]]) -> Iterable[str]:
     """Draw matches from left to right, each between the two lines of its players."""
     height = 4 * len(levels[0]) - 1
     rows = [""] * height

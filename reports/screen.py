@@ -1,4 +1,4 @@
-"""Describe where text goes: how wide it is there, and if it has colours."""
+"""Describe the place that text goes to: its width, and whether it has colours."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from arena.reports.cells import Tone
 
-#: Columns where no terminal says another number.
+#: The columns of a screen whose width is not known.
 DEFAULT_WIDTH = 80
 
-#: The codes of ECMA-48 for each meaning; every terminal shows these colours on light and dark.
+#: The codes of ECMA-48 for each meaning. Every terminal shows these colours on light and dark.
 _CODES = {
     Tone.GOOD: "32",
     Tone.BAD: "31",
@@ -41,7 +41,7 @@ class Screen:
     def board(self, text: str) -> str:
         """Return a board with the stones of both sides in their colours.
 
-        Only a line whose letters are all stones is a row of the board; rulers have other letters.
+        Only a line whose letters are all stones is a row of the board. Rulers have other letters.
         """
         return "\n".join(map(self._row, text.split("\n"))) if self.has_colours else text
 

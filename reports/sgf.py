@@ -12,7 +12,7 @@ from arena.reports.single_games import SingleGame, single_games
 #: The number of the family of m,n,k games, five in a row and Renju.
 _GOMOKU = 4
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#: How a win came about, by the reason of a forfeit; for others it is F, a forfeit.
+#: The letter of a win by the reason of a forfeit. For others it is F, a forfeit.
 _WON_BY = {"timeout": "T", "resigned": "R"}
 
 
@@ -61,23 +61,23 @@ def _stones(played: SingleGame) -> str:
     """Return the stones of an opening, and whose turn it is."""
     if not played.is_opening:
         return ""
-    found, text = "", _board(played.begin)
+    stones, text = "", _board(played.begin)
     for name, letter in (("AB", "x"), ("AW", "o")):
-        squares = [_name(played.game, at) for at, mark in enumerate(text) if mark == letter]
-        found += name * bool(squares) + "".join(f"[{square}]" for square in squares)
-    return f"{found}PL[{'BW'[played.begin.to_move]}]"
+        squares = [_name(played.game, square) for square, mark in enumerate(text) if mark == letter]
+        stones += name * bool(squares) + "".join(f"[{square}]" for square in squares)
+    return f"{stones}PL[{'BW'[played.begin.to_move]}]"
 
 
 def _point(game: Game, before: Position, after: Position) -> str:
-    """Return where a stone was put; empty for a pass."""
-    for at, (was, now) in enumerate(zip(_board(before), _board(after), strict=True)):
+    """Return the square of the new stone, or an empty text for a pass."""
+    for square, (was, now) in enumerate(zip(_board(before), _board(after), strict=True)):
         if was == "_" != now:
-            return _name(game, at)
+            return _name(game, square)
     return ""
 
 
 def _board(position: Position) -> str:
-    """Return the letters of the squares in reading order; empty if a text begins with others."""
+    """Return the letters of the squares in reading order, or a ``?`` if the text lacks some."""
     squares = position.game.columns * position.game.rows
     text = str(position)[:squares]
     return text if len(text) == squares else "?"
@@ -89,7 +89,7 @@ def _name(game: Game, square: int) -> str:
 
 
 def _wrapped(moves: list[str]) -> str:
-    return "\n".join("".join(moves[at : at + 10]) for at in range(0, len(moves), 10))
+    return "\n".join("".join(moves[begin : begin + 10]) for begin in range(0, len(moves), 10))
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Find the single games of a record, for the formats of games that other programs read."""
+"""Find the single games of a record, for formats that other programs read, and for HTML."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SingleGame:
     #: The thoughts of engines on their moves, and what the players printed.
     thoughts: Thoughts = ()
     printed: tuple[Printed, ...] = ()
-    #: What each move was worth, if that is known already.
+    #: The worth of each move, if it was computed already.
     worths: tuple[str, ...] | None = None
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:
@@ -106,7 +106,7 @@ def _imported_game(rules: Game, stored: Json) -> SingleGame:
 
 
 def replayed_game(rules: Game, replay: ReplayReport) -> SingleGame:
-    """Return the game of a replay, which has no number if it has no id."""
+    """Return the game of a replay."""
     outcome, forfeit = replay.outcome, replay.forfeit
     loser = Side.FIRST if outcome == Outcome.SECOND_WINS.value else Side.SECOND
     return SingleGame(
@@ -151,9 +151,9 @@ FightGames = tuple[Sequence[str], Sequence[SingleGame]]
 
 
 def games_of_part(part: ReportPart, most: int) -> list[FightGames]:
-    """Return the games of each fight of a result, at most this many: those that were lost first.
+    """Return the games of each fight of a result, at most this many, the lost ones first.
 
-    Without its rules there are none. The players have the names that the result shows.
+    Without its rules a result has none. The players have the names that the result shows.
     """
     stored_games: dict[tuple[str, ...], list[Json]] = {}
     for stored in part.fights if part.rules is not None else ():
@@ -169,6 +169,11 @@ def games_of_part(part: ReportPart, most: int) -> list[FightGames]:
         assert part.rules is not None
         singles[fight].append(stored_game(part.rules, games[fight][place]))
     return list(zip(shown_players(part.result), singles, strict=True))
+
+
+def number_of_games(part: ReportPart) -> int:
+    """Count the games of a result that its store has."""
+    return sum(len(fight["games"]) for fight in part.fights)
 
 
 def _weight(game: Json) -> int:

@@ -21,7 +21,7 @@ def steps(
     for ply, step in enumerate(line, start=1):
         mover = player if step.by_player else opponent
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
-        said = f"{ply}. {mover} plays {step.written or step.move}{mistake}"
-        drawn = [Picture(step.svg, said)] if step.svg else []
-        parts += [said, Board(step.picture, drawn)]
+        caption = f"{ply}. {mover} plays {step.written or step.move}{mistake}"
+        pictures = [Picture(step.svg, caption)] if step.svg else []
+        parts += [caption, Board(step.picture, pictures)]
     return parts

@@ -73,11 +73,11 @@ def text_of(parts: Page, screen: Screen = PIPE) -> str:
 
 def _short(parts: Page) -> Page:
     """Return a page without its details, and a line that counts them."""
-    shown = [part for part in parts if not isinstance(part, Detail)]
+    lines = [part for part in parts if not isinstance(part, Detail)]
     hidden = sum(isinstance(part, Detail) and not isinstance(part, Fine) for part in parts)
     if not hidden:
-        return shown
-    return [*shown, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
+        return lines
+    return [*lines, f"{hidden} more line{'s' * (hidden > 1)} with -v"]
 
 
 def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:
@@ -102,7 +102,7 @@ def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:
 
 
 def _line(part: str, style: _Style, screen: Screen) -> str:
-    """Return a line, broken where it has to be."""
+    """Return a line, broken to fit the screen."""
     text = style.line(part)
     if style is not _PLAIN:
         return text
@@ -159,7 +159,7 @@ def _painted(cell: Cell, screen: Screen) -> str:
 
 
 def is_number(column: tuple[Cell, ...]) -> bool:
-    """Return whether a column aligns right: numbers, percentages, ranges; several are a text."""
+    """Return whether a column aligns right, as numbers, percentages and ranges do."""
     cells = [*map(str, column)]
     if any(re.search(r"\d \d", cell) for cell in cells):
         return False

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def text(record: Record) -> str:
-    """Return what the command prints; the fields of a record without a page."""
+    """Return the text that the command prints, or the fields of a record without a page."""
     if not has_page(type(record)):
         return repr(record)
     from arena.reports.tables import printed
@@ -22,7 +22,7 @@ def text(record: Record) -> str:
 
 
 def fragment(record: Record) -> str | None:
-    """Return the part of a web page that shows a record; None for a record without a page."""
+    """Return the part of a web page that shows a record, or None if it has no page."""
     if not has_page(type(record)):
         return None
     from arena.reports.html import fragments

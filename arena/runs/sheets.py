@@ -56,7 +56,7 @@ def sheet(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Lis
 
 
 def require_sheet(name: str) -> None:
-    """Raise UnknownName unless there is a table of this name."""
+    """Raise UnknownName unless a table has this name."""
     if name not in SHEETS:
         raise UnknownName("table", name, SHEETS)
 

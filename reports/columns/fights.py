@@ -24,7 +24,7 @@ _TABLES: tuple[Format, ...] = ("sheet", "data")
 #: The header of an interval.
 INTERVAL = "95 % interval"
 
-#: The name of an interval in a table, by its kind; that of a file may be another kind.
+#: The name of an interval in a table, by its kind. A file may have another kind.
 SHORT_KINDS = {FIXED: FIXED, STOPPED: "stopped", ANYTIME: ANYTIME}
 
 
@@ -83,7 +83,7 @@ def _score_interval(row: Paired) -> str | None:
 
 
 def _points_column(place: int, title: str) -> Column[Paired]:
-    """Return the column of the pairs in which A had so many half points."""
+    """Return the column of the pairs in which A had this many half points."""
     return Column(title, lambda row: row.fight.pentanomial[place], ("html",))
 
 
@@ -124,7 +124,7 @@ class SideResult(NamedTuple):
     name: str
     players: tuple[str, str]
     tally: Tally
-    #: A's score with its interval; None for a part of the games.
+    #: A's score with its interval, in the row of all games.
     interval: ScoreInterval | None = None
 
 

@@ -29,7 +29,7 @@ class GameRow(NamedTuple):
 
     @property
     def pairing(self) -> tuple[str | None, str | None]:
-        """A and B; A moves second in the second game of a pair."""
+        """A and B. A moves second in the second game of a pair."""
         pair, place = self.number
         first, second = self.game["players"]
         if pair is None:
@@ -38,7 +38,7 @@ class GameRow(NamedTuple):
 
     @property
     def winner(self) -> str | None:
-        """The name of the winner; None for a draw, and a game that goes on."""
+        """The name of the winner. It is None for a draw, and for a game that goes on."""
         first, second = self.game["players"]
         return {"first": first, "second": second}.get(self.game["outcome"])
 

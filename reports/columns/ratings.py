@@ -16,7 +16,7 @@ def has_intervals(estimates: Sequence[Estimated | None]) -> bool:
 
 
 def rating_interval(estimate: Estimated | None) -> str:
-    """Show the interval of a rating, or why there is none."""
+    """Show the interval of a rating, or the reason that it lacks one."""
     if estimate is None:
         return "-"
     text = ends(estimate.low, estimate.high)

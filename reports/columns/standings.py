@@ -24,12 +24,12 @@ class Placed(NamedTuple):
 
     standing: Standing
     rating: RatedPlayer | None
-    #: The mean of its scores against each other player; None unless a question is about it.
+    #: The mean of its scores against each other player, if the tournament asks for it.
     value: float | None = None
 
     @property
     def elo(self) -> Estimated | None:
-        """Its rating with its interval; None without one."""
+        """Its rating with its interval, or None."""
         return None if self.rating is None else self.rating.elo
 
 
@@ -85,8 +85,8 @@ STANDING: tuple[Column[Placed], ...] = (
 def standing_columns(rows: Sequence[Placed]) -> list[Column[Placed]]:
     """Return the columns of standings with the marks of their schedule.
 
-    A mark named as another column has the key ``marks.NAME``; ``points`` of a schedule, which
-    counts byes, replace the others.
+    A mark named as another column has the key ``marks.NAME``. The ``points`` of a schedule count
+    byes and replace the others.
     """
     names = dict.fromkeys(name for row in rows for name in row.standing.marks)
     others = [column for column in STANDING if column.key not in {"points"} & names.keys()]

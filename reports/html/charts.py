@@ -1,4 +1,4 @@
-"""Small pictures beside numbers, as SVG: each repeats what the table says."""
+"""Draw small pictures next to numbers as SVG. Each repeats what the table says."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ BAR_WIDTH = 160
 
 def results(tally: Tally) -> Markup:
     """Draw wins, draws and losses as parts of a bar."""
-    left, parts = 0.0, []
+    begin, parts = 0.0, []
     for kind, number in (("win", tally.wins), ("draw", tally.draws), ("loss", tally.losses)):
         width = BAR_WIDTH * number / tally.games if tally.games else 0.0
         if width:
-            parts.append(f'<rect class="{kind}" x="{left:.4g}" width="{width:.4g}" height="10"/>')
-        left += width
+            parts.append(f'<rect class="{kind}" x="{begin:.4g}" width="{width:.4g}" height="10"/>')
+        begin += width
     return _svg("wdl", 10, parts)
 
 
 def intervals(estimates: Sequence[Estimated | None]) -> list[Markup]:
-    """Draw values and their intervals on one scale; an end that is None has an arrow."""
+    """Draw values and their intervals on one scale. An end that is None has an arrow."""
     numbers = [estimate or Estimated(None) for estimate in estimates]
-    scale = _scale_of(numbers)
+    scale = _rating_scale(numbers)
     return [_interval(number, scale) for number in numbers]
 
 
-def _scale_of(numbers: Sequence[Estimated]) -> Scale:
-    """Return the scale of values, and of their intervals as far as they are not huge."""
+def _rating_scale(numbers: Sequence[Estimated]) -> Scale:
+    """Return the scale of values and of their intervals, without the ends that are far off."""
     values = [number.value for number in numbers if number.value is not None]
     least, most = min(values, default=0.0), max(values, default=0.0)
     beyond = BEYOND * (most - least or 100.0)
@@ -52,9 +52,9 @@ def _interval(number: Estimated, scale: Scale) -> Markup:
     parts = [f'<path class="axis" d="M{scale.at(scale.middle):.4g} 0v14"/>']
     if (low, value, high) != (None, None, None):
         parts.append(f'<path class="range" d="M{begin:.4g} 7H{end:.4g}"/>')
-        for at, bound, back in ((begin, low, 5), (end, high, -5)):
+        for place, bound, back in ((begin, low, 5), (end, high, -5)):
             shape = "m0-4v8" if bound is not None else f"m{back}-4l{-back} 4l{back} 4"
-            parts.append(f'<path class="range" d="M{at:.4g} 7{shape}"/>')
+            parts.append(f'<path class="range" d="M{place:.4g} 7{shape}"/>')
     if value is not None:
         parts.append(f'<circle class="value" cx="{scale.at(value):.4g}" cy="7" r="3.5"/>')
     return _svg("interval", 14, parts)
@@ -65,14 +65,15 @@ def pentanomial(counts: Sequence[int]) -> Markup:
     most = max(counts, default=0) or 1
     kinds = ("loss", "loss", "draw", "win", "win")
     parts = [
-        f'<rect class="{kind}" x="{32 * at + 2}" y="{20 - 20 * n / most:.4g}" width="28"'
+        f'<rect class="{kind}" x="{32 * place + 2}" y="{20 - 20 * n / most:.4g}" width="28"'
         f' height="{20 * n / most:.4g}"/>'
-        for at, (kind, n) in enumerate(zip(kinds, counts, strict=False))
+        for place, (kind, n) in enumerate(zip(kinds, counts, strict=False))
     ]
     return _svg("pairs", 20, [*parts, f'<path class="axis" d="M0 20h{BAR_WIDTH}"/>'])
 
 
-#: What draws the values of a column, by the name that the column declares, and its class.
+#: The function that draws the values of a column and the class of its cells, by the name of the
+#: picture that the column declares.
 PICTURES: Mapping[str, tuple[Callable[[Sequence[Any]], Iterable[Markup]], str]] = {
     "results": (partial(map, results), "picture"),
     "intervals": (intervals, "picture"),
@@ -91,7 +92,7 @@ def between(value: float, lower: float, upper: float) -> Markup:
 
 
 class Scale:
-    """Where values lie in a picture; ``middle`` has a line, and what is beyond lies at an end."""
+    """The places of values in a picture. ``middle`` has a line. Values beyond lie at an end."""
 
     def __init__(self, values: Sequence[float | None], middle: float) -> None:
         numbers = [middle, *(value for value in values if value is not None)]
@@ -99,7 +100,7 @@ class Scale:
         self.middle = middle
 
     def at(self, value: float) -> float:
-        """Return the place of a value from left to right, with room for what is drawn there."""
+        """Return the place of a value from left to right, with room for its mark."""
         span = self.high - self.low or 1.0
         value = min(max(value, self.low), self.high)
         return 8 + (BAR_WIDTH - 16) * (value - self.low) / span
@@ -111,7 +112,7 @@ def level(score: float) -> str:
 
 
 def _svg(kind: str, height: int, parts: Sequence[str]) -> Markup:
-    # A reader that does not see it has the numbers beside it.
+    # A reader that does not see it has the numbers next to it.
     return trusted(
         f'<svg class="{kind}" viewBox="0 0 {BAR_WIDTH} {height}" preserveAspectRatio="none"'
         f' aria-hidden="true">{"".join(parts)}</svg>'

@@ -1,4 +1,4 @@
-"""Lay out cross tables; the script of the page makes the cells of a large one."""
+"""Lay out cross tables. The script of the page makes the cells of a large one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CrossCell(NamedTuple):
 
     tally: Tally
     opponent: str
-    #: The address of the games; None if the page does not have them.
+    #: The address of the games, if the page has them.
     link: str | None
 
     @property
@@ -24,12 +24,12 @@ class CrossCell(NamedTuple):
         return f"{self.tally.wins}\u2013{self.tally.draws}\u2013{self.tally.losses}"
 
 
-#: A player, and its games against each player; None where there are none.
+#: A player, and its games against each player. None stands for no game.
 CrossRow = tuple[str, Sequence[CrossCell | None]]
 
 
 def cross_rows(tournament: TournamentResult, links: Sequence[str | None]) -> list[CrossRow]:
-    """Return the rows; players may meet more than once."""
+    """Return the rows. Two players may have several fights."""
     names = [standing.player for standing in tournament.standings]
     cells: dict[tuple[str, str], CrossCell] = {}
     for fight, link in zip(tournament.fights, links, strict=True):

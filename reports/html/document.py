@@ -2,7 +2,7 @@
 
 Every text that goes through a template is escaped twice: characters that do not print, and those
 with a meaning in HTML. A policy in the file forbids the browser to load or send anything, and to
-run a script that is not arena's own.
+run any script but arena's.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Section:
 #: The title of a page, a line below it, and its sections.
 PageParts = tuple[str, str, Sequence[Section]]
 
-#: The link to the games of the fight in this place of a record; None if the page lacks them.
+#: The link to the games of the fight in this place of a record, or None if the page lacks them.
 Link = Callable[[int], str | None]
 
 
@@ -60,7 +60,7 @@ def document(
     more: str = "",
 ) -> str:
     """Return the file. ``games`` are those to replay, as :mod:`arena.reports.html.packing` packs
-    them; ``opened`` is the address of those that the page opens with. A page of a server has
+    them. ``opened`` is the address of those that the page opens with. A page of a server has
     ``links`` to its other pages, and ``more`` script that may ask the server.
     """
     script = page_script() + more
@@ -81,7 +81,7 @@ def document(
 
 
 def rendered(template: str, values: Mapping[str, Any], is_scripted: bool = False) -> str:
-    """Return a template with its values, in which each section stands beside its own markup.
+    """Return a template with its values, in which each section comes with its markup.
 
     The sections may leave work to the script of a page that has it.
     """
@@ -103,8 +103,8 @@ def _section(part: Section, is_scripted: bool) -> str:
 
 @cache
 def environment(*folders: Path) -> Environment:
-    """Return what renders the templates of these folders, and after them those of this one."""
-    made = Environment(
+    """Return the renderer of the templates in these folders, and after them in this one."""
+    renderer = Environment(
         loader=FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         undefined=StrictUndefined,
@@ -112,12 +112,12 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"charts": charts, "pack": cross.pack, "paths": paths, "trend": trend}
-    return made
+    renderer.globals |= {"charts": charts, "pack": cross.pack, "paths": paths, "trend": trend}
+    return renderer
 
 
 def _printable(value: Any) -> Any:
-    """Escape what does not print in a text that comes from elsewhere; markup stays as it is."""
+    """Escape what does not print in a text. Markup stays as it is."""
     if value is None:
         return ""
     is_foreign = isinstance(value, str) and not hasattr(value, "__html__")
@@ -136,5 +136,5 @@ def page_script() -> str:
 
 
 def digest(script: str) -> str:
-    """Return what a policy names a script by."""
+    """Return the digest by which a policy names a script."""
     return base64.b64encode(sha256(script.encode()).digest()).decode()

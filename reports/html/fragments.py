@@ -58,7 +58,7 @@ def _has_games(record: Record) -> bool:
 def scoped_style() -> str:
     """Return the style of pages within a fragment, in the colours of the notebook around it.
 
-    The name of the class stands there thrice, for notebooks have rules on tables in general.
+    The name of the class stands in it three times, because notebooks have rules for all tables.
     """
     pages = str(style())
     light, dark = re.findall(r":root\{(.*?)\}", pages)[:2]

@@ -50,7 +50,7 @@ def packed_run(game: Game, fights: Iterable[FightGames]) -> Json:
 
 
 class _Place(NamedTuple):
-    """A position, and the letters on its squares; none for a game without a board."""
+    """A position, and the letters on its squares, which are empty for a game without a board."""
 
     position: Position
     cells: str
@@ -59,7 +59,7 @@ class _Place(NamedTuple):
     def of(cls, position: Position, start: Diagram | None) -> _Place:
         """Return a position of a game whose first one has this board, if it has one.
 
-        Raises GameFault if the board is another one now.
+        Raises GameFault if the position has another board.
         """
         if start is None:
             return cls(position, "")
@@ -84,7 +84,7 @@ class _Folder:
         self._draws = type(start).svg is not Position.svg
 
     def board(self) -> Json:
-        """Return what a browser draws boards from."""
+        """Return the values from which a browser draws boards."""
         if self._diagram is None:
             return {"pictures": list(self._pictures), "drawn": self._draws}
         squares = range(len(self._diagram.cells))
@@ -163,7 +163,7 @@ class _Folder:
 
 
 def _simple(position: Position) -> Diagram | None:
-    """Return the board if each square of it has one letter that a change can name."""
+    """Return the board, if each of its squares has one letter that a change can name."""
     diagram = position.diagram()
     if diagram is None or any(len(c) != 1 or c in _SEPARATORS for c in diagram.cells):
         return None

@@ -22,14 +22,14 @@ class GridCell(NamedTuple):
     text: Any
     kind: str
     is_header: bool = False
-    #: An address and what it leads to; empty for a cell that is not a link.
+    #: The address and the name of its target, for a cell that is a link.
     link: str = ""
     link_label: str = ""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """What the template shows of a table."""
+    """A table as its template shows it."""
 
     #: Its name for readers that do not see it.
     label: str
@@ -85,7 +85,7 @@ def grid_of_rows(
 
 
 def _cells(column: Column[Row], groups: Sequence[Sequence[Row]]) -> Iterator[GridCell]:
-    """Yield the cells of a column; pictures are comparable within a group."""
+    """Yield the cells of a column. The pictures of a group have one scale."""
     if column.picture:
         draw, kind = PICTURES[column.picture]
         for group in groups:

@@ -1,4 +1,4 @@
-"""Lines over time or effort, as SVG with its axes: the strength of a player, a learning curve."""
+"""Draw lines over time or effort as SVG: the strength of a player, or a learning curve."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from arena.reports.html.trusted import trusted
 _WIDTH, _HEIGHT = 720, 240
 _LEFT, _BELOW, _ABOVE = 46, 28, 12
 
-#: Classes of lines; further ones begin again.
+#: The number of classes of lines. Further lines begin again.
 LINE_KINDS = 4
 
 
 class Point(NamedTuple):
-    """A score from 0 to 1, with its 95 % interval if that is known, and what it is of."""
+    """A score from 0 to 1 with its label, and its 95 % interval if it has one."""
 
     label: str
     value: float
@@ -32,12 +32,12 @@ class Point(NamedTuple):
 def trend(lines: Sequence[tuple[str, Sequence[Point]]]) -> Markup:
     """Draw named lines of scores, their points at equal distances."""
     most = max((len(points) for _, points in lines), default=0)
-    every = [point for _, points in lines for point in points]
-    ends = [end for p in every for end in (p.value, p.low, p.high) if end is not None]
+    all_points = [point for _, points in lines for point in points]
+    ends = [end for p in all_points for end in (p.value, p.low, p.high) if end is not None]
     step, low, high = _steps(min(ends, default=0.0), max(ends, default=1.0))
 
-    def across(at: int) -> float:
-        return _LEFT + 12 + (_WIDTH - _LEFT - 24) * (at / (most - 1) if most > 1 else 0.5)
+    def across(place: int) -> float:
+        return _LEFT + 12 + (_WIDTH - _LEFT - 24) * (place / (most - 1) if most > 1 else 0.5)
 
     def up(value: float) -> float:
         return _HEIGHT - _BELOW - (_HEIGHT - _BELOW - _ABOVE) * (100 * value - low) / (high - low)
@@ -45,13 +45,13 @@ def trend(lines: Sequence[tuple[str, Sequence[Point]]]) -> Markup:
     parts = [_rule(value / 100, up) for value in range(low, high + 1, step)]
     for number, (name, points) in enumerate(lines):
         kind = f"line{number % LINE_KINDS}"
-        path = " ".join(f"{across(at):.1f} {up(p.value):.1f}" for at, p in enumerate(points))
+        path = " ".join(f"{across(place):.1f} {up(p.value):.1f}" for place, p in enumerate(points))
         parts.append(f'<path class="{kind}" d="M{path}"/>' if len(points) > 1 else "")
-        for at, point in enumerate(points):
-            parts.append(_point(kind, name, point, across(at), up))
-    for at in sorted({0, most // 2, most - 1} & set(range(most))):
+        for place, point in enumerate(points):
+            parts.append(_point(kind, name, point, across(place), up))
+    for place in sorted({0, most // 2, most - 1} & set(range(most))):
         longest = max((points for _, points in lines), key=len)
-        parts.append(_label(longest[at].label, across(at), _HEIGHT - 8, _anchor(at, most)))
+        parts.append(_label(longest[place].label, across(place), _HEIGHT - 8, _anchor(place, most)))
     names = ", ".join(name for name, _ in lines)
     return trusted(
         f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
@@ -80,20 +80,20 @@ def _rule(value: float, up: Callable[[float], float]) -> str:
 
 
 def _point(kind: str, name: str, point: Point, x: float, up: Callable[[float], float]) -> str:
-    told = f"{name}, {point.label}: {100 * point.value:.2f} %"
+    label = f"{name}, {point.label}: {100 * point.value:.2f} %"
     bar = ""
     if point.low is not None and point.high is not None:
         bar = f'<path class="{kind}" d="M{x:.1f} {up(point.low):.1f}V{up(point.high):.1f}"/>'
-        told += f" ({100 * point.low:.2f} to {100 * point.high:.2f})"
+        label += f" ({100 * point.low:.2f} to {100 * point.high:.2f})"
     y = up(point.value)
     return (
         f'{bar}<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3.5">'
-        f"<title>{_escaped(told)}</title></circle>"
+        f"<title>{_escaped(label)}</title></circle>"
     )
 
 
-def _anchor(at: int, most: int) -> str:
-    return "middle" if most == 1 or 0 < at < most - 1 else "start" if at == 0 else "end"
+def _anchor(place: int, most: int) -> str:
+    return "middle" if most == 1 or 0 < place < most - 1 else "start" if place == 0 else "end"
 
 
 def _label(text: str, x: float, y: float, anchor: str) -> str:

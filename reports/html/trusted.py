@@ -1,4 +1,4 @@
-"""The one door for markup that is not escaped: what arena itself has written."""
+"""Mark what arena itself has written as markup. Everything else is escaped."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from markupsafe import Markup
 
 
 def trusted(markup: str) -> Markup:
-    """Return markup that templates take as it is. No foreign text may be in it unescaped."""
+    """Return markup that templates do not escape. A foreign text in it must be escaped."""
     return Markup(markup)  # noqa: S704

@@ -1,1 +1,1 @@
-"""Lay out every kind of record as a page, one subject a file; see ``arena.reports.page``."""
+"""Lay out records of several features as pages and rows, one subject a file."""

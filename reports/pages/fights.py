@@ -30,7 +30,7 @@ MAX_NAMED_PAIRS = 5
 
 
 @page.register
-def _(fight: FightResult) -> Page:
+def _fight_result_page(fight: FightResult) -> Page:
     return fight_page(fight, fight.interval)
 
 
@@ -42,9 +42,9 @@ def fight_page(
     kind = FIXED if interval is None else interval.kind
     columns = titled(BY_SIDE, a_moves=a, interval=level(kind, alpha))
     table = declared_table(columns, side_results(fight, interval), keys=1, spare=["games"])
-    begun = f" from {fight.different_openings} openings" if fight.openings else ""
+    origin = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
-        f"{counted(fight.pairs, 'pair')} of {fight.game}{begun},"
+        f"{counted(fight.pairs, 'pair')} of {fight.game}{origin},"
         f" {counted(fight.distinct_games, 'distinct game')},"
         f" seed {fight.seed}, engine {_engine(fight)}"
     )
@@ -58,10 +58,18 @@ def fight_page(
     few = [repeated(fight)] if fight.repeats else shared([fight], is_watched)
     points = " ".join(map(str, fight.pentanomial))
     pairs = Fine(f"pairs by {a}'s points in them, from 0 to 2 by halves: {points}")
-    told = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
-    said = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
-    notes = [*apart([fight]), *certified([fight]), *memory([fight]), *few, *told]
-    return [fight.headline, *forfeits_of(fight), table, *time_tables([fight]), *said, pairs, *notes]
+    incidents = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
+    lines = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
+    notes = [*isolated_players([fight]), *certified([fight]), *memory([fight]), *few, *incidents]
+    return [
+        fight.headline,
+        *forfeits_of(fight),
+        table,
+        *time_tables([fight]),
+        *lines,
+        pairs,
+        *notes,
+    ]
 
 
 def settings(fight: FightResult) -> list[str]:
@@ -85,12 +93,12 @@ def _engine(fight: FightResult) -> str:
 
 def sampling(fight: FightResult) -> str:
     """Show the engine, and its sampler if it does not play game by game."""
-    drawn = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
-    return f"{fight.engine}{drawn}"
+    sampler = " (results counted, not played one by one)" if fight.sampler == "counts" else ""
+    return f"{fight.engine}{sampler}"
 
 
-def apart(fights: Sequence[FightResult]) -> list[str]:
-    """Show which players had processes of their own, and how these were isolated."""
+def isolated_players(fights: Sequence[FightResult]) -> list[str]:
+    """Name the isolated players by their tier."""
     tiers = {player.name: player.isolation for fight in fights for player in fight.both}
     return [
         f"isolated ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
@@ -101,16 +109,16 @@ def apart(fights: Sequence[FightResult]) -> list[str]:
 def certified(fights: Sequence[FightResult]) -> list[str]:
     """Return whether the players whose moves were looked up play as certified."""
     games: Counter[str] = Counter()
-    found: dict[str, Deviation] = {}
+    deviations: dict[str, Deviation] = {}
     for fight in fights:
         for player in fight.both:
             if player.certified:
                 games[player.name] += fight.total.games
             if player.deviation is not None:
-                found.setdefault(player.name, player.deviation)
+                deviations.setdefault(player.name, player.deviation)
     return [
-        f"{name} did not play as certified: {found[name]}"
-        if name in found
+        f"{name} did not play as certified: {deviations[name]}"
+        if name in deviations
         else f"{name} played as certified in {counted(number, 'game')}"
         for name, number in games.items()
     ]
@@ -119,8 +127,8 @@ def certified(fights: Sequence[FightResult]) -> list[str]:
 def memory(fights: Sequence[FightResult]) -> list[str]:
     """Name the players whose games need not be independent of the games before."""
     players = [player for fight in fights for player in fight.both]
-    found = {player.name: player.remembers for player in players if player.remembers}
-    return [_remembers(name, why) for name, why in sorted(found.items())]
+    reasons = {player.name: player.remembers for player in players if player.remembers}
+    return [_remembers(name, why) for name, why in sorted(reasons.items())]
 
 
 def _remembers(name: str, why: str) -> str:
@@ -185,7 +193,7 @@ def _missing(fight: FightResult) -> list[str]:
     a, b = fight.players
     lines = []
     if fight.unfinished:
-        # A withdrawal is reported once, in `_withdrawn`; do not repeat its reason here.
+        # `_withdrawn` reports the reason of a withdrawal.
         why = "" if fight.is_someone_withdrawn else f" ({fight.unfinished})"
         played = f"{fight.pairs} of {counted(fight.planned, 'pair')} played"
         lines.append(
@@ -204,13 +212,13 @@ def _missing(fight: FightResult) -> list[str]:
 
 def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
     """Name the withdrawn players, once each."""
-    found = {
+    lines = {
         f"withdrawn: {player.name}, it cannot be started: {player.withdrawn}"
         for fight in fights
         for player in fight.both
         if player.withdrawn is not None
     }
-    return sorted(found)
+    return sorted(lines)
 
 
 @flat.register

@@ -21,8 +21,8 @@ def forfeit_of(replay: ReplayReport) -> list[str]:
     forfeit = replay.forfeit
     if forfeit is None:
         return []
-    at = f" at {forfeit.position}" if forfeit.position else ""
-    return _told(f"{forfeit.player} forfeits ({forfeit.reason}){at}", forfeit)
+    position = f" at {forfeit.position}" if forfeit.position else ""
+    return _forfeit_lines(f"{forfeit.player} forfeits ({forfeit.reason}){position}", forfeit)
 
 
 def shows_loss(player: PlayerResult) -> bool:
@@ -33,9 +33,9 @@ def shows_loss(player: PlayerResult) -> bool:
     )
 
 
-def replayed(told: str, command: str) -> list[str]:
+def replayed(words: str, command: str) -> list[str]:
     """Say how to see a game."""
-    return [Command(told, command)]
+    return [Command(words, command)]
 
 
 def forfeits_by(player: PlayerResult, fight: FightResult) -> list[str]:
@@ -44,19 +44,19 @@ def forfeits_by(player: PlayerResult, fight: FightResult) -> list[str]:
     if first is None:
         return [player.forfeited] if player.forfeits else []
     return [
-        *_told(player.forfeited, first),
+        *_forfeit_lines(player.forfeited, first),
         *replayed("  see it with", fight.replay_of(first.game_id)),
     ]
 
 
-def _told(said: str, forfeit: ForfeitedGame) -> list[str]:
+def _forfeit_lines(words: str, forfeit: ForfeitedGame) -> list[str]:
     """Return the lines about one forfeit, after these words about it."""
     message = "" if forfeit.message == forfeit.reason else forfeit.message
     lines = _indented(message)
     if forfeit.where:
         lines.append(f"  {forfeit.where}")
     lines += _indented(forfeit.remedy)
-    return [f"{said}:" if lines else said, *lines]
+    return [f"{words}:" if lines else words, *lines]
 
 
 def _indented(text: str) -> list[str]:

@@ -17,7 +17,7 @@ NUMBERED = {"runs": "run", "regression_runs": "run", "imports": "import"}
 
 
 @page.register
-def _(listing: Listing) -> Page:
+def _listing_page(listing: Listing) -> Page:
     parts = _table(listing)
     parts += [
         f"options of {row['name']}: {row['options']}" for row in listing.rows if row.get("options")
@@ -40,21 +40,21 @@ def _table(listing: Listing) -> list[str | Table | Block]:
 def _details(listing: Listing) -> Iterator[Fine]:
     """Yield for each row that has a name or a number what the columns leave out."""
     number = NUMBERED.get(listing.kind, "")
-    shown = {*listing.columns, "name", "options", number}
+    columns = {*listing.columns, "name", "options", number}
     for row in listing.rows:
         name = row.get("name") or (f"{number} {row[number]}" if number in row else "")
-        known = {**row, **listing.details.get(name, {})}
-        left = {key: cell(value) for key, value in known.items() if key not in shown}
-        said = [f"{key.replace('_', ' ')} {text}" for key, text in left.items() if text]
-        if said and name:
-            yield Fine(f"{name}: {', '.join(said)}")
+        values = {**row, **listing.details.get(name, {})}
+        texts = {key: cell(value) for key, value in values.items() if key not in columns}
+        facts = [f"{key.replace('_', ' ')} {text}" for key, text in texts.items() if text]
+        if facts and name:
+            yield Fine(f"{name}: {', '.join(facts)}")
 
 
 @page.register
-def _(details: Details) -> Page:
+def _details_page(details: Details) -> Page:
     row = details.row
-    shown = {name.replace("_", " "): cell(_short(row[name])) for name in details.columns}
-    table = Table(["", details.title], [[name, text] for name, text in shown.items() if text != ""])
+    cells = {name.replace("_", " "): cell(_short(row[name])) for name in details.columns}
+    table = Table(["", details.title], [[name, text] for name, text in cells.items() if text != ""])
     return [table, *[Board(details.picture)][: bool(details.picture)]]
 
 

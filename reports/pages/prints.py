@@ -18,16 +18,16 @@ MARGIN = "   | "
 def prints_of(fight: FightResult) -> list[str]:
     """Say how many lines each player printed, and where to see them."""
     forfeits = [player.first_forfeit.game_id for player in fight.both if player.first_forfeit]
-    known = {*forfeits, *(player.first_lost for player in fight.both)}
+    shown_games = {*forfeits, *(player.first_lost for player in fight.both)}
     lines = []
     for player in fight.both:
         if player.printed:
             printed = f"{player.name} printed {counted(player.printed, 'line')}"
             lines.append(f"{printed}: arena replay shows them beside the moves")
-            if player.first_printed not in known:
+            if player.first_printed not in shown_games:
                 command = fight.replay_of(player.first_printed)
                 lines += replayed("  see the first with", command)
-                known.add(player.first_printed)
+                shown_games.add(player.first_printed)
     return lines
 
 

@@ -105,8 +105,8 @@ def rating_facts(ratings: RatingTable) -> list[str]:
     else:
         lines.append(f"the worth of moving first is not known: {first.reason}")
     if draws.value is not None:
-        drawn = f"even players draw {_drawn(draws.value)} of their games"
-        lines.append(_because(f"{drawn}{_within(draws, _drawn)}", draws.reason))
+        drawn_share = f"even players draw {_draw_share(draws.value)} of their games"
+        lines.append(_because(f"{drawn_share}{_within(draws, _draw_share)}", draws.reason))
         how = METHODS.get(ratings.method, f"95 % intervals are {ratings.method}")  # of a file
         lines += [how] * _has_intervals(ratings)
     return [*lines, *_prior(ratings)]
@@ -128,7 +128,7 @@ def _prior(ratings: RatingTable) -> list[str]:
 
 
 def scale_facts(ratings: RatingTable, fits: bool) -> list[str]:
-    """Say that one scale fits, or how much it leaves; nothing if it is the other way round."""
+    """Say that one scale fits if it ``fits``, or else how much it leaves."""
     scale = ratings.scale
     if scale is None or fits != (scale.p_value >= MISFIT):
         return []
@@ -144,12 +144,12 @@ def _because(line: str, reason: str) -> str:
     return f"{line}: {reason}" if reason else line
 
 
-def _drawn(nu: float) -> str:
+def _draw_share(nu: float) -> str:
     return percent(nu / (2 + nu))
 
 
 def _within(number: Estimated, form: Callable[[float], str]) -> str:
-    """Return the interval in parentheses; empty without one."""
+    """Return the interval in parentheses, if the number has one."""
     return f" ({ends(number.low, number.high, form)})" if _is_bounded(number) else ""
 
 

@@ -9,7 +9,7 @@ from arena.reports.pages.prints import printed_at, printed_last
 
 
 @page.register
-def _(replay: ReplayReport) -> Page:
+def _replay_report_page(replay: ReplayReport) -> Page:
     if replay.referee is not None:
         return [headline(replay), *forfeit_of(replay), str(replay.referee), verdict(replay)]
     parts: list[str | Table | Block] = [
@@ -27,14 +27,14 @@ def _(replay: ReplayReport) -> Page:
 
 
 def headline(replay: ReplayReport) -> str:
-    """Say who played whom at what."""
+    """Name the players, the game and the opening."""
     opening = f", from the opening {replay.opening}" * bool(replay.opening)
     first, second = replay.players
     return f"{first} (first) against {second} (second) at {replay.game}{opening}"
 
 
 def verdict(replay: ReplayReport) -> str:
-    """Say who won."""
+    """Say how the game ended."""
     if replay.outcome is None:
         return "unfinished"
     ended = f"{replay.winner} wins" if replay.winner else "Draw"

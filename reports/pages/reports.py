@@ -11,7 +11,7 @@ from arena.reports.page import Block, Page, Rows, Table, flat, page
 
 
 @page.register
-def _(report: Report) -> Page:
+def _report_page(report: Report) -> Page:
     parts: list[str | Table | Block] = []
     for part in report.parts:
         parts += [f"{part.name}:", *page(part.result)]
@@ -23,7 +23,7 @@ def _(report: Report) -> Page:
 
 
 @page.register
-def _(report: EntrantReport) -> Page:
+def _entrant_report_page(report: EntrantReport) -> Page:
     rows: list[list[Cell]] = []
     for part in report.parts:
         assert isinstance(part.result, EntrantResult)

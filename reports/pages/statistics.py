@@ -16,7 +16,7 @@ MAX_NAMED_LOOKS = 8
 
 
 @page.register
-def _(test: SprtReport) -> Page:
+def _sprt_report_page(test: SprtReport) -> Page:
     verdict = _verdict(test, "the difference is") or "undecided: more results are needed"
     kind = "pairs" if len(test.counts) == 5 else "games"
     facts = f"{test.model} model, {sum(test.counts)} {kind}, the view of the player counted"
@@ -28,13 +28,13 @@ def _(test: SprtReport) -> Page:
     by_score = ", ".join(f"{count} at {score:g}" for count, score in counts)
     details = [
         Fine(f"{kind} by score: {by_score}"),
-        *map(Fine, _left(test, sum(test.counts), kind)),
+        *map(Fine, _remaining_games(test, sum(test.counts), kind)),
     ]
     return [verdict, _state(test), facts, *details, *fixed]
 
 
 @page.register
-def _(played: SprtFight) -> Page:
+def _sprt_fight_page(played: SprtFight) -> Page:
     fight, test = played.fight, played.test
     a, b = fight.players
     verdict = _verdict(test, f"{a} is stronger than {b} by")
@@ -43,12 +43,12 @@ def _(played: SprtFight) -> Page:
         f"{test.model} Elo of {a} against {b}, counted by pairs of games",
         f"H0 is {test.elo0:g}, at a risk of {test.beta:g}; H1 is {test.elo1:g}, at {test.alpha:g}",
     ]
-    details = [*_left(test, fight.pairs, "pairs"), *_looks(played)]
-    shown = fight_page(fight, played.interval)
-    return [verdict, *facts, _state(test), *_stop(test), *map(Fine, details), *shown]
+    details = [*_remaining_games(test, fight.pairs, "pairs"), *_looks(played)]
+    fight_parts = fight_page(fight, played.interval)
+    return [verdict, *facts, _state(test), *_stop(test), *map(Fine, details), *fight_parts]
 
 
-def _left(test: SprtReport, number: int, kind: str) -> list[str]:
+def _remaining_games(test: SprtReport, number: int, kind: str) -> list[str]:
     """Return about how many results more a test takes that is not decided."""
     remaining = SprtLook(number, test.llr, test.lower, test.upper).remaining
     if test.decision != "continue" or remaining is None:
@@ -62,13 +62,13 @@ def _looks(played: SprtFight) -> list[str]:
     if not path:
         return []
     step = -(-len(path) // MAX_NAMED_LOOKS)
-    shown = path[::-1][::step][::-1]
-    looks = ", ".join(f"{llr:.2f} after {pairs}" for pairs, llr in shown)
-    return [f"log-likelihood ratio at {len(shown)} of {counted(len(path), 'look')}: {looks}"]
+    looks = path[::-1][::step][::-1]
+    texts = ", ".join(f"{llr:.2f} after {pairs}" for pairs, llr in looks)
+    return [f"log-likelihood ratio at {len(looks)} of {counted(len(path), 'look')}: {texts}"]
 
 
 @page.register
-def _(played: UntilFight) -> Page:
+def _until_fight_page(played: UntilFight) -> Page:
     fight, report = played.fight, played.report
     a, b = fight.players
     header = level(report.interval, report.alpha)
@@ -81,8 +81,8 @@ def _(played: UntilFight) -> Page:
         f"a wrong answer has a probability of at most {report.alpha:g}, over all looks together",
     ]
     state = Table([f"{a} against {b}", "value", header], rows)
-    shown = fight_page(fight, played.interval, report.alpha)
-    return [_answer(played), *facts, state, *shown]
+    fight_parts = fight_page(fight, played.interval, report.alpha)
+    return [_answer(played), *facts, state, *fight_parts]
 
 
 def _answer(played: UntilFight) -> str:
@@ -98,8 +98,8 @@ def _answer(played: UntilFight) -> str:
         answer = "neither is known to be better"
     else:
         return _undecided(played)
-    known = f", and the score of {a} is known to {report.rule}" * (report.rule != BETTER)
-    return f"After {counted(fight.pairs, 'pair')} {answer}{known}"
+    precision = f", and the score of {a} is known to {report.rule}" * (report.rule != BETTER)
+    return f"After {counted(fight.pairs, 'pair')} {answer}{precision}"
 
 
 def _within(report: UntilReport) -> str:
@@ -159,7 +159,7 @@ def _number(value: float | None) -> str:
 
 
 def _ends(low: float | None, high: float | None, reason: str | None) -> str:
-    """Return the ends of an interval; without both, those that it has and the reason."""
+    """Return the ends of an interval, and the reason if it lacks one of them."""
     text = ends(low, high, _number)
     if not reason or (low is not None and high is not None):
         return text

@@ -14,19 +14,21 @@ if TYPE_CHECKING:
 
 
 def time_tables(fights: Sequence[FightResult]) -> list[Table]:
-    """Return a table of the players whose moves were measured; nothing if none were."""
+    """Return a table of the players whose moves were measured, if any were."""
     times = times_of(player for fight in fights for player in fight.both)
-    has_clocks = any(own.clock for own in times.values())
+    has_clocks = any(each.clock for each in times.values())
     headers = ["time a move", *["clock"] * has_clocks, "moves", "median", "99 %", "most"]
     rows: list[list[Cell]] = []
     for name, (clock, move_times) in times.items():
         use = use_of(move_times)
-        shown = [use.moves, *map(_shown, (use.median, use.p99, use.most))] if use else ["-"] * 4
-        rows.append([name, *[clock or "-"] * has_clocks, *shown])
+        cells = (
+            [use.moves, *map(_seconds_cell, (use.median, use.p99, use.most))] if use else ["-"] * 4
+        )
+        rows.append([name, *[clock or "-"] * has_clocks, *cells])
     return [Table(headers, rows)] if rows else []
 
 
-def _shown(seconds: float) -> str:
+def _seconds_cell(seconds: float) -> str:
     if seconds < 1:
         return f"{1000 * seconds:.3g} ms"
     return f"{seconds:.3g} s" if seconds < 100 else f"{seconds:.0f} s"

@@ -1,4 +1,4 @@
-"""Lay out tournaments: the tables, then a line for each player that has something to be told."""
+"""Lay out tournaments: the tables, then a line for each player with an incident."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from arena.reports.columns.standings import Placed, placed_rows, standing_column
 from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.answers import answer_facts, answer_lines
 from arena.reports.pages.fights import (
-    apart,
     certified,
+    isolated_players,
     memory,
     repeated,
     sampling,
@@ -39,7 +39,7 @@ STOPPED_EARLY = (
 
 
 @page.register
-def _(tournament: TournamentResult) -> Page:
+def _tournament_result_page(tournament: TournamentResult) -> Page:
     fights = tournament.fights
     engines = ", ".join(sorted({sampling(fight) for fight in fights}))
     facts = [
@@ -50,7 +50,7 @@ def _(tournament: TournamentResult) -> Page:
     details = [
         *rating_facts(tournament.ratings),
         *scale_facts(tournament.ratings, fits=True),
-        *apart(fights),
+        *isolated_players(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),
         *(line for fight in fights for line in troubles(fight)),
@@ -58,7 +58,7 @@ def _(tournament: TournamentResult) -> Page:
     return [
         *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
-        *_met(tournament),
+        *_pairings(tournament),
         "Ratings, from the games that count:",
         *rating_blocks(tournament.ratings, ["games"]),
         *time_tables(fights),
@@ -82,21 +82,21 @@ def _(tournament: TournamentResult) -> Page:
 
 def _extent(tournament: TournamentResult) -> list[str]:
     """Say what was played."""
-    schedule, game, known = tournament.schedule, tournament.game, tournament.state
-    if known is not None:
+    schedule, game, state = tournament.schedule, tournament.game, tournament.state
+    if state is not None:
         fault = [f"stopped early: {tournament.fault}"] if tournament.fault else []
-        return [*round_facts(schedule, known, game), *fault]
+        return [*round_facts(schedule, state, game), *fault]
     size, pairs = len(tournament.standings), _pairs(tournament)
     return [f"{schedule} of {size} players at {game}, {pairs} pairs per pairing"]
 
 
-def _met(tournament: TournamentResult) -> Page:
-    """Return who met whom: the rounds, or all pairings in a square."""
-    known = tournament.state
-    if known is None:
+def _pairings(tournament: TournamentResult) -> Page:
+    """Return the results of the pairings: by rounds, or in a cross table."""
+    state = tournament.state
+    if state is None:
         return ["Wins-draws-losses of the row's player:", _cross(tournament)]
-    drawn = bracket_block(known) if tournament.schedule == "knockout" else []
-    return [*drawn, "Rounds, with the points of both:", rounds_table(known)]
+    bracket = bracket_block(state) if tournament.schedule == "knockout" else []
+    return [*bracket, "Rounds, with the points of both:", rounds_table(state)]
 
 
 def _pairs(tournament: TournamentResult) -> str:
@@ -107,7 +107,7 @@ def _pairs(tournament: TournamentResult) -> str:
 
 
 def _standings(tournament: TournamentResult) -> list[str | Table]:
-    """Return the standings: those of a gauntlet have the challenger apart, which met all others."""
+    """Return the standings. Those of a gauntlet have a table for the challenger alone."""
     rows = placed_rows(tournament)
     columns = _standing_columns(tournament, rows)
     challenger = tournament.challenger
@@ -121,7 +121,7 @@ def _standings(tournament: TournamentResult) -> list[str | Table]:
 
 
 def _standing_columns(tournament: TournamentResult, rows: Sequence[Placed]) -> list[Column[Placed]]:
-    """Return the columns of the standings; forfeits leave no room for the possible ranks."""
+    """Return the columns of the standings. Forfeits leave no room for the possible ranks."""
     has_forfeits = any(standing.forfeits for standing in tournament.standings)
     has_ranks = tournament.rank_intervals is not None and not has_forfeits
     return [column for column in standing_columns(rows) if has_ranks or column.key != "ranks"]
@@ -147,20 +147,20 @@ def _results(tally: Tally) -> Toned:
     return balanced(text, tally.wins, tally.losses)
 
 
-def _cycles(found: Cycles | None) -> list[str]:
-    """Tell of the strongest cycle, and how many more there are."""
-    if found is None or not found.strongest:
+def _cycles(cycles: Cycles | None) -> list[str]:
+    """Describe the strongest cycle, and count the others."""
+    if cycles is None or not cycles.strongest:
         return []
-    cycle = found.strongest[0]
+    cycle = cycles.strongest[0]
     followed = zip(cycle.players, cycle.players[1:] + cycle.players[:1], cycle.scores, strict=True)
     one, two, three = (f"{a} beats {b} ({percent(score)})" for a, b, score in followed)
-    more = f"; so do {counted(found.count - 1, 'more triple')}" * (found.count > 1)
-    said = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
-    return [Note(said)]
+    more = f"; so do {counted(cycles.count - 1, 'more triple')}" * (cycles.count > 1)
+    words = f"a cycle beyond chance: {one}, {two}, and {three}{more}"
+    return [Note(words)]
 
 
 def _guessable(tournament: TournamentResult) -> list[str]:
-    """Tell that strangers' players can find out what is drawn under a short seed."""
+    """Warn that a stranger's player can predict the draws of a short seed."""
     strangers = {player.isolation for fight in tournament.fights for player in fight.both} - {
         "none"
     }
@@ -199,10 +199,10 @@ def _not_played(tournament: TournamentResult) -> list[str]:
         games = sum(fight.not_played for fight in fights if name in fight.players)
         gap = f"; not played: {counted(games, 'game')}" * bool(games)
         lines.append(f"withdrawn: {name}, it cannot be started: {problem}{gap}")
-    left = sum(fight.not_played for fight in fights if not fight.is_someone_withdrawn)
-    if left:
+    missing = sum(fight.not_played for fight in fights if not fight.is_someone_withdrawn)
+    if missing:
         planned = 2 * sum(fight.planned for fight in fights)
-        lines.append(f"not complete: {planned - left} of {planned} games played")
+        lines.append(f"not complete: {planned - missing} of {planned} games played")
         elos = [row.elo for row in tournament.ratings.players]
         if any(elo.low is not None or elo.high is not None for elo in elos):
             lines.append(STOPPED_EARLY)
@@ -226,25 +226,25 @@ def _left_out(gone: LeftOut) -> str:
 
 def _forfeits(tournament: TournamentResult) -> Iterable[str]:
     """Yield a line for each player that forfeited games, with the first one."""
-    found: dict[str, list[tuple[FightResult, PlayerResult]]] = {}
+    forfeiters: dict[str, list[tuple[FightResult, PlayerResult]]] = {}
     for fight in tournament.fights:
         for player in filter(lambda player: player.forfeits, fight.both):
-            found.setdefault(player.name, []).append((fight, player))
+            forfeiters.setdefault(player.name, []).append((fight, player))
     for row in tournament.standings:
-        own = found.get(row.player, [])
-        if not own:
+        forfeits_of_player = forfeiters.get(row.player, [])
+        if not forfeits_of_player:
             continue
         reasons: Counter[str] = Counter()
-        for _, player in own:
+        for _, player in forfeits_of_player:
             reasons.update(player.forfeits)
         named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
-        fight, first = own[0][0], own[0][1].first_forfeit
+        fight, first = forfeits_of_player[0][0], forfeits_of_player[0][1].first_forfeit
         forfeits, games = sum(reasons.values()), row.tally.games
-        said = f"{row.player} forfeited {forfeits} of {counted(games, 'game')} ({named})"
+        words = f"{row.player} forfeited {forfeits} of {counted(games, 'game')} ({named})"
         if first is None:
-            yield said
+            yield words
         else:
-            yield Command(f"{said}: {first.placed}; see it with", fight.replay_of(first.game_id))
+            yield Command(f"{words}: {first.placed}; see it with", fight.replay_of(first.game_id))
 
 
 @flat.register

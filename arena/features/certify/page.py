@@ -118,8 +118,8 @@ def _checked_certificate_page(checked: CheckedCertificate) -> Page:
     for name, side in _sides(checked):
         loss = " ".join(side.written or side.losing_line or ())
         line = "no loss" if side.losing_line is None else f"a loss by {loss}"
-        known = side.best_reply is not None
-        score = f"; the best opponent scores {side.best_reply}" if known else ""
+        has_score = side.best_reply is not None
+        score = f"; the best opponent scores {side.best_reply}" if has_score else ""
         lines.append(f"moving {name}: {line} in {counted(side.positions, 'position')}{score}")
     lines += _checked_by(checked)
     if checked.first.best_reply is None or checked.second.best_reply is None:

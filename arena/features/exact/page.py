@@ -52,9 +52,9 @@ def _exactly(exact: ExactResult) -> Iterator[str]:
         ours, theirs = exact.positions
         yield f"walked: {counted(ours, 'position')} with {a} first, {theirs} with {b} first"
     for line in exact.losing_lines:
-        begun = f" from {line.opening}" if line.opening else ""
+        origin = f" from {line.opening}" if line.opening else ""
         moves = moves_of(line.moves)
-        yield f"shortest loss of {line.player}, moving {line.side}{begun}: {moves}"
+        yield f"shortest loss of {line.player}, moving {line.side}{origin}: {moves}"
 
 
 def _mean(results: Sequence[ExactResult]) -> list[str]:

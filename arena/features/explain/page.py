@@ -56,7 +56,7 @@ def _written_move(move: ExplainedMove) -> str:
 
 
 def _worth(worth: str | None) -> str:
-    """Return what a move is worth, and a ``?`` where that is not known."""
+    """Return the worth of a move, or a ``?`` if no search sees it."""
     return "?" if worth is None else worth or "nothing"
 
 

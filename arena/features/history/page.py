@@ -46,7 +46,7 @@ def _change(row: Mapping[str, Any]) -> Cell:
 
 
 def _line(scores: list[Fraction]) -> list[str]:
-    """Draw the strength, from the lowest to the highest; nothing for less than two runs."""
+    """Draw the strength, from the lowest to the highest, of two runs or more."""
     if len(scores) < 2:
         return []
     ends = f"lowest {percent(min(scores))}, highest {percent(max(scores))}"

@@ -51,19 +51,19 @@ def _move_rows(report: MoveReport) -> Rows:
 
 def _choice(report: MoveReport) -> list[str]:
     """Say how much a player leaves to chance, and how often its move keeps the value."""
-    made = counted(len(report.moves), "different move")
+    moves = counted(len(report.moves), "different move")
     if not report.values:
-        return [f"it makes {made} here; what they are worth is not known"]
+        return [f"it makes {moves} here; what they are worth is not known"]
     outcomes = {move: value.partition(" ")[0] for move, value in report.values.items()}
     best = next((value for value in ("win", "draw", "loss") if value in outcomes.values()), None)
     if best is None:
-        return [f"it makes {made} here"]
+        return [f"it makes {moves} here"]
     keeping = [move for move, outcome in outcomes.items() if outcome == best]
     names = ", ".join(report.written.get(move, move) for move in keeping)
     chance = sum((report.moves.get(move, Fraction(0)) for move in keeping), Fraction(0))
-    moves = f"{len(keeping)} of {counted(len(outcomes), 'legal move')}"
+    keepers = f"{len(keeping)} of {counted(len(outcomes), 'legal move')}"
     return [
-        f"it makes {made} here",
-        f"perfect play is worth a {best}, which {moves} keep: {names}",
+        f"it makes {moves} here",
+        f"perfect play is worth a {best}, which {keepers} keep: {names}",
         f"probability that the player keeps it: {chance}",
     ]

@@ -76,7 +76,7 @@ def _regression_report_page(report: RegressionReport) -> Page:
 
 
 def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
-    """Yield what a check that passed rests on; what failed is explained anyway."""
+    """Yield the basis of a check that passed. The page explains a failed check anyway."""
     if check.verdict in FAILURES:
         return
     what = f"{check.player} at {check.game}, {_check_name(check)}"
@@ -99,7 +99,7 @@ def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
 
 
 def summary(report: RegressionReport) -> str:
-    """Return what happened, in a sentence; a number in it is never zero."""
+    """Say what happened in a sentence. A number in it is never zero."""
     if report.written:
         return f"The baseline {report.baseline} holds the present results."
     failures = [*dict.fromkeys(map(happened, report.failures)), *report.broken]
@@ -269,8 +269,8 @@ def _boards(example: ChangedPosition) -> list[Picture]:
 def _moves(moves: Mapping[str, Fraction], written: Mapping[str, str]) -> str:
     """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others."""
     is_equal = len(set(moves.values())) == 1
-    shown = {written.get(move, move): chance for move, chance in moves.items()}
-    names = [name if is_equal else f"{name} ({chance})" for name, chance in shown.items()]
+    chances = {written.get(move, move): chance for move, chance in moves.items()}
+    names = [name if is_equal else f"{name} ({chance})" for name, chance in chances.items()]
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

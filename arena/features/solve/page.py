@@ -33,5 +33,5 @@ def _certificate(report: SolveReport) -> Page:
 
 @flat.register
 def _solve_report_rows(report: SolveReport) -> Rows:
-    keys = report.KEYS.split()[:-2]  # the claims have a command of their own
+    keys = report.KEYS.split()[:-2]  # arena certify --check shows the claims
     return [keys, [getattr(report, key) for key in keys]]

@@ -1,4 +1,4 @@
-"""Lay out what the check of a store found."""
+"""Lay out the check of a store."""
 
 from __future__ import annotations
 

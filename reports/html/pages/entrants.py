@@ -1,4 +1,4 @@
-"""Show the results of one entrant, for its author: its games, and the players that it met."""
+"""Show the results of one entrant for its author: its games and its opponents."""
 
 from __future__ import annotations
 
@@ -10,34 +10,27 @@ from arena.reports.cells import Cell, percent, rank_cell, whole
 from arena.reports.columns.fights import Paired
 from arena.reports.columns.ratings import rating_interval
 from arena.reports.html.document import Link, Links, Section, document
-from arena.reports.html.packing import MAX_PAGE_GAMES, packed, packed_run
 from arena.reports.html.pages.fights import forfeits, pairings
 from arena.reports.html.pages.plain import part_for_template
-from arena.reports.html.pages.reports import link_to, missing
+from arena.reports.html.pages.reports import games_of_parts, packed_games
 from arena.reports.html.tables import with_minus
 from arena.reports.page import Table
-from arena.reports.single_games import FightGames, games_of_part
+from arena.reports.single_games import FightGames
 
 #: Most texts of a page that the entrant printed.
 MAX_PRINTED = 50
 
 
 def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
-    """Return the page of an entrant; a server adds ``links`` to its other pages, and a script."""
-    room, runs, sections = MAX_PAGE_GAMES, [], []
-    for number, part in enumerate(report.parts, 1):
-        fights = games_of_part(part, room)
-        number_of_games = sum(len(games) for _, games in fights)
-        room -= number_of_games
-        runs.append(
-            packed_run(part.rules, fights) if part.rules is not None and number_of_games else {}
-        )
-        if len(report.parts) > 1:
-            sections.append(Section(_title(part), is_part=True))
-        sections += _parts(_result(part), report.player, link_to(number, fights))
-        sections += [*_printed(fights), *missing(part, number_of_games)]
+    """Return the page of an entrant. A server adds ``links`` to its other pages, and a script."""
+    parts, sections = games_of_parts(report.parts), []
+    for each in parts:
+        if len(parts) > 1:
+            sections.append(Section(_title(each.part), is_part=True))
+        sections += _parts(_result(each.part), report.player, each.link)
+        sections += [*_printed(each.fights), *each.missing()]
     subtitle = ", ".join(dict.fromkeys(map(_title, report.parts)))
-    games = packed(runs) if any(runs) else ""
+    games = packed_games(parts)
     return document(report.player, subtitle, sections, games, links=links, more=more)
 
 

@@ -1,4 +1,4 @@
-"""Show a record that has no page of its own: the lines and tables of every format."""
+"""Show a record without a page for HTML: the lines and tables of every format."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def sections(_record: Record, tables: Section) -> list[Section]:
 
 
 def parts(record: Record) -> dict[str, Any]:
-    """Return what the template gets: each part of the page with its kind."""
+    """Return the values of the template: each part of the page with its kind."""
     return {"parts": parts_for_template(page(record))}
 
 
 def parts_for_template(parts: Page) -> list[tuple[str, Any]]:
-    """Return the parts for the template; boards that follow each other stand side by side."""
+    """Return the parts for the template. Boards that follow each other stand side by side."""
     for_template: list[tuple[str, Any]] = []
     for part in parts:
         if not isinstance(part, Block) or not part.pictures:
@@ -68,7 +68,7 @@ def parts_for_template(parts: Page) -> list[tuple[str, Any]]:
 
 
 def _address(svg: str) -> str:
-    """Return a picture as an address: a browser runs nothing of it, wherever it comes from."""
+    """Return a picture as an address, of which a browser runs nothing."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode(errors="replace")).decode()
 
 
@@ -79,7 +79,7 @@ def _title(picture: Picture) -> str:
 
 
 def part_for_template(part: str | Table | Block) -> tuple[str, Any]:
-    """Return the kind of a part, and what the template shows of it."""
+    """Return the kind of a part, and its value for the template."""
     if isinstance(part, Block):
         return "block", part.text
     if not isinstance(part, Table):

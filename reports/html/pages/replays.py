@@ -1,4 +1,4 @@
-"""Show one game on its board, and what its moves were worth where that is known."""
+"""Show one game on its board, and the worth of its moves."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ OPEN = "#g/1/1"
 
 
 def html(record: Record, replay: ReplayReport, rules: Game) -> str:
-    """Return the page of a record of a game; without boards of text, for the page draws them."""
+    """Return the page of a record of a game. It has no boards of text, because it draws them."""
     parts = [part for part in page(record) if not isinstance(part, Block)]
-    if isinstance(record, ReplayReport):  # the other lines stand beside the boards
+    if isinstance(record, ReplayReport):  # the other lines stand next to the boards
         parts = [parts[0], parts[-1]]
     game = replace(replayed_game(rules, replay), game_id="")  # the page has no other game
     if isinstance(record, Explanation):

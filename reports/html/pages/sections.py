@@ -1,4 +1,4 @@
-"""Choose what the page of a record has: sections of its own, or its tables as in any format."""
+"""Choose the sections of the page of a record: those for HTML, or its tables as in any format."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _rounds(tournament: TournamentResult) -> list[Section]:
 
 
 def _notes(record: Record) -> list[str]:
-    """Return the lines of a record's page, without those above a table; none is broken in two."""
+    """Return the lines of a record's page, unbroken, without those above a table."""
     parts = page(record)
     lines = [
         part + (" " if part.endswith(":") else "\n")

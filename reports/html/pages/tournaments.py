@@ -39,7 +39,7 @@ def parts(tournament: TournamentResult, link: Link) -> PageParts:
 
 
 def _standings(tournament: TournamentResult) -> Section:
-    """Return the section of the standings; players whose ratings compare stand together."""
+    """Return the section of the standings, in groups of players whose ratings compare."""
     rows = placed_rows(tournament)
     groups: dict[int, list[Placed]] = {}
     for row in rows:

@@ -34,7 +34,7 @@ def test_import_and_export_games(run: Run, tmp_path: Path, monkeypatch: pytest.M
     assert run("export", "S", "--format", "pgn").out.endswith("\n\n1. e4 {hm} 1-0\n\n")
     assert run("export", "S", "--output", "out.pgn").code == 0
     assert Path("out.pgn").read_text() == run("export", "S", "--format", "pgn").out
-    assert "Anna,Bert,first,Anna," in run("export", "S", "--format", "csv").out
+    assert "Anna,Bert,first,Anna,,,,1,e2e4" in run("export", "S", "--format", "csv").out
     assert "Anna against Bert  e2e4" in run("export", "S", "--format", "table").out
     assert "games.pgn" in run("runs", "S").out
     (found,) = json.loads(run("runs", "S", "--format", "json").out)["imports"]

@@ -15,7 +15,7 @@ from arena.errors import UsageError
 from arena.model.codec import decode
 from arena.records.reports import Report, ReportPart
 from arena.records.tournaments import TournamentResult
-from arena.reports.html.pages import entrants, reports
+from arena.reports.html.pages import reports
 from arena.reports.html.report import html
 from tests.conftest import Run
 from tests.features.report.test_function import games_of
@@ -97,13 +97,13 @@ def test_more_games_than_fit_leave_those_that_nobody_lost(
     drawn = sum(game["outcome"] == "draw" for game in total)
     room = len(total) - drawn
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", room)
-    monkeypatch.setattr(entrants, "MAX_PAGE_GAMES", 1)
     page = html(report)
     assert f"{len(total)} games were kept; this file has {room}, those that were lost" in page
     [found] = games_of(page)
     outcomes = [game[1] for fight in found["fights"] for game in fight["games"]]
     assert len(outcomes) == room
     assert "draw" not in outcomes
+    monkeypatch.setattr(reports, "MAX_PAGE_GAMES", 1)
     assert "12 games were kept; this file has 1" in html(next(iter(arena.entrant_reports(report))))
 
 
