@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Self
 
-from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
+from arena.errors import IllegalMove, PositionError, quoted
 from arena.game import Outcome, Side
 from arena.games.board import (
     check_board,
@@ -49,7 +49,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         landing = occupied + game.bottom & game.column[move] if 0 <= move < game.columns else 0
         side = occupied.bit_count() & 1
         if not landing or game.has_line(first if side else second):
-            raise IllegalMove(self._why_illegal(move))
+            raise IllegalMove(self.why_illegal(move))
         if side:
             return _new(type(self), (game, first, second | landing))
         return _new(type(self), (game, first | landing, second))
@@ -133,13 +133,6 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         diagram = replace(self.diagram(), across=numbers(self.game.columns))
         return ruled(diagram, last, decided)
 
-    def _why_illegal(self, move: int) -> str:
-        if self.outcome() is not None:
-            return f"the game is over in {str(self)!r}"
-        if 0 <= move < self.game.columns:
-            return f"column {move + 1} is full in {str(self)!r}"
-        return f"move {quoted(numeral(move))} is not a column of {self.game.name}"
-
 
 class MisereConnectPosition(Misere["ConnectGame"], ConnectPosition):  # type: ignore[misc]
     """A position of the misere game: the side that completes a line has lost."""
@@ -154,11 +147,12 @@ class ConnectGame(LineGame):
     """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""
 
     look = "holes"
+    places, filled = "column", "full"
 
     def __init__(self, columns: int, rows: int, k: int, misere: bool) -> None:
         self.name = _name(columns, rows, k) + SUFFIX * misere
         self.columns, self.rows, self.k, self.misere = columns, rows, k, misere
-        self.max_plies = columns * rows
+        self.max_plies, self.moves = columns * rows, columns
         stride = rows + 1
         self.key_bits = stride * columns
         #: The lowest squares, all squares, and those of each column.
@@ -207,19 +201,6 @@ class ConnectGame(LineGame):
         by_one = self._ended_by_one_move(first if lined[0] else second, first | second)
         check_end(text, self.misere, first.bit_count() > second.bit_count(), lined, by_one)
         return type(self._start)(self, first, second)
-
-    def format_move(self, move: int) -> str:
-        """Return the column's number from 1."""
-        return str(move + 1)
-
-    def parse_move(self, text: str) -> int:
-        """Return the column of that number."""
-        digits = text.isascii() and text.isdigit() and len(text) < 3
-        if digits and 1 <= int(text) <= self.columns and not text.startswith("0"):
-            return int(text) - 1
-        raise MoveError(
-            f"move {quoted(text)} is not a column of {self.name}: use 1 to {self.columns}"
-        )
 
     def mirror(self, bits: int) -> int:
         """Return the mirror image of a bitboard."""

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from arena.errors import MoveError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.games.board import WORD_BITS, BoardGame, BoardPosition, line_totals
 
@@ -33,6 +34,11 @@ class LineGame(BoardGame):
 
     #: What its board looks like.
     look: ClassVar[Look]
+    #: The words for what a move chooses, and for a place where no move can go.
+    places: ClassVar[str]
+    filled: ClassVar[str]
+    #: The number of different moves.
+    moves: int
     columns: int
     rows: int
     #: All squares, and every line, as bitboards.
@@ -42,6 +48,19 @@ class LineGame(BoardGame):
     has_line: Callable[[int], bool]
     #: Bits of a number that tells its positions apart.
     key_bits: int
+
+    def format_move(self, move: int) -> str:
+        """Return the number of the square or column, from 1."""
+        return str(move + 1)
+
+    def parse_move(self, text: str) -> int:
+        """Return the square or column of that number."""
+        digits = text.isascii() and text.isdigit() and len(text) < 10
+        if digits and 1 <= int(text) <= self.moves:
+            return int(text) - 1
+        raise MoveError(
+            f"move {quoted(text)} is not a {self.places} of {self.name}: use 1 to {self.moves}"
+        )
 
 
 def has_keys(game: Game) -> bool:
@@ -65,6 +84,15 @@ class LinePosition(BoardPosition[L]):
         if game.has_line(second if last else first):
             return WIN_FOR[last]
         return Outcome.DRAW if occupied == game.full else None
+
+    def why_illegal(self, move: int) -> str:
+        """Return why a move is not legal."""
+        game = self.game
+        if self.outcome() is not None:
+            return f"the game is over in {str(self)!r}"
+        if 0 <= move < game.moves:
+            return f"{game.places} {move + 1} is {game.filled} in {str(self)!r}"
+        return f"move {quoted(numeral(move))} is not a {game.places} of {game.name}"
 
     def estimate(self) -> int:
         """Weigh open lines: ten for a mark, ten times as much for every further one."""

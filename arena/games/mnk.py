@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, Self
 
-from arena.errors import IllegalMove, MoveError, numeral, quoted
+from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.board import (
     bits_of,
@@ -61,13 +61,13 @@ class MnkPosition(LinePosition["MnkGame"]):
         occupied = first | second
         bit = 1 << move if 0 <= move < game.squares else occupied
         if bit & occupied or not bit:
-            raise IllegalMove(self._why_illegal(move))
+            raise IllegalMove(self.why_illegal(move))
         if occupied.bit_count() & 1:
             if game.has_line(first):
-                raise IllegalMove(self._why_illegal(move))
+                raise IllegalMove(self.why_illegal(move))
             return _new(type(self), (game, first, second | bit))
         if game.has_line(second):
-            raise IllegalMove(self._why_illegal(move))
+            raise IllegalMove(self.why_illegal(move))
         return _new(type(self), (game, first | bit, second))
 
     def marks(self, side: Side) -> int:
@@ -161,13 +161,6 @@ class MnkPosition(LinePosition["MnkGame"]):
             return self.game.format_move(move)
         return name_on_board(move, columns, rows)
 
-    def _why_illegal(self, move: int) -> str:
-        if self.outcome() is not None:
-            return f"the game is over in {str(self)!r}"
-        if 0 <= move < self.game.squares:
-            return f"square {move + 1} is taken in {str(self)!r}"
-        return f"move {quoted(numeral(move))} is not a square of {self.game.name}"
-
 
 class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
     """A position of the misere game: the side that completes a line has lost."""
@@ -190,6 +183,7 @@ class MnkGame(LineGame):
     """
 
     look = "marks"
+    places, filled = "square", "taken"
 
     def __init__(
         self,
@@ -202,7 +196,7 @@ class MnkGame(LineGame):
         self.name, self.columns, self.rows, self.misere = name, columns, rows, misere
         # A player for lines does not play against them: that is another kind.
         self.kinds = (f"{'misere-' * misere}lines-{columns}-{rows}",)
-        self.squares = self.max_plies = columns * rows
+        self.squares = self.moves = self.max_plies = columns * rows
         self.reading_order, self.key_bits = range(self.squares), 2 * self.squares
         self.full = (1 << self.squares) - 1
         #: Fewest squares of a line.
@@ -234,20 +228,10 @@ class MnkGame(LineGame):
             check_end(text, self.misere, x_moved_last, lined, crosses)
         return type(self._start)(self, first, second)
 
-    def format_move(self, move: int) -> str:
-        """Return the square's number from 1."""
-        return str(move + 1)
-
     def parse_move(self, text: str) -> int:
         """Return the square of that number, or of a name such as ``h8`` on a board with rulers."""
-        digits = text.isascii() and text.isdigit() and len(text) < 10
-        if digits and 1 <= int(text) <= self.squares:
-            return int(text) - 1
-        if (named := square_on_board(text, self.columns, self.rows)) is not None:
-            return named
-        raise MoveError(
-            f"move {quoted(text)} is not a square of {self.name}: use 1 to {self.squares}"
-        )
+        named = square_on_board(text, self.columns, self.rows)
+        return super().parse_move(text) if named is None else named
 
     def square_at(self, row: int, column: int) -> int | None:
         """Return the square at a row and column, both counted from 0, or None outside the board."""
