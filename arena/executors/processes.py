@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from arena.executors.base import (
     Tasks,
 )
 from arena.executors.decoding import decode
-from arena.executors.endings import undisturbed
+from arena.executors.endings import describe_ending, signal_name, undisturbed
 from arena.executors.passable_classes import Garbled
 from arena.executors.pipes import Answers
 from arena.executors.worker import serve
@@ -175,11 +174,7 @@ class _Worker:
             self.ended = None
         code: int = self.process.exitcode
         self.process.close()  # else its pipes last until the garbage is collected
-        with suppress(ValueError):
-            if code < 0:
-                killed_by = signal.Signals(-code).name
-                return TaskFailed(f"killed by {killed_by}", killed_by)
-        return TaskFailed(f"ended with exit code {code}")
+        return TaskFailed(describe_ending(code), signal_name(code))
 
 
 class _WorkerPool:

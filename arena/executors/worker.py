@@ -16,7 +16,7 @@ from typing import Any
 from arena.errors import ArenaError, WorkerError
 from arena.executors import logs
 from arena.executors.encoding import encode
-from arena.executors.endings import disturbable
+from arena.executors.endings import cut_off, disturbable
 from arena.executors.pipes import send
 from arena.games.contract import breach
 from arena.player_file.code import hide_command_line
@@ -78,10 +78,7 @@ def _keep_from_children(*pipes: Connection) -> None:
 
     def close() -> None:
         with suppress(OSError):
-            nothing = os.open(os.devnull, os.O_RDWR)
-            for pipe in pipes:  # the number stays taken, so that no other file gets it
-                os.dup2(nothing, pipe.fileno(), inheritable=False)
-            os.close(nothing)
+            cut_off(pipe.fileno() for pipe in pipes)
 
     os.register_at_fork(after_in_child=close)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
@@ -15,6 +14,7 @@ from typing import TypeVar
 
 from arena.clock import now
 from arena.errors import Forfeited, VoidGame
+from arena.executors.endings import describe_ending, signal_name
 from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
@@ -31,9 +31,6 @@ from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, LINES, Answer
 
 T = TypeVar("T")
-
-#: The exit code of a tier's own process when the player was killed, less the signal's number.
-_KILLED = 128
 
 #: The processes that a tier puts around the player.
 _AROUND = {"bwrap": 2}
@@ -338,23 +335,6 @@ class PlayerProcess:
         self.channel.close()
         self.family.close()
         return "" if code is None else describe_ending(code)
-
-
-def describe_ending(code: int) -> str:
-    """Return how a process in a tier ended, by its exit code."""
-    killed_by = signal_name(code)
-    return f"killed by {killed_by}" if killed_by else f"ended with exit code {code}"
-
-
-def signal_name(code: int | None) -> str:
-    """Return the signal that killed a process in a tier, by its exit code. The result is empty if
-    none did.
-    """
-    number = 0 if code is None else -code if code < 0 else code - _KILLED
-    with suppress(ValueError):
-        if number > 0:
-            return signal.Signals(number).name
-    return ""
 
 
 def shares_core(spec: Spec, limits: PlayerLimits) -> bool:

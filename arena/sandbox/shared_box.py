@@ -17,11 +17,12 @@ from typing import NamedTuple
 
 from arena.clock import now
 from arena.errors import ArenaError, VoidGame, Withdrawn
+from arena.executors.endings import describe_ending
 from arena.player import PlayerInfo
 from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
-from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE, describe_ending
+from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE
 from arena.sandbox.settings import Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.orders import program_files

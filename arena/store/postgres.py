@@ -20,7 +20,7 @@ from sqlalchemy.engine import make_url
 
 from arena.clock import now, sleep
 from arena.errors import ArenaError, StoreError, UsageError, one_line, quoted
-from arena.executors.endings import ended_undisturbed
+from arena.executors.endings import cut_off, ended_undisturbed
 from arena.store import schema
 from arena.store.database import Database, Kind, Write
 from arena.store.lock import RunLock, T, refusal
@@ -278,9 +278,7 @@ def _forget() -> None:
     """
     for connection in list(_OPEN):
         with suppress(Exception):  # it may be closed
-            nothing = os.open(os.devnull, os.O_RDWR)
-            os.dup2(nothing, connection.fileno(), inheritable=False)
-            os.close(nothing)
+            cut_off([connection.fileno()])
 
 
 if hasattr(os, "register_at_fork"):

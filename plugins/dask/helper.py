@@ -24,12 +24,12 @@ from queue import SimpleQueue
 from typing import Any
 
 from arena.errors import ArenaError, PluginError, describe
+from arena.executors.endings import describe_ending
 from arena.executors.logs import fields_of
 from arena.executors.passable_classes import Garbled
 from arena.executors.pipes import Answers
 from arena.executors.worker import serve
 from arena.plugins.dask.parcels import unpack
-from arena.sandbox.process import describe_ending
 
 #: Seconds between two looks whether the answer is still waited for.
 WAITING_LOOK_SECONDS = 1.0
