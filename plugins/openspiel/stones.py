@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from arena.errors import PositionError
+from arena.games.board import read_marks
+
 #: The games, unless one of these parameters is true. A swap would move a stone.
 _GAMES: Mapping[str, tuple[str, ...]] = {
     "gomoku": (),
@@ -18,8 +21,6 @@ _GAMES: Mapping[str, tuple[str, ...]] = {
     "tic_tac_toe": (),
     "y": (),
 }
-
-_READ_AS = str.maketrans("XO.-Ee", "xo____")
 
 
 def places_stones(name: str, parameters: Mapping[str, Any]) -> bool:
@@ -43,8 +44,9 @@ def read_letters(text: str, squares: Sequence[int]) -> tuple[list[int], list[int
     >>> read_letters("O.. / .X. / ..X", range(9))
     ([4, 8], [0])
     """
-    board = "".join(text.replace("/", " ").split()).translate(_READ_AS)
-    if len(board) != len(squares) or set(board) - set("xo_"):
+    try:
+        board = read_marks(text, len(squares), "")
+    except PositionError:
         return None
     first, second = (
         [square for square, letter in zip(squares, board, strict=True) if letter == side]
