@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from string import ascii_lowercase
-from typing import Protocol
 
-from arena.games.board import has_rulers, text_of
 from arena.pictures.diagram import Diagram, Look
-
-
-class Lined(Protocol):
-    """A game whose lines are bitboards."""
-
-    columns: int
-    rows: int
-
-    @property
-    def lines(self) -> Sequence[int]:
-        """Every line, as a bitboard."""
-
-    @property
-    def has_line(self) -> Callable[[int], bool]:
-        """Return whether a bitboard holds a line."""
 
 
 def letters(columns: int) -> str:
@@ -61,22 +44,4 @@ def completed(
         for side in stones
         for line in lines
         if side & line == line
-    )
-
-
-def lined(game: Lined, look: Look, squares: Sequence[int], stones: tuple[int, int]) -> Diagram:
-    """Return a board on which lines of stones decide. Its squares have bits in this order."""
-    columns, rows = size = game.columns, game.rows
-    is_large = has_rulers(*size)
-    falls = look == "holes"
-    across = numbers(columns) if falls else letters(columns)
-    down = () if falls else numbers(rows, from_below=True)
-    return Diagram(
-        columns,
-        rows,
-        text_of(*stones, squares),
-        look,
-        across if is_large else (),
-        down if is_large else (),
-        completed(game.lines, filter(game.has_line, stones), squares),
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from arena.errors import MoveError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Side
-from arena.games.board import WORD_BITS, BoardGame, BoardPosition, line_totals
+from arena.games.board import WORD_BITS, BoardGame, BoardPosition, has_rulers, line_totals
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram, Look
@@ -101,9 +101,23 @@ class LinePosition(BoardPosition[L]):
 
     def diagram(self) -> Diagram:
         """Return the board with the lines that are complete."""
-        from arena.games.diagrams import lined
+        from arena.games.diagrams import completed, letters, numbers
+        from arena.pictures.diagram import Diagram
 
-        return lined(self.game, self.game.look, self.game.reading_order, (self.first, self.second))
+        game, falls = self.game, self.game.look == "holes"
+        is_large = has_rulers(game.columns, game.rows)
+        across = numbers(game.columns) if falls else letters(game.columns)
+        down = () if falls else numbers(game.rows, from_below=True)
+        winners = filter(game.has_line, (self.first, self.second))
+        return Diagram(
+            game.columns,
+            game.rows,
+            str(self),
+            game.look,
+            across if is_large else (),
+            down if is_large else (),
+            completed(game.lines, winners, game.reading_order),
+        )
 
     def picture(self) -> str:
         """Draw the board."""
