@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arena.game import Game, Position
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.games.line_game import has_keys
-from arena.games.mnk import MnkGame, MnkPosition
+from arena.games.mnk import MnkGame, MnkPosition, byte_images
 
 Keys = NDArray[np.uint64]
 Where = NDArray[np.bool_]
@@ -78,7 +78,10 @@ class MarkArrays(Arrays):
         self._lines = np.array(game.lines, np.uint64)
         self._full = np.uint64(game.full)
         #: For each symmetry, where each byte of a bitboard goes.
-        self._images = [_byte_images(symmetry) for symmetry in game.symmetries[1:]]
+        self._images = [
+            [np.array(table, np.uint64) for table in byte_images(symmetry)]
+            for symmetry in game.symmetries[1:]
+        ]
 
     def key(self, position: Position) -> int:
         """Return the first side's bitboard before the second's."""
@@ -187,17 +190,6 @@ def arrays_of(game: Game) -> Arrays | None:
     if not has_keys(game):
         return None
     return DiscArrays(game) if isinstance(game, ConnectGame) else MarkArrays(cast("MnkGame", game))
-
-
-def _byte_images(symmetry: tuple[int, ...]) -> list[Keys]:
-    squares = len(symmetry)
-    tables = []
-    for start in range(0, squares, 8):
-        places = symmetry[start : start + 8]
-        values = range(1 << len(places))
-        images = [sum(1 << to for i, to in enumerate(places) if value >> i & 1) for value in values]
-        tables.append(np.array(images, np.uint64))
-    return tables
 
 
 def _image(bits: Keys, tables: list[Keys]) -> Keys:
