@@ -17,6 +17,7 @@ from arena.fights import ratings
 from arena.fights.pairing import GameId
 from arena.game import Outcome, Position
 from tests.fights.opened import TICTACTOE, texts
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -133,8 +134,8 @@ def test_players_with_little_chance_are_not_decided_by_repeats() -> None:
 
 
 @pytest.mark.slow
-def test_openings_need_calls(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="games from openings are played move by move, not by"):
+def test_openings_need_calls(tmp_path: Path, wording: Wording) -> None:
+    with wording.raises(UsageError):
         arena.fight("monkey", "triples", 9, openings="all:1", engine="table")
     result = arena.fight("monkey", "triples", 5001, openings="all:1", seed=1, workers=2)
     assert result.engine == "calls"
@@ -185,8 +186,8 @@ def test_a_dead_draw_is_one_whatever_is_played() -> None:
     assert dead > 16
 
 
-def test_what_to_adjudicate_is_one_of_two_words() -> None:
-    with pytest.raises(UnknownName, match="unknown adjudication 'draw', did you mean 'draws'"):
+def test_what_to_adjudicate_is_one_of_two_words(wording: Wording) -> None:
+    with wording.raises(UnknownName, match="'draw'.*'draws'"):
         arena.fight("monkey", "triples", 1, adjudicate="draw")
 
 
