@@ -11,6 +11,7 @@ import pytest
 
 import arena
 from arena.errors import UsageError
+from tests.golden import Wording
 from tests.test_public import FUNCTIONS as NAMES
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {name: getattr(arena, name) for name in NAMES}
@@ -33,7 +34,7 @@ def test_an_unknown_keyword_is_an_error_that_names_the_function(name: str) -> No
         if parameter.default is Parameter.empty
     ]
     given = {parameter.name: "monkey" for parameter in required}
-    with pytest.raises(TypeError, match=rf"{name}\(\) got an unexpected keyword argument 'gaem'"):
+    with pytest.raises(TypeError, match=rf"{name}\(\) .*'gaem'"):
         FUNCTIONS[name](**given, gaem="tictactoe")
 
 
@@ -72,8 +73,8 @@ def test_a_value_of_another_type_is_a_usage_error_on_one_line(
         function("monkey", "triples", **given)
 
 
-def test_a_tournament_of_no_pairs_is_refused() -> None:
-    with pytest.raises(UsageError, match="a fight needs at least 1 pair, not 0"):
+def test_a_tournament_of_no_pairs_is_refused(wording: Wording) -> None:
+    with wording.raises(UsageError):
         arena.tournament(["monkey", "triples"], 0)
 
 
