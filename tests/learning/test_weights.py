@@ -11,6 +11,7 @@ import pytest
 from arena import train
 from arena.errors import UsageError
 from arena.learning.weights import named_weights, read_weights
+from tests.golden import Wording
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +70,10 @@ def test_json_of_another_kind_is_refused(tmp_path: Path, text: str) -> None:
     refused(tmp_path, text, "its schema is")
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path, wording: Wording) -> None:
     path = tmp_path / "weights.json"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UsageError, match="is not UTF-8"):
+    with wording.raises(UsageError):
         read_weights(path)
 
 
