@@ -20,6 +20,7 @@ from arena.player import PlayerInfo
 from arena.rng import Stream
 from arena.testing import ScriptedPlayer
 from tests.errors import Rude, Unspeakable
+from tests.golden import Wording
 from tests.match.games import TICTACTOE, EvilIndex, play
 from tests.simple import lowest
 
@@ -79,11 +80,11 @@ def test_a_message_that_cannot_be_cut_is_cut() -> None:
     assert type(record.forfeit.message) is str
 
 
-def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_players_traceback_is_logged(caplog: pytest.LogCaptureFixture, wording: Wording) -> None:
     caplog.set_level(logging.INFO, "arena.match")
     play(ScriptedPlayer(ValueError("bad luck")))
     (record,) = caplog.records
-    assert "a player raised ValueError: bad luck" in record.getMessage()
+    wording(record.getMessage(), "ValueError")
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], ValueError)
     assert vars(record)["fault"] == "ValueError: bad luck", "it is not raised in the player's code"
