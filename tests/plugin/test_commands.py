@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.plugin.sites import COMMAND, Site, offering
 
 PERCENT = """
@@ -34,7 +35,7 @@ def test_percent_signs_in_a_plugin_harm_its_own_help_alone(site: Site, run: Run)
 
 @pytest.mark.parametrize("name", ["hello", "games", "plugins"])
 def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(
-    site: Site, run: Run, name: str
+    site: Site, run: Run, name: str, wording: Wording
 ) -> None:
     """As any name offered twice; one of the two may be the arena itself."""
     code = COMMAND.replace('"hello"', repr(name))
@@ -44,12 +45,12 @@ def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(
     ran = run(name)
     assert (ran.code, ran.out) == (2, "")
     message = ran.err.splitlines()[-1]
-    assert message.startswith(f"arena: command {name!r} is offered by ")
+    wording(message, f"{name!r}")
     assert "thief 1.0" in message
     assert ("rightful 1.0" if name == "hello" else "arena") in message
     ran = run("players")
     assert ran.code == 0
-    assert f"warning: command {name!r} is offered by " in ran.err
+    wording(ran.err, f"{name!r}")
 
 
 def test_a_plugin_that_fails_to_add_its_command_is_left_out_as_a_whole(
