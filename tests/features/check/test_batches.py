@@ -14,6 +14,7 @@ from arena.features.check.record import Level
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -101,10 +102,10 @@ def slow(positions: Any, rng: BatchRandom) -> Any:
 
 
 @pytest.mark.slow
-def test_who_is_slower_by_batches_is_warned() -> None:
+def test_who_is_slower_by_batches_is_warned(wording: Wording) -> None:
     player = PlayerInfo("p", choose, choose_batch=slow)
     report = arena.check(player, positions=5, seed=2, timed=True)
     [found] = [found for found in report.findings if found.check == "batch: time"]
     assert found.level == Level.WARNING
-    assert found.message.endswith("by choose: it is slower")
+    wording(found.message)
     assert report.conforms
