@@ -14,6 +14,7 @@ import pytest
 
 import arena
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.pages import files
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -106,12 +107,14 @@ def arena_register_games(register):
     "words",
     ["solve endless", "exact monkey monkey --game endless", "certify monkey --game endless"],
 )
-def test_a_game_without_an_end_is_refused_in_one_line(run: Run, tmp_path: Path, words: str) -> None:
+def test_a_game_without_an_end_is_refused_in_one_line(
+    run: Run, tmp_path: Path, words: str, wording: Wording
+) -> None:
     plugin = tmp_path / "endless.py"
     plugin.write_text(ENDLESS)
     ran = run("-p", str(plugin), *words.split())
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
-    assert "the game goes on after max_plies, 30" in ran.err
+    wording(ran.err, "max_plies", "30")
 
 
 #: If that is asked, it keeps every state, and after some of them ends the process as kill -9 does.
