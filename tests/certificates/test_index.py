@@ -108,7 +108,7 @@ def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
 def test_a_player_of_a_lie_is_refused(tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "file"
     file.write_bytes(certificate("tictactoe")[:-1])
-    with pytest.raises(arena.ArenaError, match="cut off"):
+    with wording.raises(arena.ArenaError):
         arena.get_player(f"certified:{file}")
     with wording.raises(arena.ArenaError):
         arena.get_player(f"certified,a=b:{file}")
