@@ -130,23 +130,23 @@ def test_the_games_of_a_store_are_numbered_as_they_are_listed(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "complaint"),
+    "word",
     few(
         [
-            ("7", "there is no game 7: the last result here (arena fight) has 6"),
-            ("0", "there is no game 0"),
-            ("9" * 30, "neither a file nor a game id"),
-            ("last-los", "did you mean 'last-loss'?"),
-            ("tictactoe/./bot.py/monkey/1/1.1", "a / inside a name is %2F"),
+            "7",
+            "0",
+            "9" * 30,
+            "last-los",
+            "tictactoe/./bot.py/monkey/1/1.1",
         ],
         2,
     ),
 )
-def test_a_wrong_id_is_one_line(run: Run, word: str, complaint: str) -> None:
+def test_a_wrong_id_is_one_line(run: Run, word: str, wording: Wording) -> None:
     fight(run)
     ran = run("replay", word)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert complaint in ran.err
+    wording(ran.err)
 
 
 def test_nobody_lost_and_nothing_shown_are_said(run: Run, state: Path, wording: Wording) -> None:
