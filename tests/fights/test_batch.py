@@ -263,8 +263,8 @@ def test_a_file_in_arenas_own_process_plays_by_batches(
     assert sum(found.check.startswith("batch: ") for found in checked.findings) == 3
 
 
-def test_a_pairing_that_is_resumed_is_refused_too() -> None:
-    with pytest.raises(UsageError, match="keeps state"):
+def test_a_pairing_that_is_resumed_is_refused_too(wording: Wording) -> None:
+    with wording.raises(UsageError):
         choose_engines(
             [pairing(player("a"), arena.get_player(Stateful), 5)], "calls", SerialExecutor()
         )

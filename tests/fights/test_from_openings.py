@@ -192,23 +192,20 @@ def test_what_to_adjudicate_is_one_of_two_words(wording: Wording) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "problem"),
+    "statement",
     few(
         [
-            (
-                "UPDATE games SET pair='x' WHERE pair=3",
-                "its pair is not whole, or not one of the fight",
-            ),
-            ("UPDATE games SET moves='5 5' WHERE pair=2 AND half=1", "move 2: square 5 is taken"),
-            ("UPDATE runs SET options='{\"openings\": 7}'", "run 1, options: TypeError"),
-            ("UPDATE runs SET options='{\"openness\": 7}'", "run 1, options: TypeError"),
-            ("UPDATE runs SET options='{}'", "it is"),
+            "UPDATE games SET pair='x' WHERE pair=3",
+            "UPDATE games SET moves='5 5' WHERE pair=2 AND half=1",
+            "UPDATE runs SET options='{\"openings\": 7}'",
+            "UPDATE runs SET options='{\"openness\": 7}'",
+            "UPDATE runs SET options='{}'",
         ],
         2,
     ),
 )
 def test_openings_that_were_tampered_with_are_named(
-    tmp_path: Path, statement: str, problem: str
+    tmp_path: Path, statement: str, wording: Wording
 ) -> None:
     path = tmp_path / "S"
     arena.fight("monkey", "triples", 4, seed=1, openings="all:4", store=path)
@@ -218,4 +215,4 @@ def test_openings_that_were_tampered_with_are_named(
         database.commit()
     divergence = arena.verify(path).divergence
     assert divergence is not None
-    assert problem in divergence.problem
+    wording(divergence.problem)
