@@ -180,7 +180,7 @@ def test_a_mistake_is_one_line_with_its_place(text: str, wording: Wording) -> No
 def test_a_file_that_cannot_be_read_is_one_line(content: bytes | None, wording: Wording) -> None:
     if content is not None:
         Path("c.toml").write_bytes(content)
-    with pytest.raises(arena.UsageError, match=r"contest 'c\.toml'") as refused:
+    with wording.raises(arena.UsageError, match=r"'c\.toml'") as refused:
         arena.read_contest("c.toml")
     wording(str(refused.value).lower())
     assert "\n" not in str(refused.value)

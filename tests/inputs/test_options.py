@@ -47,29 +47,29 @@ def test_options_mean_the_same_everywhere(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "given", "complaint"),
+    ("function", "given"),
     [
-        (arena.fight, {"n": "x"}, "n must be a whole number, not 'x'"),
-        (arena.fight, {"n": True}, "n must be a whole number, not True"),
-        (arena.sprt_fight, {"n": 1.5}, "n must be a whole number, not 1.5"),
-        (arena.fight, {"seed": "a"}, "seed must be a whole number, not 'a'"),
-        (arena.checked_fight, {"seed": True}, "seed must be a whole number, not True"),
-        (arena.plan, {"workers": 1.5}, "workers must be a whole number, not 1.5"),
-        (arena.fight, {"game": 3}, "a game is a name or a Game, not 3"),
-        (arena.fight, {"openings": 3}, "openings are a name or a file, not 3"),
-        (arena.exact, {"openings": []}, "openings are a name or a file, not []"),
-        (arena.fight, {"engine": 1}, "engine must be a text, not 1"),
-        (arena.fight, {"resign": 600}, "resign must be a text, not 600"),
-        (arena.fight, {"store": 3}, "store must be the name of a file, not 3"),
-        (arena.fight, {"keep_going": "no"}, "keep_going must be True or False, not 'no'"),
-        (arena.sprt_fight, {"elo0": "x"}, "elo0 must be a number, not 'x'"),
-        (arena.sprt_fight, {"alpha": True}, "alpha must be a number, not True"),
+        (arena.fight, {"n": "x"}),
+        (arena.fight, {"n": True}),
+        (arena.sprt_fight, {"n": 1.5}),
+        (arena.fight, {"seed": "a"}),
+        (arena.checked_fight, {"seed": True}),
+        (arena.plan, {"workers": 1.5}),
+        (arena.fight, {"game": 3}),
+        (arena.fight, {"openings": 3}),
+        (arena.exact, {"openings": []}),
+        (arena.fight, {"engine": 1}),
+        (arena.fight, {"resign": 600}),
+        (arena.fight, {"store": 3}),
+        (arena.fight, {"keep_going": "no"}),
+        (arena.sprt_fight, {"elo0": "x"}),
+        (arena.sprt_fight, {"alpha": True}),
     ],
 )
 def test_a_value_of_another_type_is_a_usage_error_on_one_line(
-    function: Callable[..., Any], given: dict[str, Any], complaint: str
+    function: Callable[..., Any], given: dict[str, Any], wording: Wording
 ) -> None:
-    with pytest.raises(UsageError, match=f"^{re.escape(complaint)}$"):
+    with wording.raises(UsageError, match=r"^[^\n]+$"):
         function("monkey", "triples", **given)
 
 
