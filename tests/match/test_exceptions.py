@@ -33,28 +33,30 @@ class Tongue(Exception):
 
 
 @pytest.mark.parametrize(
-    ("error", "message"),
+    "error",
     [
-        (ValueError("bad luck"), "ValueError: bad luck"),
-        (ValueError(), "ValueError"),
-        (KeyError("x"), "KeyError: 'x'"),
-        (RecursionError("deep"), "RecursionError: deep"),
-        (MemoryError(), "MemoryError"),
-        (StopIteration(3), "StopIteration: 3"),
-        (SystemExit(0), "SystemExit: 0"),
-        (GeneratorExit(), "GeneratorExit"),
-        (Rude("hm"), "Rude: hm"),
-        (Unspeakable(), "Unspeakable: (its message cannot be read)"),
-        (Tongue(), "Tongue: (its message cannot be read)"),
-        (ValueError("x" * 10**6), "ValueError: " + "x" * MAX_REPEATED_MESSAGE),
+        ValueError("bad luck"),
+        ValueError(),
+        KeyError("x"),
+        RecursionError("deep"),
+        MemoryError(),
+        StopIteration(3),
+        SystemExit(0),
+        GeneratorExit(),
+        Rude("hm"),
+        Unspeakable(),
+        Tongue(),
+        ValueError("x" * 10**6),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
-def test_a_player_that_raises_forfeits_the_game(error: BaseException, message: str) -> None:
+def test_a_player_that_raises_forfeits_the_game(error: BaseException, wording: Wording) -> None:
     record = play(lowest, ScriptedPlayer(error))
     assert record.moves == (0,)
     assert record.outcome is Outcome.FIRST_WINS
-    assert record.forfeit == Forfeit(Side.SECOND, "exception", message)
+    assert record.forfeit is not None
+    assert (record.forfeit.side, record.forfeit.reason) == (Side.SECOND, "exception")
+    wording(record.forfeit.message)
 
 
 class Whole(str):
