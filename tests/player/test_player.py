@@ -130,29 +130,29 @@ def test_options_are_told_from_files_and_functions_in_them(name: str, is_file: b
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("dept=3", "no option 'dept', did you mean 'depth'? (it has: depth, decay)"),
-        ("depth=x", "depth must be a whole number from 1 to 40, not 'x'"),
-        ("depth=0", "depth must be a whole number from 1 to 40, not '0'"),
-        ("depth=41", "depth must be a whole number from 1 to 40, not '41'"),
-        ("depth=03", "depth must be a whole number from 1 to 40, not '03'"),
-        ("depth=+3", "depth must be a whole number from 1 to 40, not '+3'"),
-        ("depth=3 ", "depth must be a whole number from 1 to 40, not '3 '"),
-        ("depth=3_0", "depth must be a whole number from 1 to 40, not '3_0'"),
-        ("depth=٣", "depth must be a whole number from 1 to 40, not '٣'"),
-        ("depth=", "depth must be a whole number from 1 to 40, not ''"),
-        ("depth", "'depth' is not an option, write OPTION=VALUE (it has: depth, decay)"),
-        ("=3", "'=3' is not an option, write OPTION=VALUE (it has: depth, decay)"),
-        ("depth=3,", "'' is not an option, write OPTION=VALUE (it has: depth, decay)"),
-        ("depth=3,depth=3", "option depth is given twice"),
-        ("decay=of", "decay must be on or off, did you mean 'off'?, not 'of'"),
+        "dept=3",
+        "depth=x",
+        "depth=0",
+        "depth=41",
+        "depth=03",
+        "depth=+3",
+        "depth=3 ",
+        "depth=3_0",
+        "depth=٣",
+        "depth=",
+        "depth",
+        "=3",
+        "depth=3,",
+        "depth=3,depth=3",
+        "decay=of",
     ],
 )
-def test_wrong_options_are_refused_in_one_line(text: str, problem: str) -> None:
+def test_wrong_options_are_refused_in_one_line(text: str, wording: Wording) -> None:
     with pytest.raises(UsageError) as caught:
         read_options(f"who:{text}", text, KNOWN)
-    assert str(caught.value) == f"player 'who:{text}': {problem}"
+    wording(caught.value, f"'who:{text}': ")
 
 
 @given(st.text() | st.from_regex(r"(depth|decay|x)=[\w,=]*", fullmatch=True))
