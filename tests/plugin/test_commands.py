@@ -54,12 +54,12 @@ def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(
 
 
 def test_a_plugin_that_fails_to_add_its_command_is_left_out_as_a_whole(
-    site: Site, run: Run
+    site: Site, run: Run, wording: Wording
 ) -> None:
     site.install("half", "half", half=offering("of-half") + COMMAND + "    1 / 0\n")
     ran = run("hello")
     assert ran.code == 2
-    assert "unknown command 'hello'" in ran.err
+    wording(ran.err, "'hello'")
     listing = json.loads(run("players", "--format", "json").out)
     assert [broken["plugin"] for broken in listing["broken"]] == ["half"]
     assert "of-half" not in {player["name"] for player in listing["players"]}

@@ -64,12 +64,14 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "./arenafile.py"
 
 
-def test_a_plugin_file_is_loaded_when_it_is_named_and_never_else(plugin: str, run: Run) -> None:
+def test_a_plugin_file_is_loaded_when_it_is_named_and_never_else(
+    plugin: str, run: Run, wording: Wording
+) -> None:
     assert run("-p", plugin, *FIGHT).code == 0
-    assert "unknown player 'mine'" in run(*FIGHT).err
+    wording(run(*FIGHT).err, "'mine'")
     assert run("-p", plugin, "hello").out == "hello\n"
     assert run("-parenafile.py", "hello").out == "hello\n"
-    assert "unknown command 'hello'" in run("hello").err
+    wording(run("hello").err, "'hello'")
     assert "greet" in run("-p", plugin, "--help").out
     assert {path.name for path in Path().iterdir()} == {"arenafile.py"}  # and no bytecode
 
