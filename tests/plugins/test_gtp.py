@@ -72,8 +72,8 @@ def test_an_answer_that_is_not_a_move(answer: str, reason: str) -> None:
     assert caught.value.problem.isprintable()
 
 
-def test_komi_is_the_only_option() -> None:
-    with pytest.raises(UsageError, match="no option 'level'"):
+def test_komi_is_the_only_option(wording: Wording) -> None:
+    with wording.raises(UsageError, match="'level'"):
         Gtp({"level": "1"})
 
 
