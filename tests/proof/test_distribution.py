@@ -32,7 +32,7 @@ def test_a_refusal_knows_its_reason_player_and_position(wording: Wording) -> Non
         of(lambda position, rng: int(rng.random()) + 1, START)
     error = caught.value
     assert (error.player, error.position) == ("subject", str(START))
-    assert error.reason.startswith("it draws a float")
+    wording(error.reason)
     wording(str(error), f"{START}", f"{error.reason}")
 
 

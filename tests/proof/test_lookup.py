@@ -137,7 +137,7 @@ def test_a_certificate_that_does_not_hold_is_refused(certified: Path, wording: W
     with wording.raises(UsageError, match="'tictactoe3'"):
         arena.fight("tictactoe3", "monkey", certificates=[certified, certified])
     false = renamed(certified, "heuristic", never_loses=False)
-    with pytest.raises(UsageError, match="contradicts itself"):
+    with wording.raises(UsageError):
         arena.fight("heuristic", "monkey", certificates=[false])
 
 

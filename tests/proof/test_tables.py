@@ -206,7 +206,7 @@ def test_what_is_asked_for_is_taken_or_refused(catalogue: Catalogue, wording: Wo
     def gambler(position: Position, rng: random.Random) -> int:
         return position.legal_moves()[int(rng.random() * len(position.legal_moves()))]
 
-    with pytest.raises(CannotEnumerate, match="draws a float"):
+    with wording.raises(CannotEnumerate):
         arena.fight(gambler, "monkey", 5, engine="table")
     result = arena.fight(gambler, "monkey", 5_000, seed=1)
     assert result.engine == "calls"
@@ -237,12 +237,12 @@ def test_two_functions_of_one_name_are_two_players() -> None:
     assert result.distinct_games == by_calls.distinct_games == 2
 
 
-def test_probabilities_with_huge_denominators_are_refused() -> None:
+def test_probabilities_with_huge_denominators_are_refused(wording: Wording) -> None:
     def choose(position: Position, rng: random.Random) -> int:
         moves = position.legal_moves()
         return rng.choices(moves, weights=[7919 + move for move in moves])[0]
 
-    with pytest.raises(CannotEnumerate, match="common denominator"):
+    with wording.raises(CannotEnumerate):
         arena.fight(choose, "monkey", 5, engine="table")
 
 
