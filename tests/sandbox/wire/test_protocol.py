@@ -196,13 +196,13 @@ def test_what_a_terminal_obeys_is_made_visible() -> None:
     assert protocol.text({"summary": [[]]}, "summary") == ""
 
 
-def test_probabilities_are_fractions() -> None:
+def test_probabilities_are_fractions(wording: Wording) -> None:
     line = b'{"id": 1, "moves": {"1": "1/3", "9": "2/3"}}'
     assert read_distribution(line, 1, GAME) == {0: Fraction(1, 3), 8: Fraction(2, 3)}
     for chance in ('"1/0"', "0.5", "true", '"nan"', '"1e5"', '" 1"', '"1_0"', "[1]", '"½"'):
         with pytest.raises(Forfeited, match="answered"):
             read_distribution(b'{"id":1,"moves":{"1":%s}}' % chance.encode(), 1, GAME)
-    with pytest.raises(CannotEnumerate, match="draws a float"):
+    with wording.raises(CannotEnumerate):
         read_distribution(b'{"id": 1, "refused": "draws a float"}', 1, GAME)
 
 
