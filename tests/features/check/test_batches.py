@@ -77,23 +77,25 @@ def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("batch", "single", "check", "message"),
+    ("batch", "single", "check"),
     few(
         [
-            (by_place, choose, "batch: company", "another move among others"),
-            (first_free, sampled, "batch: moves", "draw from different distributions at ___"),
-            (raising, choose, "batch: legal", "LookupError: no idea at _________"),
-            (by_company, choose, "batch: company", "another move among others than alone, at ___"),
-            (first_free, choose, "batch: moves", "draw from different distributions at ___"),
-            (taken, choose, "batch: legal", "which is not a legal move"),
+            (by_place, choose, "batch: company"),
+            (first_free, sampled, "batch: moves"),
+            (raising, choose, "batch: legal"),
+            (by_company, choose, "batch: company"),
+            (first_free, choose, "batch: moves"),
+            (taken, choose, "batch: legal"),
         ],
         1,
     ),
 )
-def test_each_mistake_has_its_finding(batch: Any, single: Any, check: str, message: str) -> None:
+def test_each_mistake_has_its_finding(
+    batch: Any, single: Any, check: str, wording: Wording
+) -> None:
     level, said = findings(batch, single)[check]
     assert level == Level.FAIL
-    assert message in said
+    wording(said)
 
 
 def slow(positions: Any, rng: BatchRandom) -> Any:

@@ -173,17 +173,17 @@ def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
 
 
 @pytest.mark.parametrize(
-    ("claim", "message"),
+    "claim",
     few(
         [
-            ("always-wins:tictactoe", "is not a claim: use 'never-loses:GAME'"),
-            ("never-loses:ludo", "unknown game 'ludo'"),
-            ("never-loses:connect4", "does not play connect4"),
+            "always-wins:tictactoe",
+            "never-loses:ludo",
+            "never-loses:connect4",
         ]
     ),
 )
 def test_a_claim_that_cannot_be_checked_is_a_fault(
-    small_baseline: Path, catalogue: Catalogue, claim: str, message: str
+    small_baseline: Path, catalogue: Catalogue, claim: str, wording: Wording
 ) -> None:
     boaster = replace(catalogue.player("triples"), claims=(claim,))
     report = arena.regress(
@@ -191,7 +191,7 @@ def test_a_claim_that_cannot_be_checked_is_a_fault(
     )
     assert report.exit_code == 4
     assert [(c.claim, c.verdict) for c in report.claims] == [(claim, Verdict.FAULT)]
-    assert message in report.claims[0].message
+    wording(report.claims[0].message)
     here = arena.regress(
         [boaster], game="tictactoe", baseline=small_baseline, catalogue=catalogue, executor="serial"
     )
@@ -292,7 +292,7 @@ def test_what_cannot_be_asked_for(
 
     with wording.raises(UnknownName, match="'monkey'"):
         ask("monkye")
-    with pytest.raises(UsageError, match="named twice"):
+    with wording.raises(UsageError):
         ask("triples", "triples")
     with wording.raises(CannotPlay):
         ask("triples", game="connect4")

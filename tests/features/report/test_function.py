@@ -124,8 +124,10 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from places(item, (*above, key))
 
 
-def test_a_report_needs_something_to_show(run: Run, tmp_path: Path, store: str) -> None:
-    with pytest.raises(UsageError, match="needs a store"):
+def test_a_report_needs_something_to_show(
+    run: Run, tmp_path: Path, store: str, wording: Wording
+) -> None:
+    with wording.raises(UsageError):
         arena.report([])
     assert run("report").code == 2
     assert run("report", "none.db").code == 2

@@ -56,22 +56,24 @@ def test_a_position_is_solved_for_the_side_to_move(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "code", "said"),
+    ("argv", "code"),
     [
-        (("chess",), 3, "too large"),
-        (("tictactoe", "--max-positions", "10"), 3, "too large|more than 10 positions"),
-        (("tictactoe", "--position", "xxxoo____"), 2, "the game is over"),
-        (("tictactoe", "--position", "xy"), 2, "position"),
-        (("tictactoe", "--certificate", "/nowhere/proof.cert"), 2, "does not exist"),
-        (("tictactoe", "--checkpoint", "/nowhere/state"), 2, "there is no such file"),
-        (("kuhn",), 2, "kuhn"),
+        (("chess",), 3),
+        (("tictactoe", "--max-positions", "10"), 3),
+        (("tictactoe", "--position", "xxxoo____"), 2),
+        (("tictactoe", "--position", "xy"), 2),
+        (("tictactoe", "--certificate", "/nowhere/proof.cert"), 2),
+        (("tictactoe", "--checkpoint", "/nowhere/state"), 2),
+        (("kuhn",), 2),
     ],
 )
-def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], code: int, said: str) -> None:
+def test_a_mistake_is_one_line(
+    run: Run, argv: tuple[str, ...], code: int, wording: Wording
+) -> None:
     ran = run("solve", *argv)
     assert ran.code == code
     assert len(ran.err.splitlines()) == 1
-    assert any(part in ran.err for part in said.split("|"))
+    wording(ran.err)
 
 
 ENDLESS = """\
