@@ -19,6 +19,7 @@ from arena.main import main
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from tests import needs
+from tests.golden import Wording
 
 #: What a helper asserts is told with its values, as what a test asserts.
 HELPERS = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir()}
@@ -126,6 +127,16 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
         return Ran(code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture
+def wording(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Wording]:
+    """Return the texts that the product prints in this test, in a file that a second run heals."""
+    texts = Wording(request.path, request.node.name, tmp_path_factory.getbasetemp())
+    yield texts
+    assert texts.changes == [], f"{texts.file} has the new texts: read them, then commit them"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,19 +1,125 @@
-"""Texts that are kept in files, for tests of what is shown."""
+"""Texts in files, for tests of the product's wording: a second run heals every file."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
+Error = TypeVar("Error", bound=BaseException)
+
+ROOT = Path(__file__).parents[1]
+
+#: How many characters of a test's name and values the file has.
+MAX_NAME = 160
+
+#: Versions of what arena runs on.
+VERSION = re.compile(r"\b(arena|NumPy|Python) \d+\.[\d.]*\d")
+
+#: Numbers that change with the process or with the file of a test: addresses, and lines of code.
+CHANGING = re.compile(r"(?<= at )0x[0-9a-f]+|(?<=\.py:)\d{2,}|(?<= in line )\d{2,}")
+
+#: How a line of a text begins in the file of a `Wording`.
+BAR = "  | "
+
 
 def kept(file: Path, text: str) -> str:
-    """Read what a file keeps. Where there is none, write the text into it, and fail.
+    """Read the text of a file, and write the given text into it for the next run.
 
-    To accept a change, delete the file and run the test twice.
+    Fails if the file is missing. To accept a change, read the difference and commit the file.
     """
-    if not file.exists():
+    before = file.read_text(encoding="utf-8") if file.exists() else None
+    if text != before:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
+    if before is None:
         pytest.fail(f"{file.name} was missing and has been written: read it, then commit it")
-    return file.read_text(encoding="utf-8")
+    return before
+
+
+class Wording:
+    """The texts that the product prints in one test.
+
+    The file `golden/test_x.txt` beside `test_x.py` has the texts of all its tests. A text that
+    differs is written for the next run, and fails this one when the test has ended. A folder that
+    pytest makes is `TMP` in it, and a file of it in quotes is `'TMP…'`.
+    """
+
+    def __init__(self, test: Path, name: str, folders: Path) -> None:
+        self.file = test.parent / "golden" / f"{test.stem}.txt"
+        self._name = name[:MAX_NAME]
+        self._folder = re.compile(re.escape(str(folders)) + r"/\w+")
+        # A message cuts a long name short.
+        self._quoted = re.compile(r"'([^'/]*)" + re.escape(str(folders)[:24]) + r"[^']*'")
+        self._calls: Counter[str] = Counter()
+        #: The texts that differ: before, and now.
+        self.changes: list[tuple[str | None, str]] = []
+
+    def __call__(self, text: object, *facts: str) -> None:
+        """Assert that the text has the facts, and compare it with that of the file.
+
+        Several texts are one with a line for each.
+        """
+        if isinstance(text, (list, tuple)):
+            text = "\n".join(map(str, text))
+        self._calls[self._name] += 1
+        call = self._calls[self._name]
+        key = self._name if call == 1 else f"{self._name} ({call})"
+        assert [fact for fact in facts if fact not in str(text)] == [], text
+        shown = self._quoted.sub(r"'\1TMP…'", str(text))
+        shown = self._folder.sub("TMP", shown).replace(f"{ROOT}/", "")
+        shown = CHANGING.sub("N", VERSION.sub(r"\1 N", printable(shown)))
+        texts = texts_of(self.file)
+        if shown != texts.get(key):
+            self.changes.append((texts.get(key), shown))
+            write(self.file, {**texts, key: shown})
+
+    def line(self, text: str, *facts: str) -> None:
+        """Compare the lines of the text that have the facts with those of the file."""
+        lines = [line for line in text.splitlines() if all(fact in line for fact in facts)]
+        assert lines != [], text
+        self("\n".join(lines))
+
+    @contextmanager
+    def raises(
+        self, error: type[Error] | tuple[type[Error], ...], match: str | None = None
+    ) -> Iterator[pytest.ExceptionInfo[Error]]:
+        """Assert that the block raises the error, and compare its message with the file's."""
+        with pytest.raises(error, match=match) as raised:
+            yield raised
+        self(raised.value)
+
+
+def printable(text: str) -> str:
+    """Escape control characters, and remove blanks at the ends of lines."""
+    lines = text.rstrip("\n").split("\n")
+    return "\n".join(
+        "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line.rstrip()) for line in lines
+    )
+
+
+def texts_of(file: Path) -> dict[str, str]:
+    """Read the texts of a file by the names of their tests."""
+    texts: dict[str, list[str]] = {}
+    name = ""
+    for line in file.read_text(encoding="utf-8").split("\n")[:-1] if file.exists() else ():
+        if line.startswith(BAR.rstrip()):
+            texts[name].append(line[len(BAR) :])
+        else:
+            name = line
+            texts[name] = []
+    return {name: "\n".join(lines) for name, lines in texts.items()}
+
+
+def write(file: Path, texts: dict[str, str]) -> None:
+    """Write texts by the names of their tests, in the order of the names."""
+    file.parent.mkdir(exist_ok=True)
+    with file.open("w", encoding="utf-8") as out:
+        for name, text in sorted(texts.items()):
+            lines = (f"{BAR}{line}".rstrip() for line in text.split("\n"))
+            out.write("\n".join([name, *lines]) + "\n")

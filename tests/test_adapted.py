@@ -27,6 +27,7 @@ from arena.rng import Stream
 from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest
 from tests.adapting import BOARDS, EMPTY, TICTACTOE, positions
+from tests.golden import Wording
 from tests.samples import few
 from tests.simple import lowest
 
@@ -128,63 +129,63 @@ class Rude:
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    "answer",
     [
-        ((3, 0), "answered (3, 0), which is outside 3 rows and 3 columns counted from 0"),
-        ((0, -1), "answered (0, -1), which is outside 3 rows and 3 columns counted from 0"),
-        ((10**5000, 0), "answered a tuple, which is outside 3 rows and 3 columns counted from 0"),
-        (None, "answered None, which is not (row, column)"),
-        (4, "answered 4, which is not (row, column)"),
-        ((1,), "answered (1,), which is not (row, column)"),
-        ((1, 1, 1), "answered (1, 1, 1), which is not (row, column)"),
-        ((True, 1), "answered (True, 1), which is not (row, column)"),
-        ((1.0, 1), "answered (1.0, 1), which is not (row, column)"),
-        ("11", "answered '11', which is not (row, column)"),
-        ((None, None), "answered (None, None), which is not (row, column)"),
+        (3, 0),
+        (0, -1),
+        (10**5000, 0),
+        None,
+        4,
+        (1,),
+        (1, 1, 1),
+        (True, 1),
+        (1.0, 1),
+        "11",
+        (None, None),
     ],
 )
-def test_a_pair_that_is_no_place_is_an_illegal_move(answer: Any, message: str) -> None:
+def test_a_pair_that_is_no_place_is_an_illegal_move(answer: Any, wording: Wording) -> None:
     record = game_of(rows_with(answer))
     assert record.forfeit is not None
     assert (record.forfeit.side, record.forfeit.reason) == (Side.FIRST, "illegal")
-    assert record.forfeit.message == message
+    wording(record.forfeit.message)
 
 
 @pytest.mark.parametrize(
-    ("choose", "message"),
+    "choose",
     [
-        (adapt.vector(lambda board: -1), "answered -1, which is not one of 0 to 8"),
-        (adapt.vector(lambda board: 9), "answered 9, which is not one of 0 to 8"),
-        (adapt.vector(lambda board: None), "answered None, which is not one of 0 to 8"),
-        (adapt.word(lambda board: 0), "answered 0, which is not one of 1 to 9"),
-        (adapt.word(lambda board: "10"), "answered '10', which is not one of 1 to 9"),
-        (adapt.word(lambda board: 10**5000), "answered a int, which is not one of 1 to 9"),
-        (adapt.word(lambda board: None), "answered None, which is not one of 1 to 9"),
-        (adapt.symbols(lambda board: (0, 3)), "answered (0, 3), which is outside 3 rows and 3"),
-        (adapt.symbols(lambda board: "y" * 999), "answered 'yyyyyyyyyyyy...yyyyyyyyyyyyy', which"),
-        (adapt.vector(lambda board: board), "answered [-1, -1, -1, -1, -1, -1, ...], which is"),
+        adapt.vector(lambda board: -1),
+        adapt.vector(lambda board: 9),
+        adapt.vector(lambda board: None),
+        adapt.word(lambda board: 0),
+        adapt.word(lambda board: "10"),
+        adapt.word(lambda board: 10**5000),
+        adapt.word(lambda board: None),
+        adapt.symbols(lambda board: (0, 3)),
+        adapt.symbols(lambda board: "y" * 999),
+        adapt.vector(lambda board: board),
     ],
 )
-def test_other_wrong_answers_too(choose: Callable[..., Any], message: str) -> None:
+def test_other_wrong_answers_too(choose: Callable[..., Any], wording: Wording) -> None:
     record = game_of(choose)
     assert record.forfeit is not None
     assert record.forfeit.reason == "illegal"
-    assert record.forfeit.message.startswith(message)
+    wording(record.forfeit.message)
     assert len(record.forfeit.message) <= MAX_REPEATED_MESSAGE
 
 
-def test_a_taken_square_is_an_illegal_move_and_an_exception_is_one() -> None:
+def test_a_taken_square_is_an_illegal_move_and_an_exception_is_one(wording: Wording) -> None:
     record = game_of(rows_with((0, 0)))
     assert record.forfeit is not None
     assert (record.moves, record.forfeit.reason) == ((0, 1), "illegal")
-    assert record.forfeit.message.startswith("choose returned 0, a taken square; ")
+    wording(record.forfeit.message)
     record = game_of(adapt.rows(lambda board: board[3][0]))
     assert record.forfeit is not None
     assert (record.forfeit.reason, record.forfeit.message[:11]) == ("exception", "IndexError:")
 
 
-def test_a_wrong_answer_is_told_wherever_a_player_is_asked() -> None:
-    with pytest.raises(arena.ArenaError, match=r"it answered \(3, 3\), which is outside 3 rows"):
+def test_a_wrong_answer_is_told_wherever_a_player_is_asked(wording: Wording) -> None:
+    with wording.raises(arena.ArenaError):
         arena.distribution(rows_with((3, 3)), EMPTY)
 
 
@@ -196,19 +197,19 @@ def test_a_game_that_is_not_played_by_taking_squares_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "problem"),
+    "function",
     [
-        (lambda: 0, r"<lambda>\(\) cannot be adapted: it must be f\(board\)"),
-        (lambda a, b, c: 0, r"<lambda>\(a, b, c\) cannot be adapted"),
-        (lambda rng: 0, r"<lambda>\(rng\) cannot be adapted"),
-        (lambda *boards: 0, r"<lambda>\(\) cannot be adapted"),
-        (7, "an adapter is for a function, not for a int"),
-        (None, "not for a NoneType"),
+        lambda: 0,
+        lambda a, b, c: 0,
+        lambda rng: 0,
+        lambda *boards: 0,
+        7,
+        None,
     ],
 )
-def test_what_cannot_be_adapted_is_refused_at_once(function: Any, problem: str) -> None:
+def test_what_cannot_be_adapted_is_refused_at_once(function: Any, wording: Wording) -> None:
     for adapter in (adapt.rows, adapt.word, adapt.symbols, adapt.vector):
-        with pytest.raises(UsageError, match=problem):
+        with wording.raises(UsageError):
             adapter(function)
 
 
@@ -223,10 +224,10 @@ def decorated(board: list[list[str]], player: str) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-def test_a_decorated_function_is_its_files_own_and_can_be_sent_to_workers() -> None:
+def test_a_decorated_function_is_its_files_own_and_can_be_sent_to_workers(wording: Wording) -> None:
     assert pickle.loads(pickle.dumps(decorated)) is decorated
     assert decorated.__module__ == __name__
-    assert decorated.__doc__ == "In the file itself."
+    wording(decorated.__doc__)
     assert arena.check(decorated, seed=1, positions=50).conforms
 
 

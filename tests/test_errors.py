@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import describe, did_you_mean
+from tests.golden import Wording
 
 COMMANDS = ["fight", "tournament", "resume", "exact", "certify", "check", "regress", "history"]
 GAMES = ["tictactoe", "tictactoe-{n}", "mnk-{m}-{n}-{k}", "connect4", "Othello"]
@@ -43,10 +44,10 @@ def test_nothing_is_suggested_where_nothing_is_alike(name: str, known: list[str]
     assert did_you_mean(name, known) == ""
 
 
-def test_what_all_names_begin_with_is_no_likeness() -> None:
+def test_what_all_names_begin_with_is_no_likeness(wording: Wording) -> None:
     known = ["arena_add_command", "arena_register_games"]
     assert did_you_mean("arena_game_end", known, "arena_") == ""
-    assert did_you_mean("arena_ad_comand", known, "arena_") == ", did you mean 'arena_add_command'?"
+    wording(did_you_mean("arena_ad_comand", known, "arena_"), "'arena_add_command'")
 
 
 @pytest.mark.parametrize(

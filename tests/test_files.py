@@ -21,6 +21,7 @@ from arena.fights.openings import openings_of
 from arena.fights.pairing import Pairing
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
+from tests.golden import Wording
 
 TICTACTOE = mnk_game(3, 3, 3)
 
@@ -74,14 +75,14 @@ def test_what_is_no_file_is_refused_by_all_that_read(
 
 @pytest.mark.parametrize("reader", sorted(READERS.keys() - {"openings", "store"}))
 def test_a_huge_file_is_refused_by_all_that_read_it_whole(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with Path("X").open("wb") as file:
         file.truncate(1 << 40)  # sparse: it takes no room
     ran = run(*READERS[reader])
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert f"is larger than {1 if reader == 'lines' else 64} MiB" in ran.err
+    wording(ran.err)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,11 @@ def test_a_huge_file_is_refused_by_all_that_read_it_whole(
     ],
 )
 def test_a_loop_of_links_cannot_be_written_to(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+    run: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    wording: Wording,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("L").symlink_to("M")
@@ -104,7 +109,7 @@ def test_a_loop_of_links_cannot_be_written_to(
     for named in ("L", "L/x"):
         ran = run(*options, named)
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert "too many levels of links" in ran.err
+        wording(ran.err)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +127,11 @@ def test_a_loop_of_links_cannot_be_written_to(
     ],
 )
 def test_a_current_folder_that_is_gone_is_told(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]
+    run: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    argv: tuple[str, ...],
+    wording: Wording,
 ) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -130,7 +139,7 @@ def test_a_current_folder_that_is_gone_is_told(
     gone.rmdir()
     ran = run(*argv)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert "the current folder does not exist any more" in ran.err
+    wording(ran.err)
 
 
 def test_who_needs_no_folder_plays_without_one(
@@ -143,7 +152,9 @@ def test_who_needs_no_folder_plays_without_one(
     assert run("fight", "monkey", "minimax", "-n", "2").code == 0
 
 
-def test_an_endless_pipe_of_results_is_left_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_pipe_of_results_is_left_soon(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     read = 0
 
     class Endless(io.StringIO):
@@ -155,23 +166,25 @@ def test_an_endless_pipe_of_results_is_left_soon(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
     monkeypatch.setattr(sys, "stdin", Endless())
-    with pytest.raises(UsageError, match="results standard input: is larger than 0 MiB"):
+    with wording.raises(UsageError):
         arena.rate("-")
     assert read <= 2000
 
 
-def test_results_in_a_pipe_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_in_a_pipe_are_rated(monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("a,b,wins,draws,losses\nx,y,1,2,3\n"))
     assert [row.player for row in arena.rate("-").players] == ["y", "x"]
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(UsageError, match="it has: nothing"):
+    with wording.raises(UsageError):
         arena.rate("-")
 
 
-def test_a_name_in_results_that_cannot_be_printed_is_refused(tmp_path: Path) -> None:
+def test_a_name_in_results_that_cannot_be_printed_is_refused(
+    tmp_path: Path, wording: Wording
+) -> None:
     for name in ("\x1b[31mx", '"l1\nl2"', "a\u202eb", "a\x7fb"):
         (tmp_path / "r.csv").write_text(f"a,b,wins,draws,losses\n{name},y,1,2,3\n")
-        with pytest.raises(UsageError, match="cannot be printed") as caught:
+        with wording.raises(UsageError) as caught:
             arena.rate(tmp_path / "r.csv")
         assert str(caught.value).isprintable()
 
@@ -232,18 +245,18 @@ def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
     assert memory(20) < few + 16 * MAX_MARKS + 8 * 300 * 20
 
 
-def test_a_book_that_changes_while_it_is_used_is_told(tmp_path: Path) -> None:
+def test_a_book_that_changes_while_it_is_used_is_told(tmp_path: Path, wording: Wording) -> None:
     (tmp_path / "B").write_text("5\n1\n")
     openings = openings_of(tmp_path / "B", TICTACTOE)
     (tmp_path / "B").write_text("5\n1\n2\n")
-    with pytest.raises(UsageError, match="has changed since it was read"):
+    with wording.raises(UsageError):
         openings.of_pair(TICTACTOE, 1, 2)
 
 
-def test_a_line_without_end_is_no_opening(tmp_path: Path) -> None:
+def test_a_line_without_end_is_no_opening(tmp_path: Path, wording: Wording) -> None:
     with (tmp_path / "B").open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(UsageError, match="line 1: is longer than 65536 bytes"):
+    with wording.raises(UsageError, match="65536"):
         openings_of(tmp_path / "B", TICTACTOE)
 
 
@@ -279,11 +292,14 @@ def test_a_book_may_be_longer_than_any_list(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, "B\n"), ran.stderr
 
 
-def test_endless_positions_are_left_soon(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_positions_are_left_soon(
+    run: Any, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
     monkeypatch.setattr(sys, "stdin", io.StringIO("_" * 2000))
     ran = run("move", "monkey", "-")
-    assert (ran.code, ran.err) == (2, "arena: standard input: is larger than 0 MiB\n")
+    assert ran.code == 2
+    wording(ran.err)
 
 
 def test_many_rows_of_results_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from statistics import median
 import grimp
 import pytest
 
+from tests.golden import texts_of
+
 ROOT = Path(__file__).parent.parent
 CODE = ("arena", "players", "plugins", "reports", "benchmarks")
 
@@ -123,6 +125,13 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     assert len(imports) > 500
     TopologicalSorter(imports).prepare()  # raises CycleError, with the circle
+
+
+def test_every_text_in_a_file_is_of_a_test() -> None:
+    for file in (ROOT / "tests").rglob("golden/test_*.txt"):
+        source = (file.parents[1] / f"{file.stem}.py").read_text()
+        names = {re.split(r"\W", name)[0] for name in texts_of(file)}
+        assert [name for name in sorted(names) if f"def {name}(" not in source] == [], file
 
 
 def test_the_links_lead_to_the_folders() -> None:

@@ -25,6 +25,7 @@ from arena.rng import (
     fresh_seed,
     named_stream,
 )
+from tests.golden import Wording
 
 #: One draw of each kind, by a name and a number from 1 on.
 KINDS: dict[str, Callable[[random.Random, int], Any]] = {
@@ -166,10 +167,10 @@ def test_getrandbits_gives_so_many_bits(name: str, sizes: list[int]) -> None:
         assert 0 <= rng.getrandbits(k) < 1 << k
 
 
-def test_a_negative_number_of_bits_is_refused_at_any_time() -> None:
+def test_a_negative_number_of_bits_is_refused_at_any_time(wording: Wording) -> None:
     rng = stream("g")
     for _ in range(2):
-        with pytest.raises(ValueError, match=r"negative|must be"):
+        with wording.raises(ValueError):
             rng.getrandbits(-1)
         rng.getrandbits(READY_BITS + 1)
 

@@ -21,6 +21,7 @@ from arena.rng import (
     named_stream,
     shared_generators,
 )
+from tests.golden import Wording
 
 THIRDS, SHARES = (Fraction(1),) * 3, (Fraction(1), Fraction(2), Fraction(4))
 
@@ -111,9 +112,9 @@ def test_samples_on_both_sides_of_the_bound_stay_as_they_are_under_a_seed() -> N
 
 
 @pytest.mark.parametrize("size", [0, 1, 5])
-def test_a_sample_of_all_is_a_permutation(size: int) -> None:
+def test_a_sample_of_all_is_a_permutation(size: int, wording: Wording) -> None:
     assert sorted(named_stream("g").sample(range(size), size)) == list(range(size))
     assert named_stream("g").sample(range(size), 0) == []
     for wrong in (size + 1, -1):
-        with pytest.raises(ValueError, match="Sample larger than population or is negative"):
+        with wording.raises(ValueError):
             named_stream("g").sample(range(size), wrong)

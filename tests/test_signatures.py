@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arena.errors import UsageError
 from arena.kinds import Whole
 from arena.signatures import Option, complete, takes
+from tests.golden import Wording
 
 
 class Options(TypedDict, total=False):
@@ -28,7 +29,7 @@ def paint(name: str, *, coats: int = 2, **options: Unpack[MoreOptions]) -> MoreO
     return complete(paint, options)
 
 
-def test_the_signature_shows_every_keyword_with_its_type_and_usual_value() -> None:
+def test_the_signature_shows_every_keyword_with_its_type_and_usual_value(wording: Wording) -> None:
     shown = signature(paint).parameters
     assert list(shown) == ["name", "coats", "colour", "size", "weight"]
     assert all(p.kind is Parameter.KEYWORD_ONLY for p in list(shown.values())[1:])
@@ -37,7 +38,7 @@ def test_the_signature_shows_every_keyword_with_its_type_and_usual_value() -> No
         "size": None,
         "weight": 1.5,
     }
-    assert str(shown["size"]) == "size: 'int | None' = None"
+    wording(str(shown["size"]), "'int | None'")
 
 
 @pytest.mark.parametrize(
@@ -76,18 +77,15 @@ def test_what_is_given_goes_before_what_is_usual(given: MoreOptions) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "complaint"),
+    "wrong",
     [
-        (
-            "color",
-            r"paint\(\) got an unexpected keyword argument 'color', did you mean 'colour'\?$",
-        ),
-        ("cots", r"'cots', did you mean 'coats'\?$"),
-        ("zzz", r"paint\(\) got an unexpected keyword argument 'zzz'$"),
+        "color",
+        "cots",
+        "zzz",
     ],
 )
-def test_an_unknown_keyword_is_refused_with_the_nearest(wrong: str, complaint: str) -> None:
-    with pytest.raises(TypeError, match=complaint):
+def test_an_unknown_keyword_is_refused_with_the_nearest(wrong: str, wording: Wording) -> None:
+    with wording.raises(TypeError):
         paint("door", **{wrong: 1})  # type: ignore[arg-type]
 
 

@@ -12,6 +12,7 @@ import arena
 from arena import testing
 from arena.errors import CannotEnumerate
 from arena.game import Position
+from tests.golden import Wording
 
 
 def floating(position: Position, rng: random.Random) -> int:
@@ -63,43 +64,45 @@ def test_a_failure_shows_no_frame_of_arena(name: str) -> None:
 @pytest.mark.slow
 def test_perfect_players_never_lose_and_others_are_shown_how(
     never_loses: Callable[..., None],
+    wording: Wording,
 ) -> None:
     never_loses("triples")
-    with pytest.raises(
-        AssertionError, match="tictactoe2 loses moving second, by 1 3 4 7 5 6 9"
-    ) as found:
+    with pytest.raises(AssertionError, match=r"tictactoe2 .* 1 3 4 7 5 6 9") as found:
         never_loses("tictactoe2")
-    assert "2. tictactoe2 plays 3, which gives away a draw\n\n x | 2 | o\n" in str(found.value)
+    wording.line(str(found.value), "2. tictactoe2 ")
     with pytest.raises(CannotEnumerate):
         never_loses(floating)
 
 
 def test_scores_are_compared_exactly_where_they_can_be(
     scores_against: Callable[..., None],
+    wording: Wording,
 ) -> None:
     exact = Fraction(7003, 7560) + Fraction(557, 7560) / 2
     scores_against("tictactoe3", "monkey", at_least=exact)
-    with pytest.raises(AssertionError, match=r"the exact score is 0\.9632"):
+    with wording.raises(AssertionError, match="9632"):
         scores_against("tictactoe3", "monkey", at_least=exact + Fraction(1, 10**9))
 
 
 @pytest.mark.slow
 def test_scores_are_sampled_where_they_cannot() -> None:
     testing.scores_against("tictactoe3", floating, 0.95, pairs=300)
-    with pytest.raises(AssertionError, match="the score over 300 pairs"):
+    with pytest.raises(AssertionError, match=" 300 pairs"):
         testing.scores_against(floating, "tictactoe3", 0.2, pairs=300)
 
 
 @pytest.mark.slow
-def test_a_weaker_player_is_found(at_least_as_strong_as: Callable[..., None]) -> None:
+def test_a_weaker_player_is_found(
+    at_least_as_strong_as: Callable[..., None], wording: Wording
+) -> None:
     at_least_as_strong_as("minimax", "tictactoe1")
     at_least_as_strong_as("triples", "tictactoe3")
-    with pytest.raises(AssertionError, match="less than a half"):
+    with wording.raises(AssertionError, match="7/24"):
         at_least_as_strong_as("tictactoe1", "minimax")
     at_least_as_strong_as("tictactoe1", floating, pairs=300)
-    with pytest.raises(AssertionError, match="floating is weaker than tictactoe1"):
+    with pytest.raises(AssertionError, match=r"floating .* tictactoe1: .* 300 pairs"):
         at_least_as_strong_as(floating, "tictactoe1", pairs=300)
-    with pytest.raises(AssertionError, match="floating may be weaker than floating#2"):
+    with pytest.raises(AssertionError, match=r"floating .* floating#2: .* 20 pairs"):
         testing.at_least_as_strong_as(floating, floating, pairs=20)
 
 
@@ -128,12 +131,12 @@ class Middle(First):
 
 
 @pytest.mark.slow
-def test_two_games_that_repeat_are_the_exact_score() -> None:
+def test_two_games_that_repeat_are_the_exact_score(wording: Wording) -> None:
     assert arena.fight(First, Middle, 20).repeats
     testing.scores_against(First, Middle, at_least=1, pairs=20)
-    with pytest.raises(AssertionError, match="the exact score is 0"):
+    with wording.raises(AssertionError):
         testing.scores_against(Middle, First, at_least=0.01, pairs=20)
     testing.at_least_as_strong_as(First, Middle, pairs=20)
     testing.at_least_as_strong_as(First, First, pairs=20)
-    with pytest.raises(AssertionError, match="less than a half"):
+    with wording.raises(AssertionError):
         testing.at_least_as_strong_as(Middle, First, pairs=20)

@@ -18,6 +18,7 @@ from arena.games.search import solve
 from arena.plugins.certified import Certified
 from arena.proof.limit import Limit
 from tests.certificates.files import certificate, unpacked
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -104,20 +105,20 @@ def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
         assert found.account.startswith(says)
 
 
-def test_a_player_of_a_lie_is_refused(tmp_path: Path) -> None:
+def test_a_player_of_a_lie_is_refused(tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "file"
     file.write_bytes(certificate("tictactoe")[:-1])
-    with pytest.raises(arena.ArenaError, match="cut off"):
+    with wording.raises(arena.ArenaError):
         arena.get_player(f"certified:{file}")
-    with pytest.raises(arena.ArenaError, match="takes no options"):
+    with wording.raises(arena.ArenaError):
         arena.get_player(f"certified,a=b:{file}")
 
 
-def test_explain_takes_what_a_certificate_proves(tmp_path: Path) -> None:
+def test_explain_takes_what_a_certificate_proves(tmp_path: Path, wording: Wording) -> None:
     file = written("tictactoe", tmp_path)
     game = "tictactoe/monkey/triples/7/1.1"
     assert arena.explain(game, certificate=file) == arena.explain(game)  # which is small
     other = written("mnk-4-3-3", tmp_path)
-    with pytest.raises(arena.UsageError, match="is one of mnk-4-3-3, not of tictactoe"):
+    with wording.raises(arena.UsageError):
         arena.explain(game, certificate=other)
     assert unpacked("tictactoe")[0].startswith(b"arena certificate 2\n")

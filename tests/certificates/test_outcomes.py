@@ -17,6 +17,7 @@ from arena.features.exact.pairings import fits_arrays
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result as exact_by_positions
 from arena.proof.policy import Policy
+from tests.golden import Wording
 
 
 def any_move(position: arena.Position, rng: random.Random) -> int:
@@ -83,9 +84,9 @@ def test_results_in_arrays_and_by_positions_agree(
         assert found == exact_by_positions(Policy(a, game), Policy(b, game))
 
 
-def test_a_limit_ends_it() -> None:
+def test_a_limit_ends_it(wording: Wording) -> None:
     game, player = arena.get_game("tictactoe"), PLAYERS[0]
-    with pytest.raises(Undecided, match="reaches more than 1,000 positions"):
+    with wording.raises(Undecided, match="1,000"):
         exact_result(game, player, player, Limit(1000))
 
 
@@ -94,24 +95,24 @@ def test_a_named_player_is_asked_in_one_process_of_its_own() -> None:
     assert found == arena.exact("lines", "lines")
 
 
-def test_a_denominator_that_does_not_fit_is_refused() -> None:
+def test_a_denominator_that_does_not_fit_is_refused(wording: Wording) -> None:
     def tiny(position: arena.Position) -> dict[int, Fraction]:
         first, second = position.legal_moves()[:2]
         return {first: Fraction(1, 2**31), second: Fraction(2**31 - 1, 2**31)}
 
     game, player = arena.get_game("tictactoe"), arena.PlayerInfo("tiny", odd, distribution=tiny)
-    with pytest.raises(CannotEnumerate, match=r"tiny at _________ .* a common denominator above"):
+    with wording.raises(CannotEnumerate, match="_________"):
         exact_result(game, player, player, Limit(10**6))
 
 
-def test_a_player_that_draws_elsewhere_is_named_with_the_position() -> None:
+def test_a_player_that_draws_elsewhere_is_named_with_the_position(wording: Wording) -> None:
     def elsewhere(position: arena.Position, rng: random.Random) -> int:
         if position.ply:
             random.random()
         return position.legal_moves()[-1]
 
     player = arena.PlayerInfo("elsewhere", elsewhere)
-    with pytest.raises(CannotEnumerate, match=r"elsewhere at ________x .* the global generator"):
+    with wording.raises(CannotEnumerate, match="________x"):
         exact_result(arena.get_game("tictactoe"), player, player, Limit(10**6))
 
 

@@ -17,6 +17,7 @@ from arena.game import Side
 from arena.proof import progress
 from tests.certificates.test_lies import in_python
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -58,7 +59,9 @@ def test_a_losing_line_is_a_game_that_the_player_loses() -> None:
     assert outcome.winner == Side.FIRST
 
 
-def test_a_certificate_of_a_player_holds_and_has_its_moves(tmp_path: Path) -> None:
+def test_a_certificate_of_a_player_holds_and_has_its_moves(
+    tmp_path: Path, wording: Wording
+) -> None:
     file = tmp_path / "triples.cert"
     found = arena.walk("triples", certificate=file)
     assert found.never_loses
@@ -67,7 +70,7 @@ def test_a_certificate_of_a_player_holds_and_has_its_moves(tmp_path: Path) -> No
     checked = arena.check_certificate(file)
     assert isinstance(checked, arena.Theorem)
     assert (checked.value, checked.claims) == ("draw", found.claims)
-    assert checked.source.startswith("the moves of triples, asked move by move")
+    wording(checked.source)
 
 
 def first_free(position: arena.Position, rng: object) -> int:
@@ -108,31 +111,33 @@ def plays_as(file: Path) -> arena.PlayerInfo:
 
 
 @pytest.mark.slow
-def test_one_side_that_wins_has_a_section(tmp_path: Path) -> None:
+def test_one_side_that_wins_has_a_section(tmp_path: Path, wording: Wording) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
     arena.solve("mnk-4-3-3", certificate=file)
     arena.walk(plays_as(file), game="mnk-4-3-3", certificate=again)
     checked = arena.check_certificate(again)
     assert isinstance(checked, arena.Theorem)
     assert checked.value == "win"
-    assert checked.source.startswith("the moves of winner, asked move by move")
+    wording(checked.source)
 
 
 @pytest.mark.slow
-def test_a_side_that_is_undecided_leaves_the_other_one_its_section(tmp_path: Path) -> None:
+def test_a_side_that_is_undecided_leaves_the_other_one_its_section(
+    tmp_path: Path, wording: Wording
+) -> None:
     file = tmp_path / "one.cert"
-    with pytest.raises(arena.ArenaError, match=r"one\.cert proves: first does not lose"):
+    with wording.raises(arena.ArenaError):
         arena.walk("triples", certificate=file, max_positions=300)
     checked = arena.check_certificate(file)
     assert isinstance(checked, arena.Theorem)
     assert [claim.claim for claim in checked.claims] == ["first does not lose"]
-    with pytest.raises(arena.ArenaError, match="is not begun") as caught:
+    with wording.raises(arena.ArenaError) as caught:
         arena.walk("triples", max_positions=300)
     assert "proves" not in str(caught.value)
 
 
 def test_a_loss_is_told_before_the_other_side_is_walked(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wording: Wording
 ) -> None:
     told: list[str] = []
 
@@ -148,10 +153,10 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
     line = f"first moving first loses at tictactoe by {' '.join(found.first.losing_line)}\n"
     assert "loses" not in told[0]
     assert told[1].endswith(line)
-    assert "first moving second loses at tictactoe by" in capsys.readouterr().err
+    wording(capsys.readouterr().err.rpartition("\x1b[K")[2])
 
 
-def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path, wording: Wording) -> None:
     folder, asked = tmp_path / "folder", tmp_path / "asked"
 
     def choose(position: arena.Position, rng: object) -> int:
@@ -165,22 +170,19 @@ def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     (folder / "x-2.npz").unlink()
     assert arena.walk(player, checkpoint=folder) == found
     assert 0 < len(asked.read_text()) - len(said) < len(said) / 2
-    with pytest.raises(arena.UsageError, match="belongs to another walk"):
+    with wording.raises(arena.UsageError):
         arena.walk("triples", checkpoint=folder)
 
 
-def test_a_game_without_arrays_and_too_many_positions_are_refused() -> None:
-    with pytest.raises(arena.UsageError, match="not a game of lines"):
+def test_a_game_without_arrays_and_too_many_positions_are_refused(wording: Wording) -> None:
+    with wording.raises(arena.UsageError):
         arena.walk("minimax", game="nim")
-    with pytest.raises(
-        arena.ArenaError,
-        match=r"an estimate finds at least .*; a player that offers",
-    ):
+    with wording.raises(arena.ArenaError):
         arena.walk("triples", max_positions=100)
 
 
 @pytest.mark.slow
-def test_a_player_keeps_to_its_own_certificate(tmp_path: Path) -> None:
+def test_a_player_keeps_to_its_own_certificate(tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "minimax.cert"
     arena.walk("minimax", game="connect-3-3-3", certificate=file)
     own = arena.check_certificate(file, f"certified:{file}", games=40, seed=1)
@@ -191,7 +193,7 @@ def test_a_player_keeps_to_its_own_certificate(tmp_path: Path) -> None:
     other = arena.check_certificate(file, "monkey", games=40, seed=1)
     assert not other.holds
     assert other.agreement is not None
-    assert f"monkey does not keep to these moves: {other.agreement.refutation}" in str(other)
+    wording(str(other), f"{other.agreement.refutation}")
 
 
 @pytest.mark.slow
@@ -228,7 +230,11 @@ def batch_bot(folder: Path, body: str) -> str:
 
 @pytest.mark.parametrize(("body", "alone"), [(FIRST, [0]), (ODD, [6]), (SOME, range(7, 99))])
 def test_an_isolated_player_is_asked_for_many_moves_at_once(
-    body: str, alone: Sequence[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    body: str,
+    alone: Sequence[int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    wording: Wording,
 ) -> None:
     bot, asked = batch_bot(tmp_path, body), list[int]()
 
@@ -241,14 +247,16 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
     monkeypatch.setattr(queries, "_by_position", noted)
     found = arena.walk(bot, game="mnk-3-2-2", isolation="process")
     assert (found.first, found.second) == (here.first, here.second)
-    assert found.account == "by its choose_batch where it leaves nothing to chance"
+    wording(found.account, "choose_batch")
     assert here.account == "by its choose_batch"
     assert sum(asked) in alone
 
 
-def test_an_isolated_player_that_wavers_or_breaks_the_rules_is_refused(tmp_path: Path) -> None:
+def test_an_isolated_player_that_wavers_or_breaks_the_rules_is_refused(
+    tmp_path: Path, wording: Wording
+) -> None:
     wavers = batch_bot(tmp_path, "return os.urandom(1)[0] % 6 + 0 * positions.legal[:, 0]")
-    with pytest.raises(arena.ArenaError, match=r"differently|is not legal"):
+    with wording.raises(arena.ArenaError):
         arena.walk(wavers, game="mnk-3-2-2", isolation="process")
     ill = batch_bot(tmp_path, "return 7 + positions.legal[:, 0]")
     with pytest.raises(arena.ArenaError, match="legal"):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
+from tests.golden import Wording
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
 
@@ -69,10 +70,12 @@ def test_a_file_that_was_mended_plays_when_the_run_is_resumed(entries: list[str]
     )
 
 
-def test_a_file_that_is_not_there_is_a_mistake_of_the_command(entries: list[str], run: Run) -> None:
+def test_a_file_that_is_not_there_is_a_mistake_of_the_command(
+    entries: list[str], run: Run, wording: Wording
+) -> None:
     code, out, err = run("tournament", "./anna.py", "./nobody.py", "monkey", "-n", "1")
     assert (code, out) == (2, "")
-    assert err == "arena: player './nobody.py': there is no such file\n"
+    wording(err, "'./nobody.py'")
 
 
 @pytest.mark.usefixtures("entries")

@@ -13,6 +13,7 @@ from arena.records.rows import StoredPlayer
 from arena.records.times import TimeUse, use_of
 from arena.runs.changes import isolation_of
 from tests.conftest import Run
+from tests.golden import Wording
 
 #: It knows only the time, and says it by its first move.
 TELLER = """
@@ -37,14 +38,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_python_player_sees_both_clocks(folder: Path) -> None:
+def test_a_python_player_sees_both_clocks(folder: Path, wording: Wording) -> None:
     own = {"./bot.py": arena.Isolation(clock="40/900")}
     isolation = arena.Isolation(tier="process", clock="600+0.5", players=own)
     fight = arena.fight("./teller.py:Player", "./bot.py", 1, seed=1, isolation=isolation, workers=1)
     assert fight.a.first_forfeit is not None
-    assert fight.a.first_forfeit.message == (
-        "ValueError: Reading(left=600.0, increment=0.5, moves_to_go=None)"
-        " Reading(left=900.0, increment=0.0, moves_to_go=40)"
+    wording(
+        fight.a.first_forfeit.message,
+        "ValueError",
+        "left=600",
+        "increment=0",
+        "moves_to_go=None",
+        "left=900",
+        "moves_to_go=40",
     )
 
 
@@ -77,27 +83,27 @@ def test_a_run_that_is_resumed_keeps_its_clocks(run: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    "words",
     [
-        ("monkey triples --clock 60", "'monkey', 'triples' would play without isolation"),
-        ("monkey ./bot.py --clock 60 --isolation none", "would play without isolation"),
-        ("monkey ./bot.py --clock ./bot.py=60 --isolation none", "'./bot.py' would play without"),
-        ("monkey ./bot.py --clock monkey=60", "player 'monkey', which is installed: add --isolate"),
-        ("monkey ./bot.py --clock ./bto.py=60", "did you mean './bot.py'?"),
-        ("monkey ./bot.py --clock 60+", "a clock must be 60+0.5 or 40/60 or the like, in"),
-        ("monkey ./bot.py --clock ./bot.py=", "not ''"),
-        ("monkey ./bot.py --clock 60 --engine table", "a clock runs while a player is called"),
+        "monkey triples --clock 60",
+        "monkey ./bot.py --clock 60 --isolation none",
+        "monkey ./bot.py --clock ./bot.py=60 --isolation none",
+        "monkey ./bot.py --clock monkey=60",
+        "monkey ./bot.py --clock ./bto.py=60",
+        "monkey ./bot.py --clock 60+",
+        "monkey ./bot.py --clock ./bot.py=",
+        "monkey ./bot.py --clock 60 --engine table",
     ],
 )
 def test_a_clock_that_cannot_be_is_refused_in_one_line(
-    run: Run, folder: Path, words: str, complaint: str
+    run: Run, folder: Path, words: str, wording: Wording
 ) -> None:
     ran = run("fight", *words.split(), "-n", "1")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert complaint in ran.err
+    wording(ran.err)
 
 
-def test_a_contest_gives_clocks(folder: Path) -> None:
+def test_a_contest_gives_clocks(folder: Path, wording: Wording) -> None:
     text = (
         '[limits]\nclock = "60+0.5"\n[entrants.anna]\nplayer = "./bot.py"\nlimits = {clock = 5}\n'
     )
@@ -106,7 +112,7 @@ def test_a_contest_gives_clocks(folder: Path) -> None:
     assert contest.isolation.limits("anna").clock == "5"
     assert contest.isolation.limits("ben").clock == "60+0.5"
     Path("contest.toml").write_text(text.replace("clock = 5", 'clock = "5+"'))
-    with pytest.raises(arena.UsageError, match=r"line 5: clock must be 60\+0.5 or 40/60"):
+    with wording.raises(arena.UsageError, match="60.*0.5.*40"):
         arena.read_contest("contest.toml")
 
 

@@ -19,6 +19,7 @@ from arena.fights.play import play_one
 from arena.plugin.catalogue import Catalogue
 from arena.store.real_fights import fight_for_real
 from tests.conftest import Run
+from tests.golden import Wording
 
 RANDOM = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
 RAISES = "def choose(position, rng):\n    raise KeyError('no')\n"
@@ -34,7 +35,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("bad.py").write_text(RAISES)
 
 
-def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(run: Run) -> None:
+def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(
+    run: Run, wording: Wording
+) -> None:
     out = run("fight", "alice=./bad.py", "bob=bot.py", *HERE).out
     assert "bob wins: 4" in out
     (command,) = re.findall(r"with:\s+arena (.*)", out)
@@ -43,13 +46,14 @@ def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(run: Run) 
     assert words[2:] == ["--player", "alice=./bad.py", "--player", "bob=./bot.py"]
     again = run(*words, "--isolation", "none")
     assert again.code == 0
-    assert "alice forfeits (exception) at _________:\n  KeyError: 'no'\n" in again.out
+    wording(again.out, "_________", "KeyError", "'no'")
     assert run("explain", *words[1:], "--isolation", "none").code == 0
     code, out, err = run("replay", words[1])
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.endswith("if it is in a file, add --player alice=FILE\n")
+    wording(err, "--player", "alice=FILE")
     code, _, err = run("replay", words[1], "--player", "alce=./bot.py")
-    assert (code, err) == (2, f"arena: 'alce' does not play in {words[1]}, did you mean 'alice'?\n")
+    assert code == 2
+    wording(err, "'alce'", "'alice'", f"{words[1]}")
 
 
 @pytest.mark.slow
@@ -65,13 +69,14 @@ def test_a_name_is_kept_in_a_store_with_where_its_player_comes_from(run: Run) ->
     assert [player["spec"] for player in players] == ["./bot.py", "./bot.py", "minimax:depth=1"]
 
 
-def test_one_file_is_one_player_however_it_is_written(run: Run) -> None:
+def test_one_file_is_one_player_however_it_is_written(run: Run, wording: Wording) -> None:
     plain, dotted = (
         run("fight", n, "monkey", *HERE, "--format", "json") for n in ("bot.py", "./bot.py")
     )
     assert plain == dotted
     code, _, err = run("tournament", "bot.py", "./bot.py", "monkey", *HERE)
-    assert (code, err) == (2, "arena: player './bot.py' is named twice\n")
+    assert code == 2
+    wording(err, "'./bot.py'")
 
 
 @pytest.mark.parametrize("command", ["fight", "tournament"])
@@ -87,11 +92,11 @@ def test_the_name_of_an_installed_player_is_its_own(run: Run) -> None:
     assert (code, err) == (2, f"arena: player 'monkey=./bot.py': {problem}\n")
 
 
-def test_a_limit_goes_by_the_name(run: Run) -> None:
+def test_a_limit_goes_by_the_name(run: Run, wording: Wording) -> None:
     words = ("fight", "alice=./bot.py", "monkey", *HERE)
     assert run(*words, "--move-time", "alice=1.5").code == 0
     _, _, err = run(*words, "--move-time", "alce=1")
-    assert err == "arena: a limit is for player 'alce', did you mean 'alice'?, which is not named\n"
+    wording(err, "'alce'", "'alice'")
 
 
 @pytest.mark.parametrize("command", [("check", "--positions", "2"), ("move", "____x____")])
@@ -129,7 +134,9 @@ def test_a_finding_names_the_player_so_that_it_can_be_shown_again(run: Run) -> N
 
 
 @pytest.mark.slow
-def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalogue) -> None:
+def test_a_baseline_has_where_its_players_come_from(
+    run: Run, catalogue: Catalogue, wording: Wording
+) -> None:
     update = ("regress", "al=bot.py", "--game", "mnk-2-2-2", "--panel", "al", "--update")
     assert run(*update, "--isolation", "none").code == 0
     assert json.loads(Path("arena-baseline.json").read_text())["specs"] == {"al": "./bot.py"}
@@ -137,7 +144,7 @@ def test_a_baseline_has_where_its_players_come_from(run: Run, catalogue: Catalog
     assert request.player("al").spec == "./bot.py"
     code, _, err = run("regress", "al=bot.py", "--panel", "x=monkey", "--update")
     assert (code, err.count("\n")) == (2, 1)
-    assert "name 'x=monkey' as a player too, and 'x' in the panel" in err
+    wording(err, "'x=monkey'", "'x'")
 
 
 @pytest.mark.slow
@@ -156,7 +163,7 @@ def test_an_older_run_keeps_the_name_and_the_limits_it_was_played_with(run: Run)
     assert found["first_lost"]["bot.py"].startswith("tictactoe/bot.py/monkey/1/")
     assert found["pairs"] == 2
     code, _, err = run("resume", "S", "--move-time", "bo.py=1")
-    assert (code, "did you mean './bot.py'" in err) == (2, True)
+    assert (code, "'./bot.py'" in err) == (2, True)
     limits = arena.Isolation(players={"bot.py": arena.Isolation(move_time=1.5)}).limits("bot.py")
     assert limits.move_time == 1.5
 
@@ -234,13 +241,11 @@ def test_a_short_id_has_the_limits_of_its_run_and_an_option_comes_first(run: Run
     assert "no answer within 0.2 s" in longer.out
 
 
-def test_a_player_that_was_withdrawn_has_no_games_to_browse(run: Run) -> None:
+def test_a_player_that_was_withdrawn_has_no_games_to_browse(run: Run, wording: Wording) -> None:
     Path("dave.py").write_text("def choose(\n")
     run("tournament", "dave=dave.py", "monkey", "heuristic", *HERE, *SERIAL, "--store", "S")
     assert arena.browse("S", player="dave", result="lost").rows == ()
-    with pytest.raises(
-        arena.UsageError, match=r"unknown player 'dan' \(known: dave, heuristic, monkey\)"
-    ):
+    with wording.raises(arena.UsageError, match="'dan'"):
         arena.browse("S", player="dan")
 
 
@@ -252,8 +257,10 @@ def test_a_file_that_is_not_there_is_named_as_the_entrant(run: Run, command: str
 
 
 @pytest.mark.parametrize("tier", ["none", "process"])
-def test_a_file_that_does_not_load_is_named_as_the_entrant(run: Run, tier: str) -> None:
+def test_a_file_that_does_not_load_is_named_as_the_entrant(
+    run: Run, tier: str, wording: Wording
+) -> None:
     Path("syn.py").write_text("import (\n")
     ran = run("fight", "dave=./syn.py", "monkey", "-n", "1", "--isolation", tier)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert ran.err.startswith("arena: player 'dave=./syn.py': SyntaxError in line 1")
+    wording(ran.err, "'dave=./syn.py'", "SyntaxError")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -26,11 +27,11 @@ def test_a_file_plays_the_same_games_in_a_process_of_its_own(run: Run) -> None:
     assert here == apart
 
 
-def test_the_page_names_the_tier(run: Run) -> None:
+def test_the_page_names_the_tier(run: Run, wording: Wording) -> None:
     out = run(
         "tournament", "monkey", "triples", "-n", "1", "--isolate", "--isolation", "process", "-v"
     ).out
-    assert "isolated (process): monkey, triples\n" in out
+    wording.line(out, "(process)")
 
 
 @pytest.mark.slow
@@ -84,7 +85,7 @@ def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
     fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "process")
     assert run(*fight, "--log-file", str(log)).code == 0
     text = log.read_text()
-    assert "forfeits (exception): ZeroDivisionError: oh\nTraceback " in text
+    assert "ZeroDivisionError: oh\nTraceback " in text
     assert 'bot.py", line 3, in choose' in text
     assert "bot.py printed:\nhm\n" in text
 
@@ -104,23 +105,23 @@ def test_a_file_that_does_not_load_is_one_line(run: Run, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "complaint"),
+    ("options", "code"),
     [
-        (("--isolation", "bubble"), 2, "unknown isolation 'bubble'"),
-        (("--require-isolation", "bubble"), 2, "unknown isolation 'bubble'"),
-        (("--isolation", "none", "--require-isolation", "process"), 3, "isolation process is"),
-        (("--isolation", "process", "--require-isolation", "locked"), 3, "would run in process"),
-        (("--move-time", "0"), 2, "must be a number from 0.001"),
-        (("--move-time", "monkey=x"), 2, "not 'x'"),
-        (("--memory", "nan"), 2, "must be a number from 16"),
+        (("--isolation", "bubble"), 2),
+        (("--require-isolation", "bubble"), 2),
+        (("--isolation", "none", "--require-isolation", "process"), 3),
+        (("--isolation", "process", "--require-isolation", "locked"), 3),
+        (("--move-time", "0"), 2),
+        (("--move-time", "monkey=x"), 2),
+        (("--memory", "nan"), 2),
     ],
 )
 def test_a_mistake_is_one_line(
-    run: Run, options: tuple[str, ...], code: int, complaint: str
+    run: Run, options: tuple[str, ...], code: int, wording: Wording
 ) -> None:
     ran = run("fight", "monkey", "triples", *options)
     assert (ran.code, ran.out) == (code, "")
-    assert complaint in ran.err
+    wording(ran.err)
 
 
 def test_what_is_required_is_taken(run: Run) -> None:
@@ -155,18 +156,18 @@ def test_functions_take_an_isolation_as_commands_take_options(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("limit", "complaint"),
+    "limit",
     [
-        ({"tier": "bubble"}, "unknown isolation 'bubble'"),
-        ({"move_time": 0}, "move_time must be a number from 0.001 to 1000000, not 0"),
-        ({"game_time": float("nan")}, "not nan"),
-        ({"memory": 512.5}, "memory must be a whole number from 16 to 1000000, not 512.5"),
-        ({"readable": 3}, "readable must be names of files, not 3"),
-        ({"processes": "1"}, "processes must be a whole number from 1 to 1000000, not '1'"),
+        {"tier": "bubble"},
+        {"move_time": 0},
+        {"game_time": float("nan")},
+        {"memory": 512.5},
+        {"readable": 3},
+        {"processes": "1"},
     ],
 )
-def test_an_isolation_that_is_none_is_refused(limit: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(arena.ArenaError, match=complaint):
+def test_an_isolation_that_is_none_is_refused(limit: dict[str, Any], wording: Wording) -> None:
+    with wording.raises(arena.ArenaError):
         arena.Isolation(**limit)
 
 
@@ -175,17 +176,17 @@ def test_one_file_that_may_be_read_is_one_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "complaint"),
+    "limit",
     [
-        ("./bto.py=1", "for player './bto.py', which is not named"),
-        ("triple=1", "for player 'triple', did you mean 'triples'?, which is not named"),
-        ("triples=1", "for player 'triples', which is installed: add --isolate"),
+        "./bto.py=1",
+        "triple=1",
+        "triples=1",
     ],
 )
-def test_a_limit_is_for_somebody(run: Run, limit: str, complaint: str) -> None:
+def test_a_limit_is_for_somebody(run: Run, limit: str, wording: Wording) -> None:
     ran = run("fight", "monkey", "triples", "--move-time", limit)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert complaint in ran.err
+    wording(ran.err)
 
 
 @pytest.mark.slow
@@ -226,13 +227,15 @@ def test_a_run_is_resumed_under_its_own_limits(run: Run, slow_run: Path) -> None
 
 
 @pytest.mark.slow
-def test_options_of_resume_come_before_those_of_the_run(run: Run, slow_run: Path) -> None:
+def test_options_of_resume_come_before_those_of_the_run(
+    run: Run, slow_run: Path, wording: Wording
+) -> None:
     # As long as usual, which is not what the run had; what it may read is as it was.
     record = json.loads(run(*RESUME, "--move-time", "2").out)
     assert record["forfeits"]["./bot.py"] == {}
     ran = run(*RESUME, "--move-time", "./bto.py=2")
     assert (ran.code, ran.out) == (2, "")
-    assert "unknown player of run 1 './bto.py', did you mean './bot.py'?" in ran.err
+    wording(ran.err, "'./bto.py'", "'./bot.py'")
 
 
 @pytest.mark.slow

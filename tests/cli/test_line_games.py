@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.golden import Wording
+
 if TYPE_CHECKING:
     from tests.conftest import Run
 
@@ -52,7 +54,9 @@ def test_a_game_is_replayed_by_its_id(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_changed_rules_are_noted_by_whatever_was_made_by_the_old_ones(run: Run, file: Path) -> None:
+def test_changed_rules_are_noted_by_whatever_was_made_by_the_old_ones(
+    run: Run, file: Path, wording: Wording
+) -> None:
     run(*FIGHT, "--store", "S", "--output", os.devnull)
     run("certify", "monkey", *GAME, "--output", "certificate.json")
     looks = [
@@ -72,7 +76,7 @@ def test_changed_rules_are_noted_by_whatever_was_made_by_the_old_ones(run: Run, 
     for look in looks:
         ran = run(*look)
         assert ran.code in (1, 2)
-        assert "there is no such file" in ran.out + ran.err
+        wording(ran.out + ran.err)
 
 
 def test_a_mistake_in_the_file_is_one_line(run: Run, file: Path) -> None:

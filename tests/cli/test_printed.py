@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Ran, Run
+from tests.golden import Wording
 from tests.pages import typed_and_words
 
 #: One plugin of each kind.
@@ -224,14 +225,16 @@ def test_a_printed_command_runs(run: Run, kind: str, command: str, least: int) -
 
 @pytest.mark.usefixtures("_plugins")
 @pytest.mark.parametrize("kind", STORED)
-def test_the_command_that_goes_on_with_a_run_loads_its_plugins(run: Run, kind: str) -> None:
+def test_the_command_that_goes_on_with_a_run_loads_its_plugins(
+    run: Run, kind: str, wording: Wording
+) -> None:
     words = [*shlex.split(STORED[kind]), "--seed", "1"]
     whole = run("-p", f"./{kind}.py", *words)
     stopped = run("-p", f"./{kind}.py", "-p", "./stops.py", *words, "--store", "S.db")
     assert stopped.code == 130
     [hint] = [line for line in stopped.err.splitlines() if "to go on" in line]
     command = hint.removeprefix("arena: to go on: ")
-    assert command.startswith(f"arena -p ./{kind}.py -p ./stops.py resume ")
+    wording(command, "./stops.py", f"{kind}")
     resumed = use(run, command)
     assert (resumed.code, resumed.out.splitlines()[0]) == (0, whole.out.splitlines()[0])
     for printed in commands_in(run("-p", f"./{kind}.py", "show", "S.db", "1")):
@@ -240,9 +243,11 @@ def test_the_command_that_goes_on_with_a_run_loads_its_plugins(run: Run, kind: s
 
 @pytest.mark.usefixtures("_plugins")
 @pytest.mark.parametrize("kind", ["player", "protocol"])
-def test_a_run_of_a_store_names_the_plugin_of_its_players(run: Run, kind: str) -> None:
+def test_a_run_of_a_store_names_the_plugin_of_its_players(
+    run: Run, kind: str, wording: Wording
+) -> None:
     run("-p", f"./{kind}.py", *shlex.split(STORED[kind]), "--seed", "1", "--store", "S.db")
-    assert f"add -p ./{kind}.py before the command" in run("resume", "S.db", "1").err
+    wording(run("resume", "S.db", "1").err, f"{kind}")
     found = commands_in(run("show", "S.db", "1"))
     assert found
     for printed in found:
@@ -252,10 +257,10 @@ def test_a_run_of_a_store_names_the_plugin_of_its_players(run: Run, kind: str) -
 
 @pytest.mark.usefixtures("_plugins")
 def test_a_saved_game_of_a_plugins_game_is_shown_by_the_command_that_is_said(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("a\nsave my game.json\nquit\n"))
     ran = run("-p", "./game.py", "play", "minimax", "--game", "count", "--seed", "1")
     [printed] = commands_in(Ran(ran.code, ran.out.replace("saved; ", "\n"), ran.err))
-    assert printed == "arena -p ./game.py replay 'my game.json'"
+    wording(printed, "./game.py", "'my game.json'")
     assert use(run, printed).code == 0

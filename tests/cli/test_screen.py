@@ -13,6 +13,7 @@ import pytest
 from arena.cli.output import screen_of
 from arena.features.commands import COMMANDS
 from arena.reports.screen import PIPE, Screen
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -59,7 +60,7 @@ def test_colours_are_in_a_printed_table_alone(run: Run, tmp_path: Path) -> None:
     assert "\x1b" not in (tmp_path / "move.txt").read_text()
 
 
-def test_one_player_and_one_game_have_pages(run: Run) -> None:
+def test_one_player_and_one_game_have_pages(run: Run, wording: Wording) -> None:
     assert "depth=1..400" in run("players", "minimax").out
     shown = run("games", "connect4").out
     for row in (
@@ -78,7 +79,7 @@ def test_one_player_and_one_game_have_pages(run: Run) -> None:
     assert "\nclaims        minimax never-loses:tictactoe, " in run("games", "tictactoe").out
     ran = run("plugins", "minimx")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arena: unknown plugin 'minimx', did you mean 'minimax'?")
+    wording(ran.err, "'minimx'", "'minimax'")
 
 
 def test_a_plugin_is_shown_with_what_it_brings_and_its_file(run: Run, tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_v_shows_more_and_vv_logs_too(run: Run, monkeypatch: pytest.MonkeyPatch)
     assert (pairs in plain.out, pairs in full.out) == (False, True)
     assert full.out.replace(pairs, "") == plain.out
     assert (plain.err, full.err, logged.out) == ("", "", full.out)
-    assert "fight begins: 1 fight, 4 games at most\n" in logged.err
+    assert "1 fight, 4 games" in logged.err
     assert re.search(r"arena fight took \d+\.\d\d s\n$", logged.err)
     assert "with -v" not in run("players").out
     assert "claims never-loses:tictactoe" in run("players", "-v").out
@@ -122,5 +123,5 @@ def test_v_shows_more_and_vv_logs_too(run: Run, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_tells_of_v_and_vv(run: Run, command: str) -> None:
     helped = re.sub(r"\s+", " ", run(command, "--help").out)
-    assert "-v, --verbose show" in helped
-    assert "-vv logs everything to standard error" in helped
+    assert "-v, --verbose" in helped
+    assert "-vv" in helped

@@ -17,6 +17,7 @@ import arena
 from arena.main import main
 from tests.cli.storing import FIGHT, LOOKS, SPRT, TOURNAMENT, is_refused
 from tests.conftest import Run
+from tests.golden import Wording
 
 pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
 
@@ -92,22 +93,24 @@ def test_looking_changes_nothing(stored: Run) -> None:
 @pytest.mark.parametrize("command", ["show", "export", "resume"])
 def test_a_run_must_be_there_whoever_looks(stored: Run, command: str) -> None:
     argv = ("resume", "S", "4") if command == "resume" else (command, "4", "--store", "S")
-    is_refused(stored(*argv), "there is no run 4 (it has 1 to 3)")
+    is_refused(stored(*argv), "run 4 ", "1 to 3")
 
 
 @pytest.mark.parametrize(
-    ("number", "message"),
+    "number",
     [
-        ("2147483648", "there is no run 2147483648 (it has 1 to 3)"),
-        ("0", "must be a whole number from 1 to 2147483648, not '0'"),
-        ("-1", "-1"),
-        ("last", "one store at a time, not 'last' and 'S'"),
-        ("9" * 40, "must be a whole number from 1 to 2147483648"),
-        ("", "is empty, not the name of a store"),
+        "2147483648",
+        "0",
+        "-1",
+        "last",
+        "9" * 40,
+        "",
     ],
 )
-def test_a_run_that_is_not_there_is_one_line(stored: Run, number: str, message: str) -> None:
-    is_refused(stored("show", number, "--store", "S"), message)
+def test_a_run_that_is_not_there_is_one_line(stored: Run, number: str, wording: Wording) -> None:
+    ran = stored("show", number, "--store", "S")
+    is_refused(ran, number[:10])
+    wording(ran.err)
 
 
 def test_to_go_on_with_a_complete_run_is_to_show_it(stored: Run) -> None:
@@ -132,7 +135,7 @@ def test_verify_names_what_is_wrong(stored: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "export", "resume", "verify", "runs"])
-def test_a_store_that_was_spoilt_is_one_line(stored: Run, command: str) -> None:
+def test_a_store_that_was_spoilt_is_one_line(stored: Run, command: str, wording: Wording) -> None:
     with closing(sqlite3.connect("S")) as database:
         database.execute("DELETE FROM games WHERE run=1 AND pair=3 AND half=2")
         database.execute("UPDATE games SET moves=x'ff' WHERE run=1 AND pair=4 AND half=1")
@@ -146,8 +149,8 @@ def test_a_store_that_was_spoilt_is_one_line(stored: Run, command: str) -> None:
     else:
         is_refused(ran, code=4)
         if command != "export":
-            assert "run 1, fight 1, pair 3" in ran.err
-            assert "see: arena verify" in ran.err
+            wording(ran.err)
+            wording(ran.err)
 
 
 @pytest.mark.parametrize("command", LOOKS)
@@ -157,8 +160,8 @@ def test_a_store_is_named_with_and_without_the_option(stored: Run, command: str)
     assert plain.code == 0
     assert stored(command, "--store", "S", *form) == plain
     assert stored(command, "S", "--store", "S", *form) == plain
-    is_refused(stored(command, "S", "--store", "T"), "one store at a time, not 'S' and 'T'")
-    is_refused(stored(command, ""), "is empty, not the name of a store")
+    is_refused(stored(command, "S", "--store", "T"), "'S' and 'T'")
+    is_refused(stored(command, ""), "empty")
 
 
 def test_a_whole_number_is_a_run(stored: Run, monkeypatch: pytest.MonkeyPatch, made: Path) -> None:
@@ -169,6 +172,6 @@ def test_a_whole_number_is_a_run(stored: Run, monkeypatch: pytest.MonkeyPatch, m
     assert stored("show", "2") == second
     assert stored("show", "2", str(made)) == second
     assert stored("browse", "2", "1", "S").out == stored("browse", "1", "2").out
-    is_refused(stored("show", "1", "2"), "one run at a time, not 1 and 2")
-    is_refused(stored("verify", "2"), "arena verify takes no run: a store that is called 2 is ./2")
-    is_refused(stored("fight", "monkey", "triples", "S"), "'S', did you mean --store S?")
+    is_refused(stored("show", "1", "2"), " 1 and 2")
+    is_refused(stored("verify", "2"), "arena verify", "./2")
+    is_refused(stored("fight", "monkey", "triples", "S"), "--store S")

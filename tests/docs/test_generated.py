@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.docs.reading import ROOT, needs_of
+from tests.golden import kept
 
 
 def generator() -> dict[str, Any]:
@@ -35,10 +36,8 @@ def test_every_generated_page_is_compared() -> None:
     ],
 )
 def test_generated_pages_are_up_to_date(name: str) -> None:
-    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert text == generator()["PAGES"][name](), (
-        f"run: python docs/generate.py ({name} has changed)"
-    )
+    text = generator()["PAGES"][name]()
+    assert text == kept(ROOT / "docs" / name, text), f"{name} is written: read it, then commit it"
 
 
 def test_the_page_of_values_names_the_sources_of_published_ones() -> None:

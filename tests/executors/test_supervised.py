@@ -25,6 +25,7 @@ from arena.executors.serial import SerialExecutor
 from arena.executors.supervised import make_executor
 from arena.plugin.manager import load_catalogue
 from arena.plugin.registry import ExecutorOffer
+from tests.golden import Wording
 
 Work = Callable[[Any], Any]
 Run = Callable[[Work, Tasks[Any]], Any]
@@ -114,16 +115,16 @@ def made(run: Run) -> Executor:
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_breach_is_one_line_that_names_the_executor(how: str) -> None:
-    with pytest.raises(PluginError, match=r"^executor 'mine' broke its contract: [^\n]+$") as error:
+def test_a_breach_is_one_line_that_names_the_executor(how: str, wording: Wording) -> None:
+    with wording.raises(PluginError, match="'mine'") as error:
         list(made(BROKEN[how]).run(str, TaskList([1, 2])))
     assert error.value.exit_code == 4
 
 
-def test_every_result_is_passed_on_once_before_the_breach() -> None:
+def test_every_result_is_passed_on_once_before_the_breach(wording: Wording) -> None:
     results = iter(made(twice).run(str, TaskList([1, 2])))
     assert next(results) == (1, "1")
-    with pytest.raises(PluginError, match="which it does not have to do"):
+    with wording.raises(PluginError):
         next(results)
 
 
@@ -152,7 +153,7 @@ def test_a_task_that_comes_up_later_is_handed_out() -> None:
 
 
 @pytest.mark.parametrize("how", ["honest", "does not close"])
-def test_a_run_that_is_left_early_closes_the_executor(how: str) -> None:
+def test_a_run_that_is_left_early_closes_the_executor(how: str, wording: Wording) -> None:
     ended: list[str] = []
     run: Run = BROKEN.get(how, honest)
 
@@ -166,7 +167,7 @@ def test_a_run_that_is_left_early_closes_the_executor(how: str) -> None:
     next(results)
     expected: AbstractContextManager[Any] = nullcontext()
     if how == "does not close":
-        expected = pytest.raises(PluginError, match="no way")
+        expected = wording.raises(PluginError)
     with expected, closing(results):
         pass
     assert ended == ["ended"]
@@ -226,12 +227,14 @@ def raises_early(error: BaseException) -> Run:
 
 
 @pytest.mark.parametrize("how", [raises, raises_early])
-def test_what_arena_raises_is_not_a_breach(how: Callable[[BaseException], Run]) -> None:
+def test_what_arena_raises_is_not_a_breach(
+    how: Callable[[BaseException], Run], wording: Wording
+) -> None:
     error = UsageError("no such server")
     with pytest.raises(UsageError) as caught:
         list(made(how(error)).run(str, TaskList([1])))
     assert caught.value is error
-    with pytest.raises(PluginError, match=r"broke its contract: run\(\) raised OSError: no way"):
+    with wording.raises(PluginError, match="OSError"):
         list(made(how(OSError("no way"))).run(str, TaskList([1])))
 
     def make(workers: int) -> Executor:
@@ -243,7 +246,9 @@ def test_what_arena_raises_is_not_a_breach(how: Callable[[BaseException], Run]) 
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_an_executor_may_ask_in_vain_a_hundred_times_for_each_worker(workers: int) -> None:
+def test_an_executor_may_ask_in_vain_a_hundred_times_for_each_worker(
+    workers: int, wording: Wording
+) -> None:
     def patient(times: int) -> Run:
         def run(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
             yield from honest(work, tasks)
@@ -256,31 +261,31 @@ def test_an_executor_may_ask_in_vain_a_hundred_times_for_each_worker(workers: in
         return make_executor("mine", lambda _: Running(patient(times)), workers)
 
     assert list(supervised(100 * workers).run(str, TaskList([1]))) == [(1, "1")]
-    with pytest.raises(PluginError, match="it asks for tasks without end when all are done"):
+    with wording.raises(PluginError):
         list(supervised(100 * workers + 1).run(str, TaskList([1])))
 
 
 @pytest.mark.parametrize(
-    ("give", "problem"),
+    "give",
     [
-        (lambda done: (True, done), "it gave a result for 'True', which it does not have to do"),
-        (lambda done: (1, TaskFailed(3)), "a task failed for the reason '3'"),  # type: ignore[arg-type]
-        (lambda done: [1, done], "not a task and its result"),
-        (lambda done: (1, done, done), "not a task and its result"),
+        lambda done: (True, done),
+        lambda done: (1, TaskFailed(3)),  # type: ignore[arg-type]
+        lambda done: [1, done],
+        lambda done: (1, done, done),
     ],
 )
-def test_a_result_of_another_form_is_a_breach(give: Callable[[Any], Any], problem: str) -> None:
+def test_a_result_of_another_form_is_a_breach(give: Callable[[Any], Any], wording: Wording) -> None:
     def run(work: Work, tasks: Tasks[Any]) -> Iterator[Any]:
         [task] = pulled(tasks)
         yield give(work(task))
 
-    with pytest.raises(PluginError, match=f"^executor 'mine' broke its contract: .*{problem}"):
+    with wording.raises(PluginError):
         list(made(run).run(str, TaskList([1])))
 
 
 @pytest.mark.parametrize("make", [lambda workers: 1 / 0, lambda workers: None])
-def test_one_that_cannot_be_made_is_refused(make: Any) -> None:
-    with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
+def test_one_that_cannot_be_made_is_refused(make: Any, wording: Wording) -> None:
+    with wording.raises(PluginError, match="'mine'"):
         make_executor("mine", make, 1)
 
 
@@ -293,9 +298,9 @@ class Slow(Running):
 
 
 @pytest.mark.parametrize("seconds", [0, 0.0, -0.5, inf, nan, "soon", None])
-def test_seconds_that_no_task_takes_are_a_breach(seconds: Any) -> None:
+def test_seconds_that_no_task_takes_are_a_breach(seconds: Any, wording: Wording) -> None:
     executor = make_executor("mine", lambda workers: Slow(seconds), 1)
-    with pytest.raises(PluginError, match="executor 'mine' broke its contract: seconds_a_task"):
+    with wording.raises(PluginError, match="'mine'.*seconds_a_task"):
         seconds_a_task(executor)
 
 
@@ -325,17 +330,19 @@ def fight(how: str, **options: Any) -> arena.FightResult:
     [(how, "calls") for how in BROKEN]
     + [(how, "table") for how in ("twice", "for ever", "garbage", "none")],
 )
-def test_a_fight_counts_no_game_twice(how: str, engine: str) -> None:
-    with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
+def test_a_fight_counts_no_game_twice(how: str, engine: str, wording: Wording) -> None:
+    with wording.raises(PluginError, match="'mine'"):
         fight(how, engine=engine)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_broken_executor_leaves_a_store_that_another_completes(tmp_path: Path, how: str) -> None:
+def test_a_broken_executor_leaves_a_store_that_another_completes(
+    tmp_path: Path, how: str, wording: Wording
+) -> None:
     """Keep each game once before the breach, so that the resumed run has the same bytes."""
     store = tmp_path / "S"
-    with pytest.raises(PluginError, match="executor 'mine' broke its contract"):
+    with wording.raises(PluginError, match="'mine'"):
         fight(how, store=store)
     assert arena.verify(store).divergence is None
     resumed = arena.resume(store, executor="serial")

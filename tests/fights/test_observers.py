@@ -28,6 +28,7 @@ from arena.plugin.observers import Observers
 from arena.records.played import Played
 from arena.records.sequential import Hypotheses
 from tests.fights.interrupting import Interrupting
+from tests.golden import Wording
 from tests.observing import Ends, Recorder, observed_by
 from tests.simple import clumsy
 
@@ -252,7 +253,9 @@ def test_a_withdrawn_player_does_not_keep_other_fights_from_observers(tmp_path: 
 
 
 @pytest.mark.slow
-def test_a_table_tells_once_that_it_has_no_games(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_table_tells_once_that_it_has_no_games(
+    caplog: pytest.LogCaptureFixture, wording: Wording
+) -> None:
     plain = arena.fight("tictactoe3", "monkey", 6000, seed=2)
     assert plain.engine == "table"
     recorder, ends = Recorder(), Ends()
@@ -265,7 +268,7 @@ def test_a_table_tells_once_that_it_has_no_games(caplog: pytest.LogCaptureFixtur
     assert [kind for kind, _ in ends.heard] == ["start", "fight", "end"]
     assert recorder.of("start")[0]["fights"][0]["engine"] == "table"
     [line] = caplog.messages
-    assert line.startswith("arena: plugin observer0: a table plays tictactoe3 against monkey, so ")
+    wording(line)
 
 
 def test_workers_send_games_only_if_an_observer_wants_them(pairings: list[Pairing]) -> None:
@@ -288,7 +291,7 @@ def test_workers_send_games_only_if_an_observer_wants_them(pairings: list[Pairin
     assert set(sent) == {Counts}
 
 
-def test_an_error_ends_the_run_without_a_record(pairings: list[Pairing]) -> None:
+def test_an_error_ends_the_run_without_a_record(pairings: list[Pairing], wording: Wording) -> None:
     class Broken:
         def run(self, work: Any, tasks: Any) -> Any:
             yield from SerialExecutor().run(work, TaskList([tasks.next_task()]))
@@ -296,7 +299,7 @@ def test_an_error_ends_the_run_without_a_record(pairings: list[Pairing]) -> None
 
     recorder = Recorder()
     engines = [CallsEngine(pairing) for pairing in pairings]
-    with pytest.raises(ArenaError, match="the machine"):
+    with wording.raises(ArenaError):
         runs.play(
             Setting("round robin"), engines, Broken(), observers=observed_by(recorder).observers
         )

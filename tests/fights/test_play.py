@@ -31,6 +31,7 @@ from arena.records.fights import FightResult
 from arena.sandbox.settings import Isolation
 from tests.fights.interrupting import Interrupting
 from tests.fights.playing import play_fights
+from tests.golden import Wording
 from tests.simple import clumsy
 
 
@@ -259,20 +260,22 @@ def test_a_replay_is_the_game_of_the_fight(catalogue: Catalogue) -> None:
         assert len(shown.pictures) == len(shown.moves) + 1
 
 
-def test_what_cannot_be_played_is_refused_before_the_first_move(catalogue: Catalogue) -> None:
-    with pytest.raises(CannotPlay, match="triples does not play tictactoe-4"):
+def test_what_cannot_be_played_is_refused_before_the_first_move(
+    catalogue: Catalogue, wording: Wording
+) -> None:
+    with wording.raises(CannotPlay):
         arena.fight("triples", "monkey", game="tictactoe-4")
-    with pytest.raises(UsageError, match="n must be a whole number from 1"):
+    with wording.raises(UsageError):
         arena.fight("triples", "monkey", 0)
     with pytest.raises(UsageError, match="seed must be a whole number from 0 to"):
         arena.fight("triples", "monkey", seed=-1)
-    with pytest.raises(UsageError, match="workers must be a whole number from 1 to 1024, not 0"):
+    with wording.raises(UsageError):
         arena.fight("triples", "monkey", workers=0)
-    with pytest.raises(UsageError, match="a name or a function"):
+    with wording.raises(UsageError):
         arena.fight(7, "monkey")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="named twice"):
+    with wording.raises(UsageError):
         arena.tournament(["monkey", "monkey"])
-    with pytest.raises(UsageError, match="needs two players"):
+    with wording.raises(UsageError):
         arena.tournament(["monkey"])
 
 
@@ -301,31 +304,33 @@ def test_players_info_is_what_a_fight_needs() -> None:
     assert arena.fight(info, info, 2, seed=1).distinct_games == 2
 
 
-def test_without_numpy_a_long_fight_is_played_by_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_a_long_fight_is_played_by_calls(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     fight = arena.fight("monkey", "monkey", n=5000, seed=1, executor="serial")
     assert fight.engine == "calls"
-    assert fight.engine_reason.startswith("NumPy cannot be loaded: ")
-    with pytest.raises(CannotEnumerate, match="NumPy cannot be loaded"):
+    wording(fight.engine_reason)
+    with wording.raises(CannotEnumerate):
         arena.fight("monkey", "monkey", n=5, seed=1, engine="table", executor="serial")
 
 
-def test_a_fight_knows_what_to_say_about_a_player_that_hangs() -> None:
+def test_a_fight_knows_what_to_say_about_a_player_that_hangs(wording: Wording) -> None:
     catalogue = load_catalogue()
     a, b = catalogue.player("monkey"), catalogue.player("minimax")
     play = fights._Play((CallsEngine(Pairing(catalogue.game("tictactoe"), a, b, 9, 1)),), False)
-    assert "monkey against minimax is still at pairs 2 to 4" in play.on_stall(Chunk(0, 2, 5))
-    assert "monkey and minimax have no time limit" in play.on_stall(Chunk(0, 2, 3))
+    wording(play.on_stall(Chunk(0, 2, 5)))
+    wording(play.on_stall(Chunk(0, 2, 3)))
     assert "--isolate" in play.on_stall(Chunk(0, 2, 3))
 
 
-def test_only_players_without_a_limit_are_named() -> None:
+def test_only_players_without_a_limit_are_named(wording: Wording) -> None:
     catalogue = load_catalogue()
     monkey = catalogue.player("monkey")
     apart = catalogue.isolated(Isolation("process", everybody=True)).player("minimax")
     pairing = Pairing(catalogue.game("tictactoe"), apart, monkey, 9, 1)
     line = fights._Play((CallsEngine(pairing),), False).on_stall(Chunk(0, 1, 2))
-    assert "minimax against monkey is still at pair 1: monkey has no time limit" in line
+    wording(line)
 
 
 def test_who_stops_in_mid_chunk_has_the_output_back(catalogue: Catalogue) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.game import Outcome, Side
 from arena.games.connect4 import CONNECT4, ConnectPosition
+from tests.golden import Wording
 
 COLUMNS, ROWS = 7, 6
 COLUMN_NUMBERS = range(COLUMNS)
@@ -137,29 +138,29 @@ def test_any_int_is_played_or_illegal(position: ConnectPosition, move: int) -> N
 
 
 @pytest.mark.parametrize("move", [-1, -7, 7, 42, 2**64, -(2**64)])
-def test_a_number_that_is_no_column_is_illegal_and_named(move: int) -> None:
-    with pytest.raises(IllegalMove, match=f"move '{move}' is not a column of connect4"):
+def test_a_number_that_is_no_column_is_illegal_and_named(move: int, wording: Wording) -> None:
+    with wording.raises(IllegalMove, match=f"'{move}' .* connect4"):
         CONNECT4.start().play(move)
 
 
 @pytest.mark.parametrize("move", [10**5000, -(10**5000)], ids=["positive", "negative"])
-def test_a_number_too_long_to_print_is_illegal(move: int) -> None:
-    with pytest.raises(IllegalMove, match="is not a column of connect4"):
+def test_a_number_too_long_to_print_is_illegal(move: int, wording: Wording) -> None:
+    with wording.raises(IllegalMove):
         CONNECT4.start().play(move)
 
 
 @pytest.mark.parametrize("column", COLUMN_NUMBERS)
-def test_a_full_column_is_illegal_and_named(column: int) -> None:
-    with pytest.raises(IllegalMove, match=f"column {column + 1} is full in"):
+def test_a_full_column_is_illegal_and_named(column: int, wording: Wording) -> None:
+    with wording.raises(IllegalMove, match=f"column {column + 1} "):
         after(*[column] * ROWS).play(column)
 
 
-def test_after_the_end_nothing_is_legal() -> None:
+def test_after_the_end_nothing_is_legal(wording: Wording) -> None:
     position = after(0, 1, 0, 1, 0, 1, 0)
     assert position.outcome() is Outcome.FIRST_WINS
     assert position.winning_moves(Side.SECOND) == ()
     for move in range(-1, 8):
-        with pytest.raises(IllegalMove, match="the game is over"):
+        with wording.raises(IllegalMove):
             position.play(move)
 
 
@@ -212,30 +213,30 @@ def test_the_top_row_comes_first_and_rows_may_be_set_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("letters", "part"),
+    "letters",
     [
-        ("_" * 41, "has 41 squares; connect4 has 42"),
-        ("_" * 43, "has 43 squares"),
-        ("z" + "_" * 41, "'z' at square 1"),
-        (bottom("xx_____"), "2 x and 0 o"),
-        (bottom("o______"), "0 x and 1 o"),
-        ("x" + "_" * 41, "a disc in column 1 with nothing below it"),
-        (bottom("___x___", "_______"), "a disc in column 4 with nothing below it"),
-        (bottom("______x", "_______", "______o"), "a disc in column 7 with nothing below it"),
-        (bottom("oooo___", "xxxx___"), "both x and o as winners"),
-        (bottom("o______", "xxxxooo"), "play went on after x had won"),
-        (bottom("xx_____", "xxxoooo"), "play went on after o had won"),
-        (bottom("ooox___", "xxxxo__"), "play went on after x had won"),
+        "_" * 41,
+        "_" * 43,
+        "z" + "_" * 41,
+        bottom("xx_____"),
+        bottom("o______"),
+        "x" + "_" * 41,
+        bottom("___x___", "_______"),
+        bottom("______x", "_______", "______o"),
+        bottom("oooo___", "xxxx___"),
+        bottom("o______", "xxxxooo"),
+        bottom("xx_____", "xxxoooo"),
+        bottom("ooox___", "xxxxo__"),
     ],
 )
-def test_a_refusal_names_what_is_wrong(letters: str, part: str) -> None:
+def test_a_refusal_names_what_is_wrong(letters: str, wording: Wording) -> None:
     with pytest.raises(PositionError) as caught:
         CONNECT4.parse(letters)
-    assert part in str(caught.value)
+    wording(str(caught.value))
 
 
-def test_two_wins_that_one_disc_cannot_have_made_are_refused() -> None:
-    with pytest.raises(PositionError, match="play went on after x had won"):
+def test_two_wins_that_one_disc_cannot_have_made_are_refused(wording: Wording) -> None:
+    with wording.raises(PositionError):
         CONNECT4.parse(bottom("____o__", "xxxxooo", "xxxxooo"))
 
 
@@ -251,8 +252,8 @@ def test_a_move_is_written_as_the_columns_number_from_1(move: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "8", "-1", "", "12", "x", " 1", "\u0661", "1" * 5000])
-def test_a_text_that_names_no_column_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="not a column of connect4: use 1 to 7"):
+def test_a_text_that_names_no_column_is_refused(text: str, wording: Wording) -> None:
+    with wording.raises(MoveError):
         CONNECT4.parse_move(text)
 
 

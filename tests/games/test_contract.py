@@ -10,6 +10,7 @@ import pytest
 import arena
 from arena.errors import GameFault
 from arena.main import main
+from tests.golden import Wording
 from tests.samples import few
 
 #: Which method of a position does what, at which ply.
@@ -153,12 +154,12 @@ def run(
 
 @pytest.mark.parametrize("what", METHOD)
 def test_a_breach_names_the_game_the_method_and_the_position_in_one_line(
-    what: str, plugin: Path, capsys: pytest.CaptureFixture[str]
+    what: str, plugin: Path, capsys: pytest.CaptureFixture[str], wording: Wording
 ) -> None:
     code, err = run(plugin, what, 2, COMMANDS["fight"], capsys)
     assert code == 4
     [line] = err.splitlines()
-    assert line.startswith(f"arena: game 'strip' broke its contract in {METHOD[what]}")
+    wording(line, "'strip'", f"{METHOD[what]}")
     assert " at 's" in line or what.startswith("start")
 
 
@@ -169,7 +170,7 @@ def test_every_command_says_so(
 ) -> None:
     code, err = run(plugin, what, 3, COMMANDS[command], capsys)
     assert code == 4
-    assert err.splitlines()[-1].startswith("arena: game 'strip' broke its contract in ")
+    assert err.splitlines()[-1].startswith("arena: game 'strip' ")
     assert "Traceback" not in err
 
 
@@ -190,7 +191,7 @@ def test_a_breach_off_the_first_moves_is_charged_to_the_game(
     codes = [main([*words, "--game", "strip", *seed]) for seed in seeds]
     err = capsys.readouterr().err
     assert set(codes) - {0} == {4}  # not every game gets there
-    assert "arena: game 'strip' broke its contract in " in err
+    assert "arena: game 'strip' " in err
     assert "Traceback" not in err
 
 
@@ -207,13 +208,13 @@ def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_4() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "shown"),
+    ("game", "text"),
     [
-        ("tictactoe", "xx__oo___", "<tictactoe xx__oo___, x to move>"),
-        ("tictactoe", "xxxoo____", "<tictactoe xxxoo____, x wins>"),
-        ("tictactoe", "xoxxoooxx", "<tictactoe xoxxoooxx, draw>"),
-        ("connect4", "_" * 42, f"<connect4 {'_' * 42}, x to move>"),
+        ("tictactoe", "xx__oo___"),
+        ("tictactoe", "xxxoo____"),
+        ("tictactoe", "xoxxoooxx"),
+        ("connect4", "_" * 42),
     ],
 )
-def test_a_position_shows_itself(game: str, text: str, shown: str) -> None:
-    assert repr(arena.get_game(game).parse(text)) == shown
+def test_a_position_shows_itself(game: str, text: str, wording: Wording) -> None:
+    wording(repr(arena.get_game(game).parse(text)))

@@ -16,6 +16,7 @@ from arena.games.search import Search
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import move_values
 from tests.boards import every_position
+from tests.golden import Wording
 from tests.samples import few
 
 NEAR = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
@@ -95,11 +96,11 @@ def test_the_short_diagonal_alone_wins_on_4_by_4_squares() -> None:
     assert (value, [*map(game.format_move, moves)]) == (1, ["d1", "c2", "b3", "a4"])
 
 
-def test_a_move_has_a_letter_and_a_number() -> None:
+def test_a_move_has_a_letter_and_a_number(wording: Wording) -> None:
     game = hex_game(11)
     assert game.format_move(game.parse_move("k11")) == "k11"
     for text in ("", "l1", "a12", "a0", "A1", "11", "a1 "):
-        with pytest.raises(MoveError, match="not a square of hex-11: use a1 to k11"):
+        with wording.raises(MoveError, match="11"):
             game.parse_move(text)
 
 
@@ -128,22 +129,22 @@ def test_after_the_end_and_outside_of_the_board_nothing_is_legal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("xxx_", "3 x and 0 o"),
-        ("x_x", "has 3 squares"),
-        ("x__x_oxoo", "play went on after x had won"),
-        ("xoox xoox xoox xo_x", "play went on after x had won"),
+        "xxx_",
+        "x_x",
+        "x__x_oxoo",
+        "xoox xoox xoox xo_x",
     ],
 )
-def test_a_refusal_names_what_is_wrong(text: str, problem: str) -> None:
-    with pytest.raises(PositionError, match=problem):
+def test_a_refusal_names_what_is_wrong(text: str, wording: Wording) -> None:
+    with wording.raises(PositionError):
         hex_game(max(2, isqrt(len(text.replace(" ", ""))))).parse(text)
 
 
-def test_sizes_are_bounded(catalogue: Catalogue) -> None:
+def test_sizes_are_bounded(catalogue: Catalogue, wording: Wording) -> None:
     for n in (0, 20):
-        with pytest.raises(UsageError, match="must be 1 to 19"):
+        with wording.raises(UsageError, match="19"):
             catalogue.game(f"hex-{n}")
 
 

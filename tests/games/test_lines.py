@@ -19,6 +19,7 @@ from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import value
 from arena.testing import check_game
+from tests.golden import Wording
 
 #: Squares counted as in the book.
 STRAIGHT = "123 456 789 147 258 369"
@@ -188,8 +189,8 @@ def test_the_lines_of_tictactoe_make_tictactoe(tmp_path: Path) -> None:
     assert (game.corners, game.centre, game.sides) == ((0, 2, 6, 8), 4, (1, 3, 5, 7))
 
 
-def test_a_game_cannot_be_changed() -> None:
-    with pytest.raises(AttributeError, match="cannot be changed"):
+def test_a_game_cannot_be_changed(wording: Wording) -> None:
+    with wording.raises(AttributeError):
         variant("tictactoe-corners").rules = ""
 
 
@@ -214,44 +215,44 @@ def refusal(file: Path, text: str | bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("", ", line 1: the text is empty"),
-        ("# nothing\n", ", line 1: the text is empty"),
-        ("board 3 3\n", ", line 1: no winning line follows"),
-        ("\n1 2 3", ", line 2: the first line is '1 2 3' and not 'board COLUMNS ROWS'"),
-        ("board 3", "the first line is 'board 3' and not"),
-        ("board 21 3\n1 2", "each of them 1 to 20"),
-        ("board 0 3\n1 2", "each of them 1 to 20"),
-        ("board -1 3\n1 2", "each of them 1 to 20"),
-        ("board 3 ٣\n1 2", "each of them 1 to 20"),
-        ("board 3 3\n1 2 10", ", line 2: '10' is not a square: use 1 to 9"),
-        ("board 3 3\n1 2\n0 1", ", line 3: '0' is not a square: use 1 to 9"),
-        ("board 3 3\n1,2,3", ", line 2: '1,2,3' is not a square"),
-        ("board 3 3\n" + "9" * 9000, "is not a square"),
-        ("board 3 3\n1 2 1", ", line 2: a square of '1 2 1' is named twice"),
-        ("board 3 3\n1 2\n\n2 1 # again", ", line 4: it has the squares of line 2"),
-        (b"board 3 3\n\xff", ": the file is not UTF-8 text"),
-        (b"#" * (MAX_RULES_BYTES + 1), ": is larger than 1 MiB"),
+        "",
+        "# nothing\n",
+        "board 3 3\n",
+        "\n1 2 3",
+        "board 3",
+        "board 21 3\n1 2",
+        "board 0 3\n1 2",
+        "board -1 3\n1 2",
+        "board 3 ٣\n1 2",
+        "board 3 3\n1 2 10",
+        "board 3 3\n1 2\n0 1",
+        "board 3 3\n1,2,3",
+        "board 3 3\n" + "9" * 9000,
+        "board 3 3\n1 2 1",
+        "board 3 3\n1 2\n\n2 1 # again",
+        b"board 3 3\n\xff",
+        b"#" * (MAX_RULES_BYTES + 1),
     ],
 )
-def test_a_refusal_names_the_line(file: Path, text: str | bytes, problem: str) -> None:
-    assert problem in refusal(file, text)
+def test_a_refusal_names_the_line(file: Path, text: str | bytes, wording: Wording) -> None:
+    wording(refusal(file, text))
 
 
 @pytest.mark.parametrize(
-    ("name", "problem"),
+    "name",
     [
-        ("lines:", "there is no such file"),
-        ("lines:none", "there is no such file"),
-        ("lines:.", "is a folder"),
-        ("lines:a\nb", "the file's name cannot be printed"),
-        ("lines:a\0b", "the file's name cannot be printed"),
-        ("lines:" + "x" * 5000, "there is no such file"),
+        "lines:",
+        "lines:none",
+        "lines:.",
+        "lines:a\nb",
+        "lines:a\0b",
+        "lines:" + "x" * 5000,
     ],
 )
-def test_a_file_that_is_none(file: Path, name: str, problem: str) -> None:
-    with pytest.raises(UsageError, match=problem):
+def test_a_file_that_is_none(file: Path, name: str, wording: Wording) -> None:
+    with wording.raises(UsageError):
         load_lines(name.removeprefix("lines:"))
 
 

@@ -19,6 +19,7 @@ from arena.games.search import Search
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import has_pairing_strategy
 from tests.boards import every_position, to_move
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -158,8 +159,8 @@ def test_connect_four_is_one_game_under_both_names(catalogue: Catalogue) -> None
 
 
 @pytest.mark.parametrize("name", ["connect-0-4-4", "connect-21-4-4", "connect-4-4-5"])
-def test_a_board_of_no_size_is_refused(name: str, catalogue: Catalogue) -> None:
-    with pytest.raises(UsageError, match="must be 1 to"):
+def test_a_board_of_no_size_is_refused(name: str, catalogue: Catalogue, wording: Wording) -> None:
+    with wording.raises(UsageError):
         catalogue.game(name)
 
 
@@ -173,16 +174,16 @@ def test_columns_of_a_wide_board_are_numbers_of_two_digits() -> None:
     ]
 
 
-def test_a_line_that_loses_is_named_so_in_a_refusal() -> None:
+def test_a_line_that_loses_is_named_so_in_a_refusal(wording: Wording) -> None:
     game = mnk_game(3, 3, 3, misere=True)
     assert game.parse("xxxoo____").outcome() is Outcome.SECOND_WINS
-    with pytest.raises(PositionError, match="play went on after x had lost"):
+    with wording.raises(PositionError):
         game.parse("xxx_oo_o_")
-    with pytest.raises(PositionError, match="both x and o as losers"):
+    with wording.raises(PositionError):
         game.parse("xxxooo___")
 
 
-def test_a_file_of_lines_may_be_misere() -> None:
+def test_a_file_of_lines_may_be_misere(wording: Wording) -> None:
     rules = "board 3 3 misere\n" + "\n".join(
         " ".join(str(s + 1) for s in range(9) if bits >> s & 1) for bits in mnk_game(3, 3, 3).lines
     )
@@ -192,7 +193,7 @@ def test_a_file_of_lines_may_be_misere() -> None:
         str(p) for p in every_position(theirs.start())
     }
     assert variant("tictactoe-straight", misere=True).misere
-    with pytest.raises(UsageError, match="with or without 'misere' after them"):
+    with wording.raises(UsageError, match="'misere'"):
         line_game("lines:own", "board 3 3 loses\n1 2 3")
 
 
@@ -202,11 +203,11 @@ def test_no_pairing_of_squares_draws_where_lines_lose() -> None:
 
 
 @pytest.mark.slow
-def test_only_players_of_any_game_play_misere(catalogue: Catalogue) -> None:
+def test_only_players_of_any_game_play_misere(catalogue: Catalogue, wording: Wording) -> None:
     game = mnk_game(3, 3, 3, misere=True)
     playing = {name for name, info in catalogue.players if info.plays(game)}
     assert playing == {name for name, info in catalogue.players if info.games == ("*",)}
     assert {"monkey", "minimax"} <= playing
     assert not arena.exact("minimax", "monkey", game=game).total.loss
-    with pytest.raises(CannotPlay, match="lines does not play tictactoe-misere"):
+    with wording.raises(CannotPlay):
         arena.fight("lines", "monkey", 1, game=game)

@@ -15,6 +15,7 @@ from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.mnk import MnkPosition, mnk_game
 from tests.boards import every_position
+from tests.golden import Wording
 
 Board = tuple[int, int, int]
 
@@ -186,30 +187,30 @@ def test_a_search_gets_legal_moves_and_all_of_them_if_none_is_forced() -> None:
 
 
 @pytest.mark.parametrize("move", [-1, -9, 9, 99, 2**16, 2**64, -(2**64)])
-def test_a_number_that_is_no_square_is_illegal_and_named(move: int) -> None:
-    with pytest.raises(IllegalMove, match=f"move '{move}' is not a square of tictactoe"):
+def test_a_number_that_is_no_square_is_illegal_and_named(move: int, wording: Wording) -> None:
+    with wording.raises(IllegalMove, match=f"'{move}' .* tictactoe"):
         TICTACTOE.start().play(move)
 
 
 @pytest.mark.parametrize("move", [10**5000, -(10**5000)], ids=["positive", "negative"])
-def test_a_number_too_long_to_print_is_illegal(move: int) -> None:
-    with pytest.raises(IllegalMove, match="is not a square of tictactoe"):
+def test_a_number_too_long_to_print_is_illegal(move: int, wording: Wording) -> None:
+    with wording.raises(IllegalMove):
         TICTACTOE.start().play(move)
 
 
 @pytest.mark.parametrize("square", range(9))
-def test_a_taken_square_is_illegal_and_named(square: int) -> None:
+def test_a_taken_square_is_illegal_and_named(square: int, wording: Wording) -> None:
     letters = put("_________", square, "x")
-    with pytest.raises(IllegalMove, match=f"square {square + 1} is taken in '{letters}'"):
+    with wording.raises(IllegalMove, match=f"square {square + 1} .*'{letters}'"):
         TICTACTOE.start().play(square).play(square)
 
 
-def test_after_the_end_nothing_is_legal() -> None:
+def test_after_the_end_nothing_is_legal(wording: Wording) -> None:
     for letters in ("xxxoo____", "xx_ooox__", "xoxxoxoxo"):
         position = TICTACTOE.parse(letters)
         assert position.legal_moves() == ()
         for move in range(-1, 10):
-            with pytest.raises(IllegalMove, match=f"the game is over in '{letters}'"):
+            with wording.raises(IllegalMove):
                 position.play(move)
 
 

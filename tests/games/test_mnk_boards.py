@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arena.errors import MoveError, UsageError
 from arena.games.board import MAX_SIDE
 from arena.games.mnk import mnk_game
+from tests.golden import Wording
 
 Board = tuple[int, int, int]
 
@@ -45,8 +46,8 @@ def test_any_text_is_the_number_of_a_square_or_no_move(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["0", "10", "-1", "+1", " 1", "1.0", "x", "", "\u0663", "²", "1" * 5000]
 )
-def test_a_text_that_names_no_square_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="not a square of tictactoe: use 1 to 9"):
+def test_a_text_that_names_no_square_is_refused(text: str, wording: Wording) -> None:
+    with wording.raises(MoveError):
         TICTACTOE.parse_move(text)
 
 
@@ -135,19 +136,19 @@ def test_a_game_is_named_by_its_board_and_made_once(board: Board, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("board", "part"),
+    "board",
     [
-        ((0, 3, 3), "0 columns and 3 rows"),
-        ((3, -1, 3), "3 columns and -1 rows"),
-        ((MAX_SIDE + 1, 3, 3), "21 columns and 3 rows: each must be 1 to 20"),
-        ((3, MAX_SIDE + 1, 3), "3 columns and 21 rows"),
-        ((3, 3, 4), "4 in a row on a board of 3 columns and 3 rows"),
-        ((3, 3, 0), "0 in a row"),
-        ((5, 3, 6), "must be 1 to 5"),
+        (0, 3, 3),
+        (3, -1, 3),
+        (MAX_SIDE + 1, 3, 3),
+        (3, MAX_SIDE + 1, 3),
+        (3, 3, 4),
+        (3, 3, 0),
+        (5, 3, 6),
     ],
 )
-def test_a_board_that_cannot_be_is_refused(board: Board, part: str) -> None:
-    with pytest.raises(UsageError, match=part):
+def test_a_board_that_cannot_be_is_refused(board: Board, wording: Wording) -> None:
+    with wording.raises(UsageError):
         mnk_game(*board)
 
 

@@ -15,6 +15,7 @@ from arena.games.nim import Nim, nim_game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import move_values
 from tests.boards import every_position, to_move
+from tests.golden import Wording
 
 
 @pytest.mark.parametrize("heaps", [(3, 4, 5), (1, 2, 3), (2, 2), (7,)], ids=str)
@@ -54,34 +55,34 @@ def test_a_number_that_is_not_a_move_is_illegal(move: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a", "a0", "d1", "A1", "a1 ", "1", "a\u0661", "a100"])
-def test_a_text_that_is_not_a_move_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="is not a heap of nim and a number"):
+def test_a_text_that_is_not_a_move_is_refused(text: str, wording: Wording) -> None:
+    with wording.raises(MoveError):
         nim_game().parse_move(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("", "is not like '3-4-5@0'"),
-        ("3-4-5", "is not like '3-4-5@0'"),
-        ("3-4@1", "is not of the heaps"),
-        ("4-4-5@0", "is not of the heaps"),
-        ("2-4-4@1", "does not come after 1 moves"),
-        ("2-4-5@2", "does not come after 2 moves"),
-        ("9" * 5000 + "@0", "is not like"),
+        "",
+        "3-4-5",
+        "3-4@1",
+        "4-4-5@0",
+        "2-4-4@1",
+        "2-4-5@2",
+        "9" * 5000 + "@0",
     ],
 )
-def test_a_refusal_names_what_is_wrong(text: str, problem: str) -> None:
-    with pytest.raises(PositionError, match=problem):
+def test_a_refusal_names_what_is_wrong(text: str, wording: Wording) -> None:
+    with wording.raises(PositionError):
         nim_game().parse(text)
 
 
-def test_heaps_name_the_game(catalogue: Catalogue) -> None:
+def test_heaps_name_the_game(catalogue: Catalogue, wording: Wording) -> None:
     assert catalogue.game("nim-3-4-5") is catalogue.game("nim") is nim_game()
     assert nim_game(1, 2).name == "nim-1-2"
     assert isinstance(nim_game(1, 2), Nim)
     for name in ("nim-0-1-1", "nim-1-1-100"):
-        with pytest.raises(UsageError, match="must be 1 to 99"):
+        with wording.raises(UsageError, match="99"):
             catalogue.game(name)
 
 

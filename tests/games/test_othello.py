@@ -15,6 +15,7 @@ from arena.games.othello import othello_game
 from arena.games.search import Search
 from arena.plugin.catalogue import Catalogue
 from tests.games.test_perft import perft
+from tests.golden import Wording
 
 #: Leaves of the tree of all games by ply, from Bik, http://www.aartbik.com/MISC/reversi.html.
 PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092)
@@ -137,19 +138,19 @@ def test_passes_are_told_apart_by_their_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("", "does not end with the side to move"),
-        ("_" * 16, "does not end with the side to move"),
-        ("_" * 16 + " x", "does not come about by 0 passes"),
-        ("_x__oxx__ox_____ x 1", "by 1 passes"),
-        ("_x__oxx__ox_____ x 4", "by 4 passes"),
-        ("_x__oxx__ox____ x", "has 15 squares"),
-        ("_x__oxx__ox_____ x " + "9" * 5000, "does not end with the side to move"),
+        "",
+        "_" * 16,
+        "_" * 16 + " x",
+        "_x__oxx__ox_____ x 1",
+        "_x__oxx__ox_____ x 4",
+        "_x__oxx__ox____ x",
+        "_x__oxx__ox_____ x " + "9" * 5000,
     ],
 )
-def test_a_refusal_names_what_is_wrong(text: str, problem: str) -> None:
-    with pytest.raises(PositionError, match=problem):
+def test_a_refusal_names_what_is_wrong(text: str, wording: Wording) -> None:
+    with wording.raises(PositionError):
         othello_game(4).parse(text)
 
 
@@ -165,15 +166,15 @@ def test_a_picture_has_letters_above_and_numbers_beside() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a0", "a5", "e1", "A1", "a01", "pass ", "a\u0661", "a" * 999])
-def test_a_text_that_is_not_a_move_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="not a square of othello-4: use a1 to d4"):
+def test_a_text_that_is_not_a_move_is_refused(text: str, wording: Wording) -> None:
+    with wording.raises(MoveError):
         othello_game(4).parse_move(text)
 
 
-def test_a_board_is_named_by_its_size(catalogue: Catalogue) -> None:
+def test_a_board_is_named_by_its_size(catalogue: Catalogue, wording: Wording) -> None:
     assert catalogue.game("othello-8") is catalogue.game("othello") is othello_game()
     for n in (2, 5, 20):
-        with pytest.raises(UsageError, match="must be even and 4 to 18"):
+        with wording.raises(UsageError, match="18"):
             catalogue.game(f"othello-{n}")
 
 

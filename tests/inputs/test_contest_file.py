@@ -14,6 +14,7 @@ from arena.inputs.contest_file import LIMIT_KEYS, OPTION_KEYS, OTHER_KEYS
 from arena.inputs.toml import line_of
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.choice import NotIsolated
+from tests.golden import Wording
 
 BOT = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
 
@@ -95,13 +96,13 @@ def test_a_schedule_names_an_entrant_or_a_player_from_the_folder() -> None:
         assert contest_of(text, "subs/contest.toml").schedule == f"gauntlet:{found}"
 
 
-def test_a_schedule_is_what_its_words_say() -> None:
+def test_a_schedule_is_what_its_words_say(wording: Wording) -> None:
     def play(**how: Any) -> arena.TournamentResult:
         return arena.tournament(["monkey", "lines", "tree"], 1, seed=1, executor="serial", **how)
 
     assert play(schedule="round-robin") == play()
     assert play(schedule="gauntlet:lines") == play(gauntlet="lines") != play()
-    with pytest.raises(arena.UsageError, match="leave one of them out"):
+    with wording.raises(arena.UsageError):
         play(schedule="round-robin", gauntlet="lines")
     contest_of(
         'seed = 1\npairs = 1\nplayers = ["monkey", "lines", "tree"]\nschedule = "gauntlet:tree"'
@@ -111,10 +112,10 @@ def test_a_schedule_is_what_its_words_say() -> None:
     assert arena.tournament(["contest.toml"], gauntlet="lines").fights[0].players[0] == "lines"
 
 
-def test_a_contest_without_entrants_is_refused() -> None:
+def test_a_contest_without_entrants_is_refused(wording: Wording) -> None:
     for text in ("", "pairs = 1\n", "players = []\n"):
         contest_of(text)
-        with pytest.raises(arena.UsageError, match=r"^contest 'contest.toml' names no entrants: "):
+        with wording.raises(arena.UsageError, match="'contest.toml'"):
             arena.enter(["contest.toml"])
     contest_of("pairs = 1\n")
     assert arena.enter(["contest.toml", "monkey"]).players == ("monkey",)
@@ -131,59 +132,57 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("sede = 7", "line 1: unknown key 'sede', did you mean 'seed'? (known: adjudicate,"),
-        ('seed = 7\n[limits]\nmove_time = "x"', "line 3: unknown key 'move_time', did you mean"),
-        ('seed = "7"', "line 1: seed must be a whole number from 0 to 9223372036854775807, not"),
-        ("pairs = true", "line 1: pairs must be a whole number from 1 to 1000000000000000, not"),
-        ("pairs = 0", "line 1: pairs must be a whole number from 1"),
-        ("game = 4", "line 1: game must be a text in quotes, not 4"),
-        ("isolate = 1", "line 1: isolate must be true or false, not 1"),
-        ("players = [1]", "line 1: players must be a list of texts"),
-        ('adjudicate = "no"', "line 1: adjudicate must be none or draws, not 'no', did you"),
-        ('isolation = "bubble"', "line 1: unknown isolation 'bubble'"),
-        ("limits = 3", "line 1: limits must be a table, not 3"),
-        ("[limits]\n\nmemory = 64.5", "line 3: memory must be a whole number from 16 to 1000000"),
-        ('[limits]\nreadable = "x"', "line 2: there is no file or folder 'x'"),
-        ("[entrants]\nal = 3", "line 2: entrant 'al' must be a table, not 3, as in [entrants.al]"),
-        ("[entrants.al]\nlimits = {}", "line 1: entrant 'al' has no player, as in player ="),
-        ('[entrants."s/al"]\nplayer = "x.py"', "line 1: player 's/al=./x.py': a name has no '/'"),
-        ('[entrants."a:b"]\nplayer = "x.py"', "line 1: 'a:b' cannot be a player's name"),
-        ('[entrants.""]\nplayer = "x.py"', "line 1: player '=./x.py': no name before the ="),
-        ('[entrants.al]\nplayer = "x.py"\noptions = {a = 1}', "line 3: player './x.py' takes no"),
-        ('[entrants.al]\nplayer = "m"\noptions.a = [1]', "line 3: option a must be a number,"),
-        ('[entrants.al]\nplayer = "m"\nlimits = {memory = "1"}', "line 3: memory must be"),
-        (f"seed = 0x{'f' * 5000}", "line 1: seed must be a whole number from 0"),
-        (f"game.{'.'.join('a' * 3000)} = 1", "line 1: game must be a text in quotes, not "),
-        (f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1', "line 3: option a"),
-        (f"seed = {'9' * 5000}", "is not TOML: it has a number of too many digits"),
-        ('schedule = "swis:5"', "line 1: unknown schedule 'swis', did you mean 'swiss'? (known:"),
-        ('schedule = "gauntlt:a"', "line 1: unknown schedule 'gauntlt', did you mean 'gauntlet'?"),
-        ('schedule = "gauntlet"', "line 1: schedule 'gauntlet' is written gauntlet:PLAYER"),
-        ('schedule = "round-robin:"', "line 1: schedule 'round-robin:' is written round-robin"),
-        ('schedule = "gauntlet:=x"', "line 1: player '=x': no name before the ="),
-        ("seed = ", "is not TOML: Invalid value (at end of document)"),
-        ("seed = 1\nseed = 2", "is not TOML: Cannot overwrite a value"),
+        "sede = 7",
+        'seed = 7\n[limits]\nmove_time = "x"',
+        'seed = "7"',
+        "pairs = true",
+        "pairs = 0",
+        "game = 4",
+        "isolate = 1",
+        "players = [1]",
+        'adjudicate = "no"',
+        'isolation = "bubble"',
+        "limits = 3",
+        "[limits]\n\nmemory = 64.5",
+        '[limits]\nreadable = "x"',
+        "[entrants]\nal = 3",
+        "[entrants.al]\nlimits = {}",
+        '[entrants."s/al"]\nplayer = "x.py"',
+        '[entrants."a:b"]\nplayer = "x.py"',
+        '[entrants.""]\nplayer = "x.py"',
+        '[entrants.al]\nplayer = "x.py"\noptions = {a = 1}',
+        '[entrants.al]\nplayer = "m"\noptions.a = [1]',
+        '[entrants.al]\nplayer = "m"\nlimits = {memory = "1"}',
+        f"seed = 0x{'f' * 5000}",
+        f"game.{'.'.join('a' * 3000)} = 1",
+        f'[entrants.al]\nplayer = "m"\noptions.{".".join("a" * 3000)} = 1',
+        f"seed = {'9' * 5000}",
+        'schedule = "swis:5"',
+        'schedule = "gauntlt:a"',
+        'schedule = "gauntlet"',
+        'schedule = "round-robin:"',
+        'schedule = "gauntlet:=x"',
+        "seed = ",
+        "seed = 1\nseed = 2",
     ],
 )
-def test_a_mistake_is_one_line_with_its_place(text: str, problem: str) -> None:
+def test_a_mistake_is_one_line_with_its_place(text: str, wording: Wording) -> None:
     with pytest.raises(arena.UsageError) as refused:
         contest_of(text)
     message = str(refused.value)
-    assert message.startswith(f"contest 'contest.toml': {problem}")
+    wording(message)
     assert "\n" not in message
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"), [(None, "No such file"), (b"\xff", "is not UTF-8"), (b"[" * 10**5, "")]
-)
-def test_a_file_that_cannot_be_read_is_one_line(content: bytes | None, problem: str) -> None:
+@pytest.mark.parametrize("content", [None, b"\xff", b"[" * 10**5])
+def test_a_file_that_cannot_be_read_is_one_line(content: bytes | None, wording: Wording) -> None:
     if content is not None:
         Path("c.toml").write_bytes(content)
-    with pytest.raises(arena.UsageError, match=r"contest 'c\.toml'") as refused:
+    with wording.raises(arena.UsageError, match=r"'c\.toml'") as refused:
         arena.read_contest("c.toml")
-    assert problem.lower() in str(refused.value).lower()
+    wording(str(refused.value).lower())
     assert "\n" not in str(refused.value)
 
 
@@ -213,7 +212,7 @@ def test_a_key_is_found_on_its_line() -> None:
     assert {path: line_of(text, path) for path in places} == places
 
 
-def test_a_folder_is_its_entrants_by_name(catalogue: Catalogue) -> None:
+def test_a_folder_is_its_entrants_by_name(catalogue: Catalogue, wording: Wording) -> None:
     for name in (
         "bo b.py",
         "kim.js",
@@ -241,12 +240,7 @@ def test_a_folder_is_its_entrants_by_name(catalogue: Catalogue) -> None:
         "./subs/monkey.py",
         "zoe=./subs/zoe/main.py",
     )
-    assert entered.left_out == (
-        "subs/_help.py is left out: its name begins with _",
-        "subs/none is left out: it has no player",
-        "subs/notes.txt is left out: it is neither a Python file nor a program",
-        "subs/two is left out: it has 2 players, not one",
-    )
+    wording(entered.left_out, "subs/_help.py", "subs/none", "subs/notes.txt", "subs/two", "2")
 
 
 def test_what_has_no_entrant_is_refused(catalogue: Catalogue) -> None:

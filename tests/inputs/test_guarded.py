@@ -13,6 +13,7 @@ import pytest
 
 import arena
 from arena.game import Position
+from tests.golden import Wording
 from tests.samples import few
 
 #: Ends its process at the second move, so that it loads and its first answer is a move.
@@ -42,22 +43,26 @@ ASKED: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("asked", few(ASKED))
-def test_a_named_player_that_ends_its_process_is_at_fault(tmp_path: Path, asked: str) -> None:
+def test_a_named_player_that_ends_its_process_is_at_fault(
+    tmp_path: Path, asked: str, wording: Wording
+) -> None:
     bot = tmp_path / "deadly.py"
     bot.write_text(DEADLY)
-    with pytest.raises(arena.ArenaError, match="a player ended the process") as raised:
+    with wording.raises(arena.ArenaError) as raised:
         ASKED[asked](str(bot))
     assert raised.value.exit_code == 4
 
 
 @pytest.mark.slow
-def test_a_certificate_is_checked_against_a_player_that_ends_its_process(tmp_path: Path) -> None:
+def test_a_certificate_is_checked_against_a_player_that_ends_its_process(
+    tmp_path: Path, wording: Wording
+) -> None:
     bot, file = tmp_path / "deadly.py", tmp_path / "certificate.json"
     bot.write_text(DEADLY)
     file.write_text(json.dumps(arena.certify("triples", games=0).with_moves()))
     assert arena.check_certificate(file).holds
     assert arena.check_certificate(file, "triples", games=10, seed=1).holds
-    with pytest.raises(arena.ArenaError, match="ended with exit code 0") as raised:
+    with wording.raises(arena.ArenaError) as raised:
         arena.check_certificate(file, str(bot), **HERE)
     assert raised.value.exit_code == 4
 

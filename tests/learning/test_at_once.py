@@ -21,6 +21,7 @@ from arena.learning.weights import GAME
 from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
 from arena.records.training import Course
+from tests.golden import Wording
 
 FEATURES = features_of(GAME, named_features(GAME, ["rules"]))
 
@@ -103,20 +104,20 @@ def test_an_opponent_is_asked_for_many_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("batch", "error", "message"),
+    ("batch", "error"),
     [
-        (None, UsageError, "p does not offer choose_batch: leave --at-once out"),
-        (lambda p, _: p.mine.argmax(axis=1) + 99, PlayerFault, "is not legal at"),
-        (lambda p, _: p.mine, PlayerFault, "p: choose_batch returned the shape"),
+        (None, UsageError),
+        (lambda p, _: p.mine.argmax(axis=1) + 99, PlayerFault),
+        (lambda p, _: p.mine, PlayerFault),
     ],
 )
-def test_a_bad_opponent_is_told(batch: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+def test_a_bad_opponent_is_told(batch: Any, error: type[Exception], wording: Wording) -> None:
+    with wording.raises(error):
         arena.train("lms", against=opponent(batch), games=90, seed=1, at_once=30)
 
 
-def test_weights_that_diverge_are_told() -> None:
-    with pytest.raises(UsageError, match="diverge in the games 1 to 64"):
+def test_weights_that_diverge_are_told(wording: Wording) -> None:
+    with wording.raises(UsageError, match="64"):
         arena.train("lms", games=90, seed=1, at_once=64, rate=5)
-    with pytest.raises(UsageError, match="at_once must be a whole number from 1 to 4096, not 0"):
+    with wording.raises(UsageError, match="4096"):
         arena.train("lms", games=90, seed=1, at_once=0)

@@ -17,6 +17,7 @@ from arena.learning.hypothesis import ignorance
 from arena.learning.training import checkpoints, lessons
 from arena.player import PlayerInfo
 from arena.records.training import Course
+from tests.golden import Wording
 
 GAME = mnk_game(3, 3, 3)
 
@@ -79,33 +80,33 @@ def test_a_curve_changes_no_weight() -> None:
 
 
 @pytest.mark.parametrize("rate", [5.0, 1e200, 1e308])
-def test_a_rate_that_is_too_large_ends_in_one_line_and_not_in_nan(rate: float) -> None:
-    with pytest.raises(UsageError, match=r"^the weights diverge in game \d+: a rate of .*$"):
+def test_a_rate_that_is_too_large_ends_in_one_line_and_not_in_nan(
+    rate: float, wording: Wording
+) -> None:
+    with wording.raises(UsageError):
         train(games=2000, rate=rate, seed=1)
 
 
 @pytest.mark.parametrize("rate", [0.0, -1.0, float("nan"), float("inf")])
-def test_a_rate_that_is_none_is_refused(rate: float) -> None:
-    with pytest.raises(UsageError, match="rate must be a number above 0"):
+def test_a_rate_that_is_none_is_refused(rate: float, wording: Wording) -> None:
+    with wording.raises(UsageError):
         train(rate=rate)
 
 
-def test_what_cannot_be_trained_is_refused() -> None:
-    with pytest.raises(
-        UsageError, match="games must be a whole number from 1 to 1000000000, not 0"
-    ):
+def test_what_cannot_be_trained_is_refused(wording: Wording) -> None:
+    with wording.raises(UsageError):
         train(games=0)
-    with pytest.raises(UsageError, match="no features are named"):
+    with wording.raises(UsageError):
         train(features=[])
-    with pytest.raises(UnknownName, match="unknown learner 'lsm', did you mean 'lms'"):
+    with wording.raises(UnknownName, match="'lsm'.*'lms'"):
         train("lsm")
-    with pytest.raises(UnknownName, match="unknown start 'ful' "):
+    with wording.raises(UnknownName, match="'ful'"):
         train(start="ful")
-    with pytest.raises(UnknownName, match="unknown player 'monke', did you mean 'monkey'"):
+    with wording.raises(UnknownName, match="'monke'.*'monkey'"):
         train(against="monke")
     with pytest.raises(CannotPlay):
         train(against=PlayerInfo("other", lambda position, rng: 0, games=("connect4",)))
-    with pytest.raises(UsageError, match="other keeps state"):
+    with wording.raises(UsageError):
         train(against=PlayerInfo("other", lambda: None, stateless=False))
 
 
@@ -113,20 +114,26 @@ def broken(_position: Position, _rng: random.Random) -> int:
     raise ValueError("tired")
 
 
-def test_an_opponents_fault_is_named() -> None:
-    with pytest.raises(PlayerFault, match="broken raises ValueError: tired at "):
+def test_an_opponents_fault_is_named(wording: Wording) -> None:
+    with wording.raises(PlayerFault, match="ValueError"):
         train(against=broken, seed=1)
-    with pytest.raises(PlayerFault, match="lost: choose returned 99; the legal moves are "):
+    with wording.raises(PlayerFault, match="99"):
         train(against=PlayerInfo("lost", lambda position, rng: 99), seed=1)
 
 
-def test_the_command_names_all_that_the_weights_depend_on() -> None:
+def test_the_command_names_all_that_the_weights_depend_on(wording: Wording) -> None:
     found = train(
         against="monkey", games=7, features=["fork", "squares"], start="empty", rate=0.5, seed=9
     )
-    assert found.course.command == (
-        "arena train lms --features fork,squares --against monkey --start empty --rate 0.5"
-        " --games 7 --seed 9"
+    wording(
+        found.course.command,
+        "--features",
+        "--against",
+        "--start",
+        "--rate",
+        "0.5",
+        "--games",
+        "--seed",
     )
 
 

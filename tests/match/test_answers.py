@@ -13,6 +13,7 @@ from arena.game import Game, Outcome, Side
 from arena.games.connect4 import CONNECT4
 from arena.match.record import Forfeit, GameRecord
 from arena.testing import ScriptedPlayer
+from tests.golden import Wording
 from tests.match.games import TICTACTOE, Choose, EvilIndex, play
 from tests.simple import lowest
 
@@ -74,38 +75,38 @@ class PretendsToBeInt:
 @pytest.mark.parametrize(
     ("answer", "part"),
     [
-        (None, "choose returned None: a branch without return?"),
-        (-1, "choose returned -1; the legal moves are 0, 1, ..., 8"),
-        (9, "choose returned 9; the legal moves are 0, 1, ..., 8"),
-        (99, "choose returned 99; the legal moves are 0, 1, ..., 8"),
-        ("3", "choose returned '3', which is not an int"),
-        (b"3", "returned b'3', which is not an int"),
-        (3.0, "returned 3.0, which is not an int"),
-        (float("nan"), "returned nan, which"),
-        (True, "returned True, which is not an int"),
-        (False, "returned False, which"),
-        ([3], "returned [3], which"),
-        ((3,), "returned (3,), which"),
-        ({3: 1}, "returned {3: 1}, which"),
-        (3 + 0j, "returned (3+0j), which"),
-        (int, "returned <class 'int'>, which"),
-        (lowest, "returned <function lowest at"),
-        (range(10**9), "returned range(0, 1000000000), which"),
-        (EvilIndex(RuntimeError("no")), "which is not an int"),
-        (EvilIndex(RecursionError("no")), "which is not an int"),
-        (IndexOfText(), "which is not an int"),
-        (EvilClass(), "which is not an int"),
-        (PretendsToBeInt(), "which is not an int"),
+        (None, "None"),
+        (-1, "-1"),
+        (9, "9"),
+        (99, "99"),
+        ("3", "'3'"),
+        (b"3", "b'3'"),
+        (3.0, "3.0"),
+        (float("nan"), "nan"),
+        (True, "True"),
+        (False, "False"),
+        ([3], "[3]"),
+        ((3,), "(3,)"),
+        ({3: 1}, "{3: 1}"),
+        (3 + 0j, "(3+0j)"),
+        (int, "<class 'int'>"),
+        (lowest, "<function lowest at"),
+        (range(10**9), "range(0, 1000000000)"),
+        (EvilIndex(RuntimeError("no")), " int"),
+        (EvilIndex(RecursionError("no")), " int"),
+        (IndexOfText(), " int"),
+        (EvilClass(), " int"),
+        (PretendsToBeInt(), " int"),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_any_other_answer_forfeits_the_game(answer: object, part: str) -> None:
+def test_any_other_answer_forfeits_the_game(answer: object, part: str, wording: Wording) -> None:
     record = play(ScriptedPlayer(answer))
     assert record.moves == ()
     assert record.outcome is Outcome.SECOND_WINS
     assert record.forfeit is not None
     assert (record.forfeit.side, record.forfeit.reason) == (Side.FIRST, "illegal")
-    assert part in record.forfeit.message
+    wording(record.forfeit.message, part)
 
 
 def test_a_taken_square_forfeits_the_game_and_keeps_the_moves_before() -> None:

@@ -13,6 +13,7 @@ from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.rng import Stream
+from tests.golden import Wording
 from tests.match.games import Count, Number
 from tests.simple import lowest
 
@@ -34,23 +35,23 @@ def test_a_game_that_keeps_its_contract_is_played_to_its_end(begin: int) -> None
 
 @pytest.mark.parametrize("begin", [0, 2])
 @pytest.mark.parametrize(
-    ("breach", "problem"),
+    "breach",
     [
-        ("moves raise", r"in legal_moves\(\) at '3': raised KeyError: 'moves'"),
-        ("play raises", r"in play\(\) at '3': raised KeyError: 'play'"),
-        ("play refuses", r"in play\(0\) at '3': raised IllegalMove: no"),
-        ("outcome raises", r"in outcome\(\) at '3': raised KeyError: 'outcome'"),
-        ("outcome is a text", r"in outcome\(\) at '3': returned \"'garbage'\""),
+        "moves raise",
+        "play raises",
+        "play refuses",
+        "outcome raises",
+        "outcome is a text",
     ],
 )
-def test_a_breach_is_the_fault_of_the_game(breach: str, problem: str, begin: int) -> None:
-    with pytest.raises(GameFault, match=problem):
+def test_a_breach_is_the_fault_of_the_game(breach: str, begin: int, wording: Wording) -> None:
+    with wording.raises(GameFault):
         record(Count(breach, 3), begin=begin)
 
 
 @pytest.mark.parametrize("begin", [0, 2])
-def test_a_game_that_does_not_end_is_at_fault(begin: int) -> None:
-    with pytest.raises(GameFault, match="the game goes on after max_plies, 6"):
+def test_a_game_that_does_not_end_is_at_fault(begin: int, wording: Wording) -> None:
+    with wording.raises(GameFault, match="max_plies"):
         record(Count("endless"), begin=begin)
 
 
@@ -88,11 +89,11 @@ def foreseeing(position: Position, rng: random.Random) -> int:
     ("begin", "player"), [(1, lowest), (2, lowest), (2, illegal), (1, foreseeing)]
 )
 def test_a_forfeit_is_not_a_players_where_the_game_broke_its_contract(
-    begin: int, player: Any
+    begin: int, player: Any, wording: Wording
 ) -> None:
     game = Count()
     players = PlayerInfo("a", player), PlayerInfo("b", player)
-    with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned \(\) where the game"):
+    with wording.raises(GameFault, match="legal_moves.*'2'"):
         play_game(game, players, "g", (Stream(), Stream()), Barren(game, begin))
 
 
@@ -112,7 +113,7 @@ def giving_up(position: Position, rng: random.Random) -> int:
     return 0
 
 
-def test_a_breach_before_a_forfeit_is_found() -> None:
+def test_a_breach_before_a_forfeit_is_found(wording: Wording) -> None:
     game, player = Count(), PlayerInfo("a", giving_up)
-    with pytest.raises(GameFault, match=r"legal_moves\(\) at '2': returned"):
+    with wording.raises(GameFault, match="legal_moves.*'2'"):
         play_game(game, (player, player), "g", (Stream(), Stream()), Odd(game, 1))

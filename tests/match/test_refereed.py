@@ -24,6 +24,7 @@ from arena.player import PlayerInfo, stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.records.refereed import Refereed
 from arena.rng import Stream
+from tests.golden import Wording
 
 ANNA, BEN = stand_in("anna"), stand_in("ben")
 
@@ -88,17 +89,17 @@ def test_a_forfeit_is_a_loss_in_the_words_of_the_referee(side: Side) -> None:
         Verdict(forfeits=2),  # type: ignore[arg-type]
     ],
 )
-def test_another_answer_is_the_fault_of_the_game(verdict: object) -> None:
-    with pytest.raises(GameFault, match=r"game 'fixed' broke its contract in referee\(\)"):
+def test_another_answer_is_the_fault_of_the_game(verdict: object, wording: Wording) -> None:
+    with wording.raises(GameFault, match="'fixed'"):
         record_of(verdict)
 
 
-def test_a_referee_that_raises_is_at_fault() -> None:
+def test_a_referee_that_raises_is_at_fault(wording: Wording) -> None:
     class Raises(Dice):
         def referee(self, players: object, seed: int) -> Verdict:
             raise OSError("no dice")
 
-    with pytest.raises(GameFault, match="no dice"):
+    with wording.raises(GameFault):
         play_game(Raises("raises"), (ANNA, BEN), "raises/1.1", (Stream(), Stream()))
 
 
@@ -120,16 +121,16 @@ def test_both_games_of_a_pair_have_one_seed_and_no_other_pair_has_it() -> None:
     assert max(seeds) < 2**31 < 100 * max(seeds)
 
 
-def test_the_position_keeps_the_contract_of_games() -> None:
+def test_the_position_keeps_the_contract_of_games(wording: Wording) -> None:
     assert check_game(DICE, 1, "DICE").conforms
     for move in DICE.start().legal_moves():
         ended = DICE.start().play(move)
         assert DICE.parse(str(ended)) == ended
         assert DICE.parse_move(DICE.format_move(move)) == move
     assert DICE.max_plies == 1
-    with pytest.raises(MoveError, match="'2-0' is not a verdict: 1-0, 1/2-1/2, 0-1"):
+    with wording.raises(MoveError, match="'2-0'"):
         DICE.parse_move("2-0")
-    with pytest.raises(UsageError, match="'2-0' is neither start nor 1-0, 1/2-1/2, 0-1"):
+    with wording.raises(UsageError, match="'2-0'"):
         DICE.parse("2-0")
 
 
@@ -183,31 +184,31 @@ REFUSING: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("command", REFUSING)
-def test_what_needs_rules_says_that_a_referee_plays(command: str) -> None:
-    with pytest.raises(UsageError, match="'dice' is played by its referee, and arena knows only"):
+def test_what_needs_rules_says_that_a_referee_plays(command: str, wording: Wording) -> None:
+    with wording.raises(UsageError, match="'dice'"):
         REFUSING[command]()
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    "options",
     [
-        ({"engine": "table"}, "a referee plays its games itself, not by 'table'"),
-        ({"openings": "random:1"}, "begins the games itself: leave openings out"),
-        ({"adjudicate": "draws"}, "ends the games: do not adjudicate"),
+        {"engine": "table"},
+        {"openings": "random:1"},
+        {"adjudicate": "draws"},
     ],
 )
-def test_options_about_moves_are_refused(options: Any, problem: str) -> None:
-    with pytest.raises(UsageError, match=problem):
+def test_options_about_moves_are_refused(options: Any, wording: Wording) -> None:
+    with wording.raises(UsageError):
         arena.fight(ANNA, BEN, 1, game=DICE, **options)
 
 
-def test_players_are_programs_in_a_tier_that_lets_programs_start_others() -> None:
+def test_players_are_programs_in_a_tier_that_lets_programs_start_others(wording: Wording) -> None:
     assert arena.load_catalogue().everybody(DICE) == []
-    with pytest.raises(CannotPlay, match="its referee starts programs, such as"):
+    with wording.raises(CannotPlay):
         arena.fight("monkey", BEN, 1, game=DICE)
     locked = stand_in("locked", isolation="locked")
-    with pytest.raises(CannotPlay, match="starts programs, which tier locked forbids"):
+    with wording.raises(CannotPlay):
         Pairing(DICE, locked, BEN, 1, 7)
     clocked = stand_in("clocked", limits=(("clock", "60+1"),))
-    with pytest.raises(CannotPlay, match="measures the time itself: leave the clock out"):
+    with wording.raises(CannotPlay):
         Pairing(DICE, clocked, BEN, 1, 7)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UsageError
 from arena.model.codec import MAX_NESTING, decode, encode
+from tests.golden import Wording
 
 
 class Colour(Enum):
@@ -112,25 +113,25 @@ def test_keys_are_those_that_the_class_declares() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change",
     [
-        ({"parts": [{"wins": 1}, {"wins": "x"}]}, "parts[1].wins: expected int, got 'x'"),
-        ({"parts": [{}]}, "parts[0].wins: it is missing"),
-        ({"parts": {}}, "parts: expected a list, got an object"),
-        ({"wins": True}, "wins: expected int, got True"),
-        ({"share": "1/0"}, "share: expected a fraction, got '1/0'"),
-        ({"share": "1" * 9999}, "share: expected a fraction, got "),
-        ({"by_name": {"a": float("nan")}}, "by_name.a: expected a number, got nan"),
-        ({"pair": [1]}, "pair: expected 2 values, got 1"),
-        ({"colour": "green"}, "colour: expected 'red' or 'blue', got 'green'"),
-        ({"side": "third"}, "side: expected 'first' or 'second', got 'third'"),
-        ({"schema": "arena.fight/1"}, "its schema is 'arena.fight/1', not 'arena.whole/1'"),
+        {"parts": [{"wins": 1}, {"wins": "x"}]},
+        {"parts": [{}]},
+        {"parts": {}},
+        {"wins": True},
+        {"share": "1/0"},
+        {"share": "1" * 9999},
+        {"by_name": {"a": float("nan")}},
+        {"pair": [1]},
+        {"colour": "green"},
+        {"side": "third"},
+        {"schema": "arena.fight/1"},
     ],
 )
-def test_an_error_names_the_place(change: dict[str, Any], message: str) -> None:
+def test_an_error_names_the_place(change: dict[str, Any], wording: Wording) -> None:
     with pytest.raises(UsageError) as caught:
         decode(Whole, {**WHOLE, **change})
-    assert str(caught.value).startswith(message)
+    wording(str(caught.value))
 
 
 def test_unknown_keys_are_ignored() -> None:
@@ -142,11 +143,11 @@ class Nest:
     inner: Nest | None = None
 
 
-def test_depth_has_a_bound() -> None:
+def test_depth_has_a_bound(wording: Wording) -> None:
     content: dict[str, Any] = {}
     for _ in range(2 * MAX_NESTING):
         content = {"inner": content}
-    with pytest.raises(UsageError, match="nested too deeply"):
+    with wording.raises(UsageError):
         decode(Nest, content)
 
 

@@ -11,6 +11,7 @@ import pytest
 import arena
 from arena.games.boards import BoardGame, Boards
 from arena.player.batches import BLOCK, BatchRandom, Draws, ask
+from tests.golden import Wording
 
 
 def empty(number: int) -> Boards:
@@ -33,7 +34,7 @@ def test_draws_go_by_the_number_of_the_game(start: int, stop: int) -> None:
     assert (every.get(0) != Draws("another", 1, 400).get(0)).all()
 
 
-def test_a_choice_is_fair_and_only_of_what_is_allowed() -> None:
+def test_a_choice_is_fair_and_only_of_what_is_allowed(wording: Wording) -> None:
     rng = BatchRandom(Draws("name", 0, 6000), np.arange(6000))
     allowed = np.tile([False, True, True, False, True], (6000, 1))
     counts = np.bincount(rng.choice(allowed), minlength=5)
@@ -43,7 +44,7 @@ def test_a_choice_is_fair_and_only_of_what_is_allowed() -> None:
     assert abs(drawn.mean() - 0.5) < 0.02
     assert 0 <= drawn.min() < drawn.max() < 1
     assert sorted({*rng.integers(3).tolist()}) == [0, 1, 2]
-    with pytest.raises(ValueError, match="nothing to choose"):
+    with wording.raises(ValueError):
         rng.choice(np.zeros((6000, 2), bool))
 
 
@@ -62,23 +63,23 @@ def test_blocks_are_always_full(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    "answer",
     [
-        (lambda _: np.zeros(255, int), "returned the shape (255,), not (256,)"),
-        (lambda _: np.zeros((BLOCK, 1), int), "returned the shape (256, 1), not (256,)"),
-        (lambda _: None, "returned the shape (), not (256,)"),
-        (lambda _: np.full(BLOCK, np.nan), "returned float64 with NaN, not ints"),
-        (lambda _: np.ones(BLOCK), "returned float64, not ints"),
-        (lambda _: [True] * BLOCK, "returned bool, not ints"),
-        (lambda _: ["1"] * BLOCK, "returned <U1, not ints"),
-        (lambda positions: positions.hidden, "has no attribute 'hidden'"),
+        lambda _: np.zeros(255, int),
+        lambda _: np.zeros((BLOCK, 1), int),
+        lambda _: None,
+        lambda _: np.full(BLOCK, np.nan),
+        lambda _: np.ones(BLOCK),
+        lambda _: [True] * BLOCK,
+        lambda _: ["1"] * BLOCK,
+        lambda positions: positions.hidden,
     ],
 )
-def test_a_wrong_answer_is_told_in_one_line(answer: Callable[..., Any], message: str) -> None:
+def test_a_wrong_answer_is_told_in_one_line(answer: Callable[..., Any], wording: Wording) -> None:
     answers = asked(lambda positions, rng: answer(positions), 2)
     assert sorted(answers.failures) == [0, 1]
     for failure in answers.failures.values():
-        assert message in failure.fault.message
+        wording(failure.fault.message)
         assert "\n" not in failure.fault.message
 
 

@@ -24,6 +24,7 @@ from arena.player_file import where_raised
 from arena.proof.distribution import fault_of
 from arena.rng import Stream
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.samples import few
 
 TICTACTOE = mnk_game(3, 3, 3)
@@ -115,30 +116,27 @@ def raised_by(*errors: BaseException) -> list[Callable[[], None]]:
 
 
 @pytest.mark.parametrize(
-    ("answer", "message", "remedy"),
+    "answer",
     [
-        (None, "choose returned None: a branch without return?", ""),
-        (9, "choose returned 9; the legal moves are 0, 1, ..., 8", SQUARES),
-        (-1, "choose returned -1; the legal moves are 0, 1, ..., 8", SQUARES),
-        ((1, 2), "choose returned (1, 2), which is not an int", ROWS),
-        (4.0, "choose returned 4.0, which is not an int", "int(...) or // makes an int"),
-        (
-            "5",
-            "choose returned '5', which is not an int",
-            "position.game.parse_move(text) is the move",
-        ),
+        None,
+        9,
+        -1,
+        (1, 2),
+        4.0,
+        "5",
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_an_answer_is_shown_with_what_to_do(answer: object, message: str, remedy: str) -> None:
-    assert returned(answer, START) == Fault(message, remedy=remedy)
+def test_an_answer_is_shown_with_what_to_do(answer: object, wording: Wording) -> None:
+    found = returned(answer, START)
+    wording([found.message, found.remedy], repr(answer))
 
 
-def test_an_async_function_and_a_generator_are_told_what_to_write() -> None:
+def test_an_async_function_and_a_generator_are_told_what_to_write(wording: Wording) -> None:
     found = returned(coroutine(), START).message
-    assert found == "choose returned a coroutine: write def, not async def"
+    wording(found)
     found = returned((n for n in (1, 2)), START).message
-    assert found == "choose returned a generator: write return, not yield"
+    wording(found)
 
 
 def test_what_is_said_of_an_answer_is_true() -> None:
@@ -150,13 +148,12 @@ def test_what_is_said_of_an_answer_is_true() -> None:
     assert [START.game.format_move(move) for move in (0, 8)] == ["1", "9"]
 
 
-def test_a_taken_square_is_told_in_the_numbers_of_python() -> None:
+def test_a_taken_square_is_told_in_the_numbers_of_python(wording: Wording) -> None:
     found = returned(4, START.play(4), "play")
-    message = "play returned 4, a taken square; the legal moves are 0, 1, 2, 3, 5, 6, 7, 8"
-    assert found == Fault(message, remedy=SQUARES)
+    wording([found.message, found.remedy], "play returned 4", "0, 1, 2, 3, 5, 6, 7, 8")
     column = returned(7, CONNECT4.start())
-    assert column.message == "choose returned 7; the legal moves are 0, 1, ..., 6"
-    assert column.remedy == "In Python moves count from 0 (the board shows 1 to 7)"
+    wording(column.message)
+    wording(column.remedy)
 
 
 def caught(code: Callable[..., Any], *arguments: Any) -> BaseException:
@@ -183,13 +180,13 @@ def test_a_wrong_name_gets_the_right_one(code: Callable[..., Any], remedy: str) 
     assert raised(caught(code, START, Stream())).remedy == remedy
 
 
-def test_the_innermost_frame_of_the_players_own_is_named() -> None:
+def test_the_innermost_frame_of_the_players_own_is_named(wording: Wording) -> None:
     def choose(position: MnkPosition, rng: random.Random) -> int:
         return rng.choice([])
 
     found = raised(caught(choose, START, random.Random(1)))
     line = choose.__code__.co_firstlineno + 1
-    assert found.where == f"test_faults.py:{line} in choose: return rng.choice([])"
+    wording(found.where, "test_faults", f"{line}")
     frames = player_frames(caught(choose, START, random.Random(1)))
     assert "random.py" not in frames
     assert frames.endswith(found.message)
@@ -272,36 +269,34 @@ def test_a_program_is_told_in_the_numbers_that_it_speaks(tmp_path: Path) -> None
     result = arena.fight(f"cmd:{sys.executable} {program}", "monkey", 1, seed=1)
     game = result.a.first_forfeit
     assert game is not None
-    assert game.message.startswith("answered 5; the legal moves are ")
+    assert game.message.startswith("answered 5; ")
     assert "5" not in game.message.partition(";")[2]
 
 
 def test_the_page_of_a_forfeit_fits_a_terminal_and_tells_everything_once(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text("def choose(position, rng):\n    return position.board[0]\n")
     ran = run("fight", "./bot.py", "monkey", "-n", "1", "--seed", "1")
     lines = ran.out.splitlines()
-    assert lines[1] == "bot forfeited 2 games (exception 2), the first at _________:"
-    assert lines[3] == "  bot.py:2 in choose: return position.board[0]"
+    wording(lines[1], "_________")
+    wording(lines[3])
     assert max(map(len, lines)) <= 80
     assert ran.out.count("arena replay") == ran.out.count("no attribute 'board'") == 1
 
 
 def test_a_players_file_that_is_here_is_meant(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text("import no_such_package\n")
     ran = run("fight", "bot", "monkey")
-    assert (ran.code, ran.err[:58]) == (
-        2,
-        "arena: unknown player 'bot', did you mean './bot.py'? (kno",
-    )
+    assert ran.code == 2
+    wording(ran.err[:58], "'bot'", "'./bot.py'")
     for isolation in ("none", "process"):
         said = run("fight", "./bot.py", "monkey", "--isolation", isolation).err
-        assert "no_such_package is not installed in this Python, nor a module beside" in said
+        wording(said, "no_such_package")
         assert "--readable" not in said
 
 
@@ -363,11 +358,11 @@ def test_a_file_may_raise_an_exception_without_a_traceback() -> None:
     assert where_raised(Classless(), "bot.py") == "Classless"
 
 
-def test_the_log_has_the_start_of_a_long_line() -> None:
+def test_the_log_has_the_start_of_a_long_line(wording: Wording) -> None:
     with pytest.raises(ValueError, match=r"^$") as found:
         from_nowhere()
     frames = player_frames(found.value)  # Python 3.13 shows those of an impossible name too
-    assert frames.startswith("Traceback (most recent call last):\n")
+    wording(frames)
     assert frames.endswith("ValueError")
     assert len(frames) < 21_000
     source = f"raise ValueError({'1' * 4000})"

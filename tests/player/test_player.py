@@ -28,6 +28,7 @@ from arena.sandbox.players import isolated
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
 from arena.store.code import code_digest
+from tests.golden import Wording
 
 KNOWN: Any = {"depth": whole(1, 40), "decay": one_of("on", "off")}
 
@@ -129,29 +130,29 @@ def test_options_are_told_from_files_and_functions_in_them(name: str, is_file: b
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("dept=3", "no option 'dept', did you mean 'depth'? (it has: depth, decay)"),
-        ("depth=x", "depth must be a whole number from 1 to 40, not 'x'"),
-        ("depth=0", "depth must be a whole number from 1 to 40, not '0'"),
-        ("depth=41", "depth must be a whole number from 1 to 40, not '41'"),
-        ("depth=03", "depth must be a whole number from 1 to 40, not '03'"),
-        ("depth=+3", "depth must be a whole number from 1 to 40, not '+3'"),
-        ("depth=3 ", "depth must be a whole number from 1 to 40, not '3 '"),
-        ("depth=3_0", "depth must be a whole number from 1 to 40, not '3_0'"),
-        ("depth=٣", "depth must be a whole number from 1 to 40, not '٣'"),
-        ("depth=", "depth must be a whole number from 1 to 40, not ''"),
-        ("depth", "'depth' is not an option, write OPTION=VALUE (it has: depth, decay)"),
-        ("=3", "'=3' is not an option, write OPTION=VALUE (it has: depth, decay)"),
-        ("depth=3,", "'' is not an option, write OPTION=VALUE (it has: depth, decay)"),
-        ("depth=3,depth=3", "option depth is given twice"),
-        ("decay=of", "decay must be on or off, not 'of', did you mean 'off'?"),
+        "dept=3",
+        "depth=x",
+        "depth=0",
+        "depth=41",
+        "depth=03",
+        "depth=+3",
+        "depth=3 ",
+        "depth=3_0",
+        "depth=٣",
+        "depth=",
+        "depth",
+        "=3",
+        "depth=3,",
+        "depth=3,depth=3",
+        "decay=of",
     ],
 )
-def test_wrong_options_are_refused_in_one_line(text: str, problem: str) -> None:
+def test_wrong_options_are_refused_in_one_line(text: str, wording: Wording) -> None:
     with pytest.raises(UsageError) as caught:
         read_options(f"who:{text}", text, KNOWN)
-    assert str(caught.value) == f"player 'who:{text}': {problem}"
+    wording(caught.value, f"'who:{text}': ")
 
 
 @given(st.text() | st.from_regex(r"(depth|decay|x)=[\w,=]*", fullmatch=True))
@@ -169,25 +170,25 @@ def test_any_text_is_read_or_refused_in_one_short_line(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "problem"),
+    ("name", "kind"),
     [
-        ("monkey:depth=3", UsageError, "player 'monkey' takes no options, such as 'depth=3'"),
-        ("placed:", UsageError, "player 'placed:' has nothing after the colon"),
-        ("plaecd:place=1", UnknownName, "unknown player 'plaecd', did you mean 'placed'?"),
-        ("filed:nowhere", UsageError, "player 'filed:nowhere': no such file or directory"),
-        ("filed:.", UsageError, "player 'filed:.': is a directory"),
-        ("filed:fail", PluginError, "player 'filed:fail' cannot be made: RuntimeError: no such"),
-        ("filed:nothing", PluginError, "player 'filed:nothing' became 'None'"),
+        ("monkey:depth=3", UsageError),
+        ("placed:", UsageError),
+        ("plaecd:place=1", UnknownName),
+        ("filed:nowhere", UsageError),
+        ("filed:.", UsageError),
+        ("filed:fail", PluginError),
+        ("filed:nothing", PluginError),
     ],
 )
-def test_other_names_are_refused(name: str, kind: type[ArenaError], problem: str) -> None:
+def test_other_names_are_refused(name: str, kind: type[ArenaError], wording: Wording) -> None:
     with pytest.raises(kind) as caught:
         arena.get_player(name, with_players(placed=place, filed=from_file))
-    assert str(caught.value).startswith(problem)
+    wording(str(caught.value))
 
 
-def test_a_register_refuses_options_that_are_no_function() -> None:
-    with pytest.raises(PluginError, match="the options of 'x' must be callable"):
+def test_a_register_refuses_options_that_are_no_function(wording: Wording) -> None:
+    with wording.raises(PluginError, match="'x'"):
         PlayerRegister("p", "d")("x", choose, options=3)  # type: ignore[arg-type]
 
 
@@ -222,18 +223,18 @@ def test_a_process_of_its_own_may_read_the_file_wherever_it_runs(
 # -- in a terminal -----------------------------------------------------------------------------
 
 
-def test_the_command_line_takes_options_in_names(run: Any) -> None:
+def test_the_command_line_takes_options_in_names(run: Any, wording: Wording) -> None:
     ran = run("exact", "minimax:depth=1", "monkey", "--format", "json")
     assert ran.code == 0
     assert '"players": ["minimax:depth=1", "monkey"]' in ran.out
     ran = run("fight", "minimax:dept=1", "monkey")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.count("\n") == 1
-    assert "did you mean 'depth'?" in ran.err
+    wording(ran.err, "'depth'")
 
 
-def test_players_are_listed_with_how_their_options_are_written(run: Any) -> None:
-    assert "options of minimax: depth=" in run("players").out
+def test_players_are_listed_with_how_their_options_are_written(run: Any, wording: Wording) -> None:
+    wording.line(run("players").out, "minimax", "depth=")
     rows = json.loads(run("players", "--format", "json").out)["players"]
     options = {row["name"]: row["options"] for row in rows}
     assert options["monkey"] is None

@@ -18,6 +18,7 @@ from arena.player.names import names_a_file
 from arena.player_file import load_file_player
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from tests.golden import Wording
 from tests.player_file.files import HIGHEST, LOWEST, Write, first_move, refusal
 from tests.samples import few
 
@@ -69,25 +70,27 @@ def choose_batch(positions, rng):
 """
 
 
-def test_a_choose_may_have_a_choose_batch_beside_it(write: Write) -> None:
+def test_a_choose_may_have_a_choose_batch_beside_it(write: Write, wording: Wording) -> None:
     write("bot.py", HIGHEST + BATCH + "def other(position, rng):\n    return 5\n")
     for name in ("./bot.py", "./bot.py:choose"):
         info = load_file_player(name)
         assert info.choose_batch is not None
-        assert (first_move(info), info.summary) == (8, "The highest free square.")
+        assert first_move(info) == 8
+        wording(info.summary)
         assert pickle.loads(pickle.dumps(info)).choose_batch is not None
     assert load_file_player("./bot.py:other").choose_batch is None
     write("keeps.py", "import arena\nclass choose(arena.StatefulPlayer): ...\n" + BATCH)
     assert load_file_player("./keeps.py").choose_batch is None
 
 
-def test_a_choose_batch_alone_is_a_player(write: Write) -> None:
+def test_a_choose_batch_alone_is_a_player(write: Write, wording: Wording) -> None:
     write("bot.py", BATCH + "def other(position, rng):\n    return 5\n")
     for name in ("./bot.py", "./bot.py:choose_batch"):
         info = load_file_player(name)
         assert info.choose_batch is not None
         assert info.fresh is not None
-        assert (first_move(info), info.summary) == (0, "The lowest free squares.")
+        assert first_move(info) == 0
+        wording(info.summary)
         assert info.fresh()(arena.get_game("tictactoe").start().play(0), random.Random(1)) == 1
 
 
@@ -128,12 +131,14 @@ def test_a_callable_object_named_choose_is_a_simple_player(write: Write) -> None
     assert first_move(info) == 3
 
 
-def test_the_player_is_known_by_the_name_it_was_asked_for_by(write: Write) -> None:
+def test_the_player_is_known_by_the_name_it_was_asked_for_by(
+    write: Write, wording: Wording
+) -> None:
     write("bot.py", LOWEST)
     info = load_file_player("./bot.py:choose")
     assert info.name == "./bot.py:choose"
     assert info.file.endswith("bot.py:choose")
-    assert info.summary == "The lowest free square."
+    wording(info.summary)
     assert (info.package, info.version) == ("", "")
 
 

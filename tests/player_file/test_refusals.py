@@ -9,12 +9,13 @@ import pytest
 import arena
 from arena.errors import PlayerFileError
 from arena.player_file import load_file_player
+from tests.golden import Wording
 from tests.player_file.files import LOWEST, Write, first_move, refusal
 
 
 @pytest.mark.parametrize("name", ["./bot.py", "nowhere/bot.py", "bot.py:choose", "./bot.py:"])
-def test_a_file_that_is_missing(write: Write, name: str) -> None:
-    assert refusal(name) == "there is no such file"
+def test_a_file_that_is_missing(write: Write, name: str, wording: Wording) -> None:
+    wording(refusal(name))
 
 
 def test_a_file_name_that_is_too_long_for_any_file(write: Write) -> None:
@@ -34,9 +35,9 @@ def test_a_file_that_is_no_python_file(write: Write) -> None:
     assert refusal("./bot.rkt") == problem
 
 
-def test_a_syntax_error_is_told_with_its_line(write: Write) -> None:
+def test_a_syntax_error_is_told_with_its_line(write: Write, wording: Wording) -> None:
     write("bot.py", "\n\ndef choose(position, rng)\n    return 0\n")
-    assert refusal("./bot.py") == "SyntaxError in line 3: expected ':'"
+    wording(refusal("./bot.py"), "SyntaxError", "':'")
 
 
 def test_a_file_that_is_no_text(write: Write, tmp_path: Path) -> None:
@@ -73,9 +74,9 @@ def test_a_syntax_error_in_an_imported_module_is_not_the_players(
     assert "line 41" not in refusal("./bot.py")
 
 
-def test_only_the_first_line_of_an_error_is_told(write: Write) -> None:
+def test_only_the_first_line_of_an_error_is_told(write: Write, wording: Wording) -> None:
     write("bot.py", "raise ValueError('one\\ntwo')\n")
-    assert refusal("./bot.py") == "ValueError in line 1: one"
+    wording(refusal("./bot.py"), "ValueError")
     write("bot2.py", "raise SyntaxError('one\\ntwo')\n")
     assert refusal("./bot2.py").partition(": ")[2] == "one"
 
@@ -85,24 +86,27 @@ def test_an_error_without_a_message(write: Write) -> None:
     assert refusal("./bot.py") == "KeyError in line 1"
 
 
-def test_a_module_that_is_not_installed(write: Write) -> None:
+def test_a_module_that_is_not_installed(write: Write, wording: Wording) -> None:
     write("bot.py", "\nimport arena_test_no_such_module\n")
-    assert refusal("./bot.py") == (
-        "ModuleNotFoundError in line 2: No module named 'arena_test_no_such_module'"
-        " (arena_test_no_such_module is not installed in this Python, nor a module beside the"
-        " file that it may read)"
+    wording(
+        refusal("./bot.py"),
+        "ModuleNotFoundError",
+        "'arena_test_no_such_module'",
+        "arena_test_no_such_module",
     )
 
 
 @pytest.mark.parametrize("statement", ["raise SystemExit('bye')", "import sys; sys.exit('bye')"])
-def test_a_file_that_exits_ends_nothing_but_its_own_loading(write: Write, statement: str) -> None:
+def test_a_file_that_exits_ends_nothing_but_its_own_loading(
+    write: Write, statement: str, wording: Wording
+) -> None:
     write("bot.py", f"def choose(position, rng): ...\n{statement}\n")
-    assert refusal("./bot.py") == "SystemExit in line 2: bye"
+    wording(refusal("./bot.py"))
 
 
-def test_a_file_that_raises_what_is_no_exception(write: Write) -> None:
+def test_a_file_that_raises_what_is_no_exception(write: Write, wording: Wording) -> None:
     write("bot.py", "import asyncio\nraise asyncio.CancelledError('stop')\n")
-    assert refusal("./bot.py") == "CancelledError in line 2: stop"
+    wording(refusal("./bot.py"), "CancelledError")
 
 
 def test_an_interrupt_while_a_file_loads_leaves_no_half_of_it(
@@ -122,15 +126,16 @@ def test_a_file_that_failed_is_read_again_when_it_is_mended(write: Write) -> Non
     assert first_move(load_file_player("./bot.py")) == 0
 
 
-def test_a_function_that_is_not_a_player_is_told_with_its_line(write: Write) -> None:
+def test_a_function_that_is_not_a_player_is_told_with_its_line(
+    write: Write, wording: Wording
+) -> None:
     write("bot.py", "\n\ndef choose(position):\n    return 0\n")
-    assert refusal("./bot.py") == (
-        "choose(position) in line 3 cannot be called with (position, rng):"
-        " too many positional arguments"
-    )
+    wording(refusal("./bot.py"))
 
 
-def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(write: Write) -> None:
+def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(
+    write: Write, wording: Wording
+) -> None:
     write(
         "bot.py",
         """\
@@ -141,10 +146,12 @@ def test_a_class_whose_method_cannot_be_called_is_told_with_its_line(write: Writ
             def finish(self, outcome): ...
         """,
     )
-    assert refusal("./bot.py").startswith("choose(self, position, rng) in line 3 cannot be called")
+    wording(refusal("./bot.py"))
 
 
-def test_a_class_that_cannot_be_shown_the_clocks_is_told_with_its_line(write: Write) -> None:
+def test_a_class_that_cannot_be_shown_the_clocks_is_told_with_its_line(
+    write: Write, wording: Wording
+) -> None:
     write(
         "bot.py",
         """\
@@ -154,13 +161,15 @@ def test_a_class_that_cannot_be_shown_the_clocks_is_told_with_its_line(write: Wr
             def see_clocks(self): ...
         """,
     )
-    assert refusal("./bot.py").startswith("see_clocks(self) in line 4 cannot be called")
+    wording(refusal("./bot.py"), "see_clocks")
 
 
 @pytest.mark.parametrize("isolation", ["none", "process"])
-def test_a_file_that_cannot_be_called_plays_no_game(write: Write, isolation: str) -> None:
+def test_a_file_that_cannot_be_called_plays_no_game(
+    write: Write, isolation: str, wording: Wording
+) -> None:
     write("bot.py", "def choose(position):\n    return 0\n")
-    with pytest.raises(PlayerFileError, match=r"choose\(position\) in line 1 cannot be called"):
+    with wording.raises(PlayerFileError):
         arena.fight("./bot.py", "monkey", n=1000, isolation=isolation)
     table = arena.tournament(["./bot.py", "monkey", "triples"], n=1, isolation=isolation)
     assert sum(fight.total.games for fight in table.fights) == 2
@@ -168,14 +177,16 @@ def test_a_file_that_cannot_be_called_plays_no_game(write: Write, isolation: str
 
 
 @pytest.mark.parametrize("text", ["", "x = 1\n", "from random import choice\n", "def _f(): ...\n"])
-def test_a_file_without_a_public_function(write: Write, text: str) -> None:
+def test_a_file_without_a_public_function(write: Write, text: str, wording: Wording) -> None:
     write("bot.py", text)
-    assert refusal("./bot.py") == "no function choose(position, rng)"
+    wording(refusal("./bot.py"))
 
 
-def test_a_file_with_several_functions_and_no_choose_names_them_all(write: Write) -> None:
+def test_a_file_with_several_functions_and_no_choose_names_them_all(
+    write: Write, wording: Wording
+) -> None:
     write("bot.py", "def one(p, r): ...\ndef two(p, r): ...\ndef _three(p, r): ...\n")
-    assert refusal("./bot.py") == ("say which function, as in ./bot.py:one (it has: one, two)")
+    wording(refusal("./bot.py"), "./bot.py")
 
 
 BOT = "class Bot:\n def start(self, g, s, r): ...\n def choose(self, p): return 0\n"
@@ -195,21 +206,17 @@ def test_the_only_function_that_can_play_is_the_player(write: Write) -> None:
     assert load_file_player("./bot.py").player.__name__ == "play"
 
 
-def test_a_class_that_can_play_is_the_example(write: Write) -> None:
+def test_a_class_that_can_play_is_the_example(write: Write, wording: Wording) -> None:
     write("bot.py", "class Helper: ...\n" + BOT + BOT.replace("Bot", "Other"))
-    assert refusal("./bot.py") == (
-        "say which function, as in ./bot.py:Bot (it has: Helper, Bot, Other)"
-    )
+    wording(refusal("./bot.py"), "./bot.py")
 
 
-def test_a_misspelt_function_gets_the_nearest_one(write: Write) -> None:
+def test_a_misspelt_function_gets_the_nearest_one(write: Write, wording: Wording) -> None:
     write("bot.py", "def careful(p, r): ...\ndef wild(p, r): ...\n")
-    assert refusal("./bot.py:carefull") == (
-        "no function 'carefull', did you mean 'careful'? (it has: careful, wild)"
-    )
-    assert refusal("./bot.py:zzz") == "no function 'zzz' (it has: careful, wild)"
+    wording(refusal("./bot.py:carefull"), "'carefull'", "'careful'")
+    wording(refusal("./bot.py:zzz"), "'zzz'")
 
 
-def test_a_name_in_the_file_that_is_no_function(write: Write) -> None:
+def test_a_name_in_the_file_that_is_no_function(write: Write, wording: Wording) -> None:
     write("bot.py", "choice = 3\n")
-    assert refusal("./bot.py:choice") == "no function 'choice' (it has: none)"
+    wording(refusal("./bot.py:choice"), "'choice'")

@@ -16,6 +16,7 @@ from arena.games.mnk import mnk_game
 from arena.learning.performance_system import Performer
 from arena.learning.weights import read_weights
 from arena.players import lms
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -24,8 +25,10 @@ START = mnk_game(3, 3, 3).start()
 
 
 @pytest.mark.slow
-def test_one_command_makes_the_weights_that_are_shipped(run: Run, tmp_path: Path) -> None:
-    assert "``arena train lms --seed 1``" in str(lms.__doc__)
+def test_one_command_makes_the_weights_that_are_shipped(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
+    wording(str(lms.__doc__), "--seed")
     assert run("train", "lms", "--seed", "1", "--output", str(tmp_path / "lms.json")).code == 0
     assert (tmp_path / "lms.json").read_bytes() == lms.WEIGHTS_FILE.read_bytes()
 

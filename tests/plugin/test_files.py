@@ -12,6 +12,7 @@ import arena
 from arena.errors import AmbiguousName, UnknownName
 from arena.plugin.manager import DISABLE
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.plugin.sites import Site, names, offering
 
 #: A plugin with a player, a game whose class is its own, an executor and a command.
@@ -63,12 +64,14 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "./arenafile.py"
 
 
-def test_a_plugin_file_is_loaded_when_it_is_named_and_never_else(plugin: str, run: Run) -> None:
+def test_a_plugin_file_is_loaded_when_it_is_named_and_never_else(
+    plugin: str, run: Run, wording: Wording
+) -> None:
     assert run("-p", plugin, *FIGHT).code == 0
-    assert "unknown player 'mine'" in run(*FIGHT).err
+    wording(run(*FIGHT).err, "'mine'")
     assert run("-p", plugin, "hello").out == "hello\n"
     assert run("-parenafile.py", "hello").out == "hello\n"
-    assert "unknown command 'hello'" in run("hello").err
+    wording(run("hello").err, "'hello'")
     assert "greet" in run("-p", plugin, "--help").out
     assert {path.name for path in Path().iterdir()} == {"arenafile.py"}  # and no bytecode
 
@@ -120,14 +123,13 @@ def test_a_command_that_plays_for_real_knows_the_plugin(plugin: str, run: Run) -
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_stored_run_says_which_plugin_its_player_came_from(plugin: str, run: Run) -> None:
+def test_a_stored_run_says_which_plugin_its_player_came_from(
+    plugin: str, run: Run, wording: Wording
+) -> None:
     ran = run("-p", plugin, *FIGHT, "--store", "s.db")
     missing = run("resume", "s.db")
     assert (missing.code, missing.out) == (2, "")
-    assert missing.err == (
-        "arena: player 'mine' of run 1 is not here: it came from the plugin ./arenafile.py:"
-        " add -p ./arenafile.py before the command\n"
-    )
+    wording(missing.err, "'mine'", "./arenafile.py")
     assert run("-p", plugin, "resume", "s.db", "--format", "json").out == ran.out
     assert run("show", "--store", "s.db", "--format", "json").out == ran.out
     assert run("verify", "s.db").code == 0
@@ -137,14 +139,13 @@ def test_a_stored_run_says_which_distribution_its_player_came_from(
     site: Site,
     run: Run,
     tmp_path: Path,
+    wording: Wording,
 ) -> None:
     store = str(tmp_path / "s.db")
     assert run("tournament", "first-of-all", "monkey", "-n", "2", "--store", store).code == 0
     missing = run("-p", "no:aaa", "resume", store)
-    assert (missing.code, missing.err) == (
-        2,
-        "arena: player 'first-of-all' of run 1 is not here: it came from aaa 1.0\n",
-    )
+    assert missing.code == 2
+    wording(missing.err, "'first-of-all'", "1.0")
 
 
 @pytest.mark.slow
@@ -172,61 +173,56 @@ def test_a_catalogue_takes_the_same_words(plugin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "exit_code", "problem"),
+    ("code", "exit_code"),
     [
-        ("import arena\n\n1 / 0\n", 4, "ZeroDivisionError in line 3: division by zero"),
-        ("def broken(:\n", 4, "SyntaxError in line 1: "),
-        ("import no_such_module\n", 4, "ModuleNotFoundError in line 1: "),
-        ("raise SystemExit(0)\n", 4, "SystemExit in line 1: 0"),
-        (
-            PLUGIN.replace("choose(position, rng, place=0)", "choose(position)"),
-            4,
-            "player 'mine': choose(position) in line 12 cannot be",
-        ),
+        ("import arena\n\n1 / 0\n", 4),
+        ("def broken(:\n", 4),
+        ("import no_such_module\n", 4),
+        ("raise SystemExit(0)\n", 4),
+        (PLUGIN.replace("choose(position, rng, place=0)", "choose(position)"), 4),
         (
             "import arena\n@arena.hookimpl(wrapper=True)\n"
             "def arena_register_players(register): yield\n",
             4,
-            "hook 'arena_register_players' cannot have a wrapper",
         ),
     ],
 )
 def test_a_plugin_file_that_does_not_work_ends_the_command(
-    plugin: str, run: Run, code: str, exit_code: int, problem: str
+    plugin: str, run: Run, code: str, exit_code: int, wording: Wording
 ) -> None:
     Path("bad.py").write_text(code)
     ran = run("-p", "./bad.py", "players")
     assert (ran.code, ran.out) == (exit_code, "")
-    assert ran.err.startswith(f"arena: plugin './bad.py': {problem}")
+    wording(ran.err)
     assert ran.err.count("\n") == 1
 
 
-def test_a_plugin_file_without_a_hook_is_named(plugin: str, run: Run) -> None:
+def test_a_plugin_file_without_a_hook_is_named(plugin: str, run: Run, wording: Wording) -> None:
     Path("empty.py").write_text("")
     ran = run("-p", "./empty.py", "players")
     assert ran.code == 0
-    assert "plugin ./empty.py: implements no hook (is @arena.hookimpl missing?)" in ran.err
+    wording(ran.err, "./empty.py")
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    "words",
     [
-        (("-p",), "-p needs no:NAME or a file"),
-        (("-p", "./none.py", "players"), "plugin './none.py': there is no such file"),
-        (("-p", "/", "players"), "plugin '/': is a folder"),
-        (("-p", "corner", "players"), "plugin 'corner': write no:NAME, or a file as ./corner.py"),
-        (("-p", "", "players"), "plugin '': write no:NAME, or a file"),
-        (("-p", "no:monky", "players"), "no plugin 'monky', did you mean 'monkey'?"),
-        (("-p", "no:", "players"), "no plugin ''"),
-        (("players", "-p", "no:monkey"), "-p stands before the command: arena -p PLUGIN COMMAND"),
+        ("-p",),
+        ("-p", "./none.py", "players"),
+        ("-p", "/", "players"),
+        ("-p", "corner", "players"),
+        ("-p", "", "players"),
+        ("-p", "no:monky", "players"),
+        ("-p", "no:", "players"),
+        ("players", "-p", "no:monkey"),
     ],
 )
 def test_a_wrong_option_is_one_line(
-    plugin: str, run: Run, words: tuple[str, ...], problem: str
+    plugin: str, run: Run, words: tuple[str, ...], wording: Wording
 ) -> None:
     ran = run(*words)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"arena: {problem}")
+    wording(ran.err)
     assert ran.err.count("\n") == 1
 
 
@@ -246,10 +242,10 @@ def test_a_plugin_is_left_out_for_one_command(
     assert run("-p", "no:one", "--help").code == 0
 
 
-def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:
+def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site, wording: Wording) -> None:
     for name in ("twin_a", "twin_b"):
         site.install(name, name, **{name: offering("twin")})
-    with pytest.raises(AmbiguousName, match="leave one out with -p no:PLUGIN"):
+    with wording.raises(AmbiguousName):
         arena.load_catalogue().player("twin")
     assert arena.load_catalogue(["no:twin_a"]).player("twin").package == "twin_b"
     with pytest.raises(UnknownName):
@@ -257,9 +253,11 @@ def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_with_an_installed_players_name_is_not_taken_for_it(plugin: str, run: Run) -> None:
+def test_a_file_with_an_installed_players_name_is_not_taken_for_it(
+    plugin: str, run: Run, wording: Wording
+) -> None:
     Path("thief.py").write_text(dedent(f"import arena\n{offering('monkey')}"))
     ran = run("-p", "./thief.py", "fight", "monkey", "triples", "-n", "1")
     assert ran.code == 2
-    assert "player 'monkey' is offered by proving-arena" in ran.err
+    wording(ran.err, "'monkey'")
     assert run("-p", "./thief.py", "-p", "no:monkey", "fight", "monkey", "triples").code == 0

@@ -8,8 +8,8 @@ import pytest
 
 import arena
 from arena.plugin.manager import PluginManager, load_catalogue, load_plugins
-from arena.plugin.registry import BrokenPlugin
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.plugin.sites import Site, check_the_rest, names, offering, the_broken
 
 
@@ -112,14 +112,14 @@ def test_a_hook_that_is_never_called_is_refused_with_the_reason(
     assert [one["plugin"] for one in told] == ["odd"]
 
 
-def test_a_refused_plugin_is_not_registered() -> None:
+def test_a_refused_plugin_is_not_registered(wording: Wording) -> None:
     class Wrapping:
         @arena.hookimpl(wrapper=True)
         def arena_register_players(self, register: object) -> object:
             return (yield)
 
     manager = PluginManager()
-    with pytest.raises(arena.PluginError, match="cannot have a wrapper"):
+    with wording.raises(arena.PluginError):
         manager.register(Wrapping(), "wrapping")
     assert not manager.has_plugin("wrapping")
 
@@ -153,7 +153,7 @@ def test_an_unknown_hook_that_shares_little_but_the_prefix_gets_no_advice(
     assert the_broken(load_catalogue()).error == f"unknown hook {hook!r}"
 
 
-def test_a_game_with_capital_letters_is_played(site: Site, run: Run) -> None:
+def test_a_game_with_capital_letters_is_played(site: Site, run: Run, wording: Wording) -> None:
     code = """
         from arena import mnk_game
 
@@ -170,12 +170,13 @@ def test_a_game_with_capital_letters_is_played(site: Site, run: Run) -> None:
     assert "Othello" in listed
     assert "Reversi-{n}" in listed
     assert "mnk-{m}-{n}-{k}" in listed
-    assert "did you mean 'Othello'?" in run("move", "monkey", "_" * 9, "--game", "Otello").err
+    wording(run("move", "monkey", "_" * 9, "--game", "Otello").err, "'Othello'")
 
 
 def test_a_player_that_cannot_be_called_is_refused_before_it_forfeits(
     site: Site,
     run: Run,
+    wording: Wording,
 ) -> None:
     code = """
         def choose(position):
@@ -187,29 +188,24 @@ def test_a_player_that_cannot_be_called_is_refused_before_it_forfeits(
         """
     site.install("deaf-dist", "deaf", deaf=code)
     broken = the_broken(load_catalogue())
-    assert broken.error == (
-        "PluginError: plugin deaf: player 'deaf': choose(position) in line 3 cannot be called with"
-        " (position, rng): too many positional arguments"
-    )
+    wording(broken.error, "PluginError", "'deaf'")
     ran = run("fight", "deaf", "monkey", "-n", "1000")
     assert ran.code == 2
-    assert "choose(position) in line 3" in ran.err
+    wording(ran.err)
 
 
-def test_an_unknown_hook_is_told_with_the_nearest_one(site: Site, run: Run) -> None:
+def test_an_unknown_hook_is_told_with_the_nearest_one(
+    site: Site, run: Run, wording: Wording
+) -> None:
     code = offering("known") + "\n@arena.hookimpl\ndef arena_register_player(register): 1 / 0\n"
     site.install("odd-dist", "odd", odd=code)
     catalogue = load_catalogue()
-    assert catalogue.broken == [
-        BrokenPlugin(
-            "odd",
-            "odd-dist",
-            "unknown hook 'arena_register_player', did you mean 'arena_register_players'?",
-        )
-    ]
+    [broken] = catalogue.broken
+    assert (broken.plugin, broken.package) == ("odd", "odd-dist")
+    wording(broken.error, "'arena_register_player'", "'arena_register_players'")
     assert "known" in names(catalogue)
     check_the_rest(catalogue)
-    assert "arena: warning: plugin odd: unknown hook" in run("players").err
+    wording(run("players").err)
 
 
 def test_an_unknown_hook_that_is_near_to_none_is_told_without_advice(site: Site) -> None:

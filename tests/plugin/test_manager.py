@@ -13,6 +13,7 @@ import arena
 from arena.errors import UnknownName
 from arena.plugin.manager import DISABLE, create_plugin_manager, load_catalogue, load_plugins
 from arena.plugin.registers import PlayerRegister
+from tests.golden import Wording
 from tests.plugin.registering import lowest
 from tests.plugin.sites import Site, check_the_rest, names, offering
 
@@ -147,11 +148,11 @@ def test_plugins_that_are_disabled_are_not_loaded(
 
 
 def test_disabling_what_is_not_there_is_reported(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setenv(DISABLE, "monky")
     (broken,) = load_catalogue().broken
-    assert "names no plugin 'monky', did you mean 'monkey'?" in str(broken)
+    wording(str(broken), "'monky'", "'monkey'")
 
 
 def test_a_built_in_player_can_be_disabled_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

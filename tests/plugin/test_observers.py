@@ -21,6 +21,7 @@ from arena.plugin.observers import (
 )
 from arena.records.base import Tally
 from arena.records.observers import Progress, Run
+from tests.golden import Wording
 from tests.observing import Recorder, observed_by
 from tests.samples import few
 
@@ -84,7 +85,11 @@ def fail() -> None:
 )
 @pytest.mark.parametrize("act", few([fail, lambda: sys.exit(9)]))
 def test_an_observer_that_raises_is_named_once_and_dropped(
-    hook: str, heard: int, act: Callable[[], object], caplog: pytest.LogCaptureFixture
+    hook: str,
+    heard: int,
+    act: Callable[[], object],
+    caplog: pytest.LogCaptureFixture,
+    wording: Wording,
 ) -> None:
     fragile, other = Fragile(hook, act), Recorder()
     catalogue = observed_by(fragile, other)
@@ -94,7 +99,7 @@ def test_an_observer_that_raises_is_named_once_and_dropped(
     assert len(fragile.heard) == heard
     assert len(other.heard) == 23, "the others hear everything"
     [line] = caplog.messages
-    assert line.startswith(f"arena: plugin 'observer0': {hook} raised ")
+    wording(line, "'observer0'", f"{hook}")
     assert line.isprintable()
     assert catalogue.observers.dropped == {"observer0"}
 
@@ -109,7 +114,7 @@ def test_an_observer_that_was_dropped_is_told_of_the_next_run() -> None:
 
 
 def test_an_observer_that_holds_the_run_up_is_named_once_and_dropped(
-    clock: Clock, caplog: pytest.LogCaptureFixture
+    clock: Clock, caplog: pytest.LogCaptureFixture, wording: Wording
 ) -> None:
     def dawdle() -> None:
         clock.time += 2.0
@@ -121,10 +126,7 @@ def test_an_observer_that_holds_the_run_up_is_named_once_and_dropped(
             audience.tell("arena_game_end", game=None)
     assert len(slow.heard) == 1 + int(MAX_OBSERVER_SECONDS // 2.0) + 1
     [line] = caplog.messages
-    assert line == (
-        "arena: plugin 'observer0': arena_game_end held the run up for 6 of 6 seconds;"
-        " this run calls it no more"
-    )
+    wording(line, "'observer0'", "arena_game_end")
 
 
 def test_an_observer_may_take_a_small_share_of_a_long_run(

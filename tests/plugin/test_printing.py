@@ -15,6 +15,7 @@ import pytest
 import arena
 from arena.records import base
 from arena.reports import page as pages
+from tests.golden import Wording
 
 
 @dataclass(frozen=True)
@@ -110,24 +111,25 @@ def test_into_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("record", [Plan()], ids=["a name of arena's"])
 @pytest.mark.parametrize("name", ["table", "markdown", "csv"])
-def test_a_record_without_a_page_is_told_how_to_get_one(record: Any, name: str) -> None:
+def test_a_record_without_a_page_is_told_how_to_get_one(
+    record: Any, name: str, wording: Wording
+) -> None:
     output = arena.Output(Namespace(format=name, output=None), arena.load_catalogue())
     with pytest.raises(arena.PluginError) as caught:
         output.write(record)
-    assert str(caught.value) == (
-        f"format {name!r} failed: TypeError: no page for a Plan:"
-        " @arena.page.register a function of a Plan"
-    )
+    wording(str(caught.value), "TypeError", f"{name!r}")
 
 
-def test_a_page_without_a_table_has_no_csv(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_without_a_table_has_no_csv(
+    capsys: pytest.CaptureFixture[str], wording: Wording
+) -> None:
     assert written(Note("one\ntwo"), "table", capsys) == "one\ntwo\n"
-    with pytest.raises(arena.PluginError, match="no table on the page of a Note"):
+    with wording.raises(arena.PluginError):
         written(Note("one"), "csv", capsys)
 
 
-def test_a_table_has_a_cell_under_every_header() -> None:
-    with pytest.raises(ValueError, match="a row of 1 cells under 2 headers"):
+def test_a_table_has_a_cell_under_every_header(wording: Wording) -> None:
+    with wording.raises(ValueError):
         arena.table(["player", "share"], [["monkey"]])
     assert arena.table(["player"], []).rows == []
 

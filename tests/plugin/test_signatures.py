@@ -17,6 +17,7 @@ import arena
 from arena import adapt
 from arena.errors import PluginError, UsageError
 from arena.plugin.registers import PlayerRegister
+from tests.golden import Wording
 from tests.plugin.registering import REGISTERS, Stateful, lowest, refusal, registered
 
 
@@ -66,17 +67,17 @@ MISFITS: list[tuple[Callable[..., Any], str, str]] = [
 
 @pytest.mark.parametrize(("player", "shown", "problem"), MISFITS, ids=[m[1] for m in MISFITS])
 def test_a_player_that_cannot_be_called_is_refused_with_its_line(
-    player: Callable[..., Any], shown: str, problem: str
+    player: Callable[..., Any], shown: str, problem: str, wording: Wording
 ) -> None:
     message = refusal(PlayerRegister("my-plugin", "d"), "high", player)
     assert re.sub(r"in line \d+", "in line N", message).startswith(f"player 'high': {shown}")
-    assert "cannot be called with" in message
+    wording(message)
     assert problem in message
     with pytest.raises(UsageError) as caught:
         arena.fight(player, "monkey", n=1)
     assert str(caught.value).endswith(message.removeprefix("player 'high'"))
     stateless = not isinstance(player, type)
-    with pytest.raises(UsageError, match=r"^player 'low': .*cannot be called with"):
+    with wording.raises(UsageError, match="'low'"):
         arena.fight(arena.PlayerInfo("low", player, stateless=stateless), "monkey", n=1)
 
 
@@ -123,14 +124,18 @@ def test_a_class_may_have_static_methods_and_one_for_all_instances() -> None:
 
 
 @pytest.mark.parametrize("thing", [lambda position, rng: {}, lambda position, move: {}])
-def test_a_distribution_that_cannot_be_called_is_refused(thing: Callable[..., Any]) -> None:
+def test_a_distribution_that_cannot_be_called_is_refused(
+    thing: Callable[..., Any], wording: Wording
+) -> None:
     message = refusal(PlayerRegister("my-plugin", "d"), "high", lowest, distribution=thing)
-    assert message.startswith("the distribution of 'high': <lambda>(")
+    wording(message, "'high'")
 
 
 @pytest.mark.parametrize("kind", sorted(REGISTERS.keys() - {"players"}))
-def test_other_things_that_cannot_be_called_are_refused_as_well(kind: str) -> None:
-    assert "cannot be called with (" in refusal(REGISTERS[kind]("my-plugin", "d"), "high", lowest)
+def test_other_things_that_cannot_be_called_are_refused_as_well(
+    kind: str, wording: Wording
+) -> None:
+    wording(refusal(REGISTERS[kind]("my-plugin", "d"), "high", lowest))
 
 
 DEPTH_ALONE = {"depth": arena.whole(1, 9)}
@@ -139,7 +144,7 @@ DEPTH_ALONE = {"depth": arena.whole(1, 9)}
 DEPTH = {"depth": arena.whole(1, 9), "side": arena.one_of("on", "off")}
 
 
-def test_a_mapping_says_all_of_a_players_options() -> None:
+def test_a_mapping_says_all_of_a_players_options(wording: Wording) -> None:
     info = registered(deep, options=DEPTH)
     assert info.options is not None
     assert info.options.__doc__ == "depth=1..9, side=on|off"
@@ -147,9 +152,9 @@ def test_a_mapping_says_all_of_a_players_options() -> None:
     assert made.name == "name:depth=4,side=off"
     assert made.player(arena.get_game("tictactoe").start(), random.Random(0)) == 3
     assert pickle.loads(pickle.dumps(info)).configured("depth=4").player.keywords == {"depth": 4}
-    with pytest.raises(UsageError, match="depth must be a whole number from 1 to 9, not '10'"):
+    with wording.raises(UsageError, match="'10'"):
         info.configured("depth=10")
-    with pytest.raises(UsageError, match="no option 'dept', did you mean 'depth'"):
+    with wording.raises(UsageError, match="'dept'.*'depth'"):
         info.configured("dept=1")
 
 
@@ -164,29 +169,29 @@ def test_a_class_takes_options_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    "options",
     [
-        ({"depht": arena.whole(1, 9)}, "cannot be called with (position, rng, depht=...)"),
-        ({"depth": 3}, "what reads option 'depth' of 'deep' must be callable, not '3'"),
-        ({"depth": lambda: 3}, "what reads option 'depth' of 'deep': <lambda>()"),
-        ({"a b": arena.whole(1, 9)}, "option 'a b' of 'deep' must be a parameter's name"),
-        ({3: arena.whole(1, 9)}, "option '3' of 'deep' must be a parameter's name"),
-        (lambda text: None, "the options of 'deep': <lambda>(text)"),
+        {"depht": arena.whole(1, 9)},
+        {"depth": 3},
+        {"depth": lambda: 3},
+        {"a b": arena.whole(1, 9)},
+        {3: arena.whole(1, 9)},
+        lambda text: None,
     ],
 )
-def test_options_that_the_player_does_not_take_are_refused(options: Any, problem: str) -> None:
-    assert problem in refusal(PlayerRegister("my-plugin", "d"), "deep", deep, options=options)
+def test_options_that_the_player_does_not_take_are_refused(options: Any, wording: Wording) -> None:
+    wording(refusal(PlayerRegister("my-plugin", "d"), "deep", deep, options=options))
 
 
-def test_an_option_without_a_default_is_refused() -> None:
+def test_an_option_without_a_default_is_refused(wording: Wording) -> None:
     def choose(position: arena.Position, rng: random.Random, depth: int) -> int:
         return depth
 
     said = refusal(PlayerRegister("my-plugin", "d"), "deep", choose, options=DEPTH_ALONE)
-    assert "missing a required argument: 'depth'" in said
+    wording(said, "'depth'")
 
 
-def test_what_options_make_is_a_player_or_the_plugins_fault() -> None:
+def test_what_options_make_is_a_player_or_the_plugins_fault(wording: Wording) -> None:
     info = registered(lowest, options=lambda info, text: replace(info, player=without_rng))
-    with pytest.raises(PluginError, match=r"player 'name:x': without_rng\(position\) in line"):
+    with wording.raises(PluginError, match="'name:x'.*without_rng"):
         info.configured("x")

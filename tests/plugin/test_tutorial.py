@@ -18,6 +18,7 @@ from arena.plugin import hookspecs
 from arena.plugin.manager import load_catalogue
 from arena.testing import check_game
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.pages import console_examples, files, typed_and_words
 from tests.plugin.sites import Site, check_the_rest
 
@@ -86,12 +87,12 @@ def test_the_project_of_the_observer_installs_it(tmp_path: Path) -> None:
     assert len((tmp_path / "site" / "games.jsonl").read_text().splitlines()) == 40
 
 
-def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:
+def test_the_first_game_is_nim_in_forty_lines(site: Site, wording: Wording) -> None:
     """The side to move wins if the heaps' exclusive or is not 0 (Bouton 1901)."""
     assert len([*filter(None, FILES["heaps.py"].splitlines())]) <= 40
     site.install("heaps", "heaps", heaps=FILES["heaps.py"])
     game = arena.get_game("nim135")
-    assert check_game(game).headline.endswith("conforms: no failures, no warnings")
+    wording(check_game(game).headline)
     for heaps in product(range(2), range(4), range(6)):
         if any(heaps):
             side_wins = heaps[0] ^ heaps[1] ^ heaps[2]
@@ -99,7 +100,7 @@ def test_the_first_game_is_nim_in_forty_lines(site: Site) -> None:
 
 
 @pytest.mark.parametrize("n", [4, pytest.param(6, marks=pytest.mark.slow)])
-def test_the_second_game_is_arenas_own_othello(site: Site, n: int) -> None:
+def test_the_second_game_is_arenas_own_othello(site: Site, n: int, wording: Wording) -> None:
     """It has the same moves, passes and outcomes, and fights of monkeys end alike."""
     site.install("flips", "flips", flips=FILES["flips.py"])
     ours, theirs = arena.get_game(f"flips-{n}"), arena.get_game(f"othello-{n}")
@@ -115,15 +116,15 @@ def test_the_second_game_is_arenas_own_othello(site: Site, n: int) -> None:
         assert one.outcome() == other.outcome() is not None
     assert passes > 10
     assert pickle.loads(pickle.dumps(ours)) == ours
-    with pytest.raises(arena.UsageError, match="must have 4, 6 or 8 rows"):
+    with wording.raises(arena.UsageError):
         arena.get_game("flips-5")
 
 
 @pytest.mark.slow
-def test_the_second_game_keeps_the_contract(site: Site) -> None:
+def test_the_second_game_keeps_the_contract(site: Site, wording: Wording) -> None:
     site.install("flips", "flips", flips=FILES["flips.py"])
     report = check_game("flips-4")
-    assert report.headline.endswith("conforms: no failures, no warnings")
+    wording(report.headline)
 
 
 def test_every_name_of_the_tutorials_table_is_in_arena() -> None:

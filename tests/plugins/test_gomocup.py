@@ -10,6 +10,7 @@ from arena.errors import Forfeited, UsageError
 from arena.game import Side
 from arena.plugins.gomocup import Gomocup
 from arena.testing import ScriptedTalk, turn_at
+from tests.golden import Wording
 from tests.needs import python_of_all
 from tests.processes import command_lines
 
@@ -53,8 +54,8 @@ def test_an_answer_that_is_not_a_move(lines: list[str], reason: str) -> None:
     assert caught.value.problem.isprintable()
 
 
-def test_there_are_no_options() -> None:
-    with pytest.raises(UsageError, match="no options, such as 'rule'"):
+def test_there_are_no_options(wording: Wording) -> None:
+    with wording.raises(UsageError, match="'rule'"):
         Gomocup({"rule": "1"})
 
 

@@ -20,6 +20,7 @@ from arena.records.base import Tally
 from arena.records.joint import Joint
 from arena.records.observers import Progress, Run
 from arena.records.sequential import Hypotheses, SprtLook
+from tests.golden import Wording
 
 
 class Terminal(io.StringIO):
@@ -67,13 +68,13 @@ def shown_of(*scores: tuple[tuple[str, str], tuple[int, int, int]]) -> Progress:
     return score.progress()
 
 
-def test_the_bar_of_a_tournament_names_the_leader_and_what_is_played() -> None:
+def test_the_bar_of_a_tournament_names_the_leader_and_what_is_played(wording: Wording) -> None:
     state = shown_of(
         (("monkey", "triples"), (0, 0, 1)),
         (("monkey", "minimax"), (0, 0, 2)),
         (("triples", "minimax"), (0, 1, 0)),
     )
-    assert progress._score(state, 3) == "minimax leads +4 =2 -0, now triples against minimax"
+    wording(progress._score(state, 3))
 
 
 def test_the_bar_of_a_fight_says_whose_results_it_shows() -> None:

@@ -15,6 +15,7 @@ from arena.match.refereed import Verdict
 from arena.model.codec import encode
 from arena.plugins.referee import MAX_SCORE_DIGITS, read_verdict
 from tests.conftest import Run
+from tests.golden import Wording
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
 
@@ -34,23 +35,23 @@ def test_the_last_line_is_two_scores_or_a_forfeit(line: str, verdict: Verdict) -
 
 
 @pytest.mark.parametrize(
-    ("line", "problem"),
+    "line",
     [
-        ("", "nothing printed"),
-        ("hello", "the last line is 'hello', not 'SCORE1 SCORE2' or 'ERR 1 REASON'"),
-        ("1", "the last line is '1'"),
-        ("1 2 3", "the last line is '1 2 3'"),
-        ("nan 1", "the last line is 'nan 1'"),
-        ("inf 1", "the last line is 'inf 1'"),
-        ("1e9 1", "the last line is '1e9 1'"),
-        ("٣ 1", "the last line is '٣ 1'"),
-        ("ERR 3 x", "the last line is 'ERR 3 x'"),
-        ("ERR1 x", "the last line is 'ERR1 x'"),
-        ("1" * 400 + " 1", f"a score has at most {MAX_SCORE_DIGITS} digits, not 400"),
+        "",
+        "hello",
+        "1",
+        "1 2 3",
+        "nan 1",
+        "inf 1",
+        "1e9 1",
+        "٣ 1",
+        "ERR 3 x",
+        "ERR1 x",
+        "1" * 400 + " 1",
     ],
 )
-def test_any_other_line_is_the_fault_of_the_referee(line: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=r"^" + problem.replace("?", r"\?")):
+def test_any_other_line_is_the_fault_of_the_referee(line: str, wording: Wording) -> None:
+    with wording.raises(ValueError):
         read_verdict(line)
 
 
@@ -100,43 +101,46 @@ def test_a_run_that_was_interrupted_goes_on_to_the_same_result(folder: Path, run
     assert run("resume", "games.db", "--format", "json") == whole
 
 
-def test_what_a_referee_forfeits_is_told_with_its_words(folder: Path, run: Run) -> None:
+def test_what_a_referee_forfeits_is_told_with_its_words(
+    folder: Path, run: Run, wording: Wording
+) -> None:
     (folder / "silent.sh").write_text("exit 0\n")
     words = ("fight", "./silent.sh", "./five.sh", "-n", "1", "--seed", "7", "--isolation")
     ran = run(*words, "process", "--game", "referee:./highest.sh", "-j", "1")
-    assert (
-        "silent forfeited 2 games (referee 2), the first at start:\n  it writes nothing" in ran.out
-    )
+    wording(ran.out)
     assert ran.code == 0
 
 
-def test_a_fault_of_the_referee_ends_the_run(folder: Path, run: Run) -> None:
+def test_a_fault_of_the_referee_ends_the_run(folder: Path, run: Run, wording: Wording) -> None:
     (folder / "fails.sh").write_text("echo 1 0\necho out of dice >&2\nexit 3\n")
     ran = run(*fight("-j", "1")[:-1], "1", "--game", "referee:sh fails.sh")
     assert (ran.code, ran.out) == (4, "")
-    assert ran.err.startswith("arena: the referee of 'referee:sh fails.sh' failed with -s ")
-    assert ran.err.endswith(": ended with exit code 3; its last error output: 'out of dice'\n")
+    wording(ran.err, "'referee:sh fails.sh'", "'out of dice'")
 
 
 @pytest.mark.slow
-def test_a_referee_with_other_code_is_another_version_of_the_game(folder: Path, run: Run) -> None:
+def test_a_referee_with_other_code_is_another_version_of_the_game(
+    folder: Path, run: Run, wording: Wording
+) -> None:
     assert run(*fight("--store", "games.db", "-j", "1")).code == 0
     with (folder / "highest.sh").open("a") as file:
         file.write("# changed\n")
     ran = run("show", "games.db")
     assert ran.code == 2
-    assert "of the rules of referee:sh highest.sh; this is version" in ran.err
+    wording(ran.err)
 
 
-def test_a_file_is_started_whole(folder: Path) -> None:
-    with pytest.raises(UsageError, match="a referee starts the whole file, not a function"):
+def test_a_file_is_started_whole(folder: Path, wording: Wording) -> None:
+    with wording.raises(UsageError):
         arena.fight("./five.sh:choose", "./seed.sh", 1, game="referee:sh highest.sh")
-    with pytest.raises(UsageError, match=r"player './nobody.sh': there is no such file"):
+    with wording.raises(UsageError, match="'./nobody.sh'"):
         arena.fight("./nobody.sh", "./seed.sh", 1, game="referee:sh highest.sh")
 
 
 @pytest.mark.slow
-def test_the_referee_in_python_plays_a_tournament_of_a_folder(folder: Path, run: Run) -> None:
+def test_the_referee_in_python_plays_a_tournament_of_a_folder(
+    folder: Path, run: Run, wording: Wording
+) -> None:
     (folder / "bots" / "bold.py").unlink()
     (folder / "bots" / "late.py").write_text("input()\ninput()\n")
     (folder / "bots" / "wrong.py").write_text("print('HOLD IT', flush=True)\ninput()\ninput()\n")
@@ -145,5 +149,5 @@ def test_the_referee_in_python_plays_a_tournament_of_a_folder(folder: Path, run:
     assert ran.code == 0
     best, *_ = json.loads(ran.out)["standings"]
     assert (best["player"], best["score"]) == ("careful", 1.0)
-    assert "it says 'HOLD IT', not ROLL or HOLD" in ran.out
-    assert "it says nothing for 2 s" in ran.out
+    assert "'HOLD IT'" in ran.out
+    assert " 2 s" in ran.out

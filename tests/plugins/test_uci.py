@@ -21,6 +21,7 @@ from arena.reports.page import page
 from arena.reports.pgn import pgn
 from arena.reports.tables import text_of
 from arena.testing import ScriptedTalk, turn_at
+from tests.golden import Wording
 from tests.needs import python_of_all
 from tests.observing import Recorder, observed_by
 from tests.processes import command_lines
@@ -70,28 +71,28 @@ def test_the_options_are_set_in_the_words_of_the_engine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "problem"),
+    ("name", "value"),
     [
-        ("Hsh", "1", "no option 'Hsh', did you mean 'Hash'?"),
-        ("Hash", "0", "option Hash must be a whole number from 1 to 1024, not '0'"),
-        ("Hash", "x", "option Hash must be a whole number from 1 to 1024, not 'x'"),
-        ("Hash", "9" * 5000, "option Hash must be a whole number"),
-        ("Ponder", "yes", "option Ponder must be true or false, not 'yes'"),
-        ("Style", "risky", "option Style must be Solid or Very Risky, not 'risky'"),
-        ("Book File", "a\nquit", "option Book File has a character that cannot be printed"),
+        ("Hsh", "1"),
+        ("Hash", "0"),
+        ("Hash", "x"),
+        ("Hash", "9" * 5000),
+        ("Ponder", "yes"),
+        ("Style", "risky"),
+        ("Book File", "a\nquit"),
     ],
 )
 def test_an_option_that_the_engine_would_not_take_is_refused(
-    name: str, value: str, problem: str
+    name: str, value: str, wording: Wording
 ) -> None:
     with pytest.raises(UsageError) as caught:
         Uci({name: value}).greet(ScriptedTalk(*GREETING))
-    assert problem in str(caught.value)
+    wording(str(caught.value))
 
 
 @pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "9" * 13, "\uff11"])
-def test_a_limit_is_a_whole_number(value: str) -> None:
-    with pytest.raises(UsageError, match="nodes must be a whole number"):
+def test_a_limit_is_a_whole_number(value: str, wording: Wording) -> None:
+    with wording.raises(UsageError, match="nodes"):
         Uci({"nodes": value})
 
 
@@ -157,8 +158,8 @@ def test_the_last_score_of_the_best_move_is_noted(
 
 
 @pytest.mark.parametrize("answer", ["bestmove", "bestmove (none)", "bestmove 0000"])
-def test_an_answer_without_a_move(answer: str) -> None:
-    with pytest.raises(Forfeited, match="which is not a move") as caught:
+def test_an_answer_without_a_move(answer: str, wording: Wording) -> None:
+    with wording.raises(Forfeited) as caught:
         Uci({}).choose(ScriptedTalk("readyok", answer), turn())
     assert caught.value.reason == "protocol"
 
@@ -210,7 +211,7 @@ def test_an_engine_that_misbehaves_is_charged_and_leaves_no_process(
 @pytest.mark.slow
 def test_an_engine_that_is_never_ready_is_named(tmp_path: Path) -> None:
     name = f"any:{shlex.join([python_of_all(), str(ENGINE), 'silent'])}"
-    with pytest.raises(arena.ArenaError, match=r"it was not ready within 0\.5 seconds"):
+    with pytest.raises(arena.ArenaError, match=r" 0\.5 s"):
         arena.fight(
             name,
             "monkey",

@@ -17,6 +17,7 @@ from arena.game import Side
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate, read_certificate
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.proof.certified import Alternates, Json, record
 from tests.samples import few
 
@@ -195,21 +196,21 @@ def test_a_file_that_is_not_json_of_a_certificate_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("old", "new"),
     [
-        ('"never_loses": true', '"never_loses": false, "never_loses": true', "'never_loses'"),
-        ('"_________": ["5"]', '"_________": ["1"], "_________": ["5"]', "'_________'"),
-        ('"positions": 155', '"positions": 1e999', "a decimal number, not a whole"),
-        ('"game_version": 1', '"game_version": 1e999', "a decimal number, not a whole"),
-        ('"game_version": 1', f'"game_version": {"9" * 9999}', "the rules here are of version 1"),
+        ('"never_loses": true', '"never_loses": false, "never_loses": true'),
+        ('"_________": ["5"]', '"_________": ["1"], "_________": ["5"]'),
+        ('"positions": 155', '"positions": 1e999'),
+        ('"game_version": 1', '"game_version": 1e999'),
+        ('"game_version": 1', f'"game_version": {"9" * 9999}'),
     ],
 )
 def test_a_file_that_json_readers_let_pass_is_refused(
-    old: str, new: str, message: str, refused: Callable[[bytes], str]
+    old: str, new: str, refused: Callable[[bytes], str], wording: Wording
 ) -> None:
     text = json.dumps(record("triples"))
     assert old in text
-    assert message in refused(text.replace(old, new, 1).encode())
+    wording(refused(text.replace(old, new, 1).encode()))
 
 
 def test_what_is_not_a_file_is_not_opened(run: Run, tmp_path: Path) -> None:
@@ -226,44 +227,48 @@ def test_what_is_not_a_file_is_not_opened(run: Run, tmp_path: Path) -> None:
         assert problem in ran.err
 
 
-def test_a_huge_file_is_not_read(tmp_path: Path, refused: Callable[[bytes], str]) -> None:
+def test_a_huge_file_is_not_read(
+    tmp_path: Path, refused: Callable[[bytes], str], wording: Wording
+) -> None:
     with (tmp_path / "c.json").open("wb") as file:
         file.truncate(1 << 40)  # sparse: it takes no room
-    with pytest.raises(Exception, match="is larger than 64 MiB"):
+    with wording.raises(Exception, match="64"):
         read_certificate(tmp_path / "c.json", lambda name: pytest.fail(name))
 
 
 def test_a_certificate_that_is_too_large_to_be_checked_is_not_written(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wording: Wording
 ) -> None:
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
     ran = run("certify", "triples", "--output", str(tmp_path / "c.json"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert "which --check refuses" in ran.err
+    wording(ran.err, "--check")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_seems_smaller_than_it_is_is_not_read_for_ever(
-    monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
+    monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue, wording: Wording
 ) -> None:
     endless = Path("/proc/self/environ")  # of 0 bytes, says the system
     assert endless.stat().st_size == 0
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 10)
-    with pytest.raises(Exception, match="is larger than 0 MiB"):
+    with wording.raises(Exception):
         read_certificate(endless, catalogue.game)
 
 
-def test_memory_may_end(monkeypatch: pytest.MonkeyPatch, refused: Callable[[bytes], str]) -> None:
+def test_memory_may_end(
+    monkeypatch: pytest.MonkeyPatch, refused: Callable[[bytes], str], wording: Wording
+) -> None:
     def exhausted(*_arguments: Any, **_options: Any) -> Any:
         raise MemoryError
 
     with monkeypatch.context() as patched:
         patched.setattr("arena.files.json.loads", exhausted)
-        assert "needs more memory than there is" in refused(b"{}")
+        wording(refused(b"{}"))
     with monkeypatch.context() as patched:
         patched.setattr("arena.features.certify.certificates.check_file", exhausted)
         content = json.dumps(record("triples")).encode()
-        assert "needs more memory than there is" in refused(content)
+        wording(refused(content))
 
 
 @pytest.mark.parametrize("missing", [(), ("assumes",), ("source", "program", "assumes")])

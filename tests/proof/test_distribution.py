@@ -22,20 +22,18 @@ from arena.proof import branches
 from arena.proof import distribution as limits
 from arena.proof.distribution import distribution
 from tests.errors import Unspeakable
+from tests.golden import Wording
 from tests.proof.drawing import START, Choose, drawing, of, refusal, shares
 from tests.samples import few
 
 
-def test_a_refusal_knows_its_reason_player_and_position() -> None:
+def test_a_refusal_knows_its_reason_player_and_position(wording: Wording) -> None:
     with pytest.raises(CannotEnumerate) as caught:
         of(lambda position, rng: int(rng.random()) + 1, START)
     error = caught.value
     assert (error.player, error.position) == ("subject", str(START))
-    assert error.reason.startswith("it draws a float")
-    assert str(error) == (
-        f"the moves of subject at {START} cannot be enumerated: {error.reason}"
-        "; the player may offer distribution(position) itself"
-    )
+    wording(error.reason)
+    wording(str(error), f"{START}", f"{error.reason}")
 
 
 @pytest.mark.parametrize(
@@ -63,11 +61,11 @@ FALLS = {
 @pytest.mark.parametrize("isolation", few(["process", "none"]))
 @pytest.mark.parametrize("fall", FALLS.values(), ids=FALLS)
 def test_a_fault_after_a_float_is_none_that_every_enumeration_finds(
-    fall: str, isolation: str, tmp_path: Path
+    fall: str, isolation: str, tmp_path: Path, wording: Wording
 ) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(fall)
-    with pytest.raises(CannotEnumerate, match="it draws a float") as caught:
+    with wording.raises(CannotEnumerate) as caught:
         arena.distribution(str(bot), START, isolation=isolation)
     assert not isinstance(caught.value, PlayerFault)
     certain = tmp_path / "certain.py"
@@ -76,18 +74,17 @@ def test_a_fault_after_a_float_is_none_that_every_enumeration_finds(
         arena.distribution(str(certain), START, isolation=isolation)
 
 
-def test_a_refusal_names_the_player_the_position_and_a_way_out() -> None:
+def test_a_refusal_names_the_player_the_position_and_a_way_out(wording: Wording) -> None:
     position = START.play(4)
     message = refusal(lambda p, rng: rng.random(), position)
-    assert message.startswith("the moves of subject at ____x____ cannot be enumerated: ")
-    assert message.endswith("; the player may offer distribution(position) itself")
+    wording(message, "____x____")
 
 
-def test_one_draw_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_draw_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
     monkeypatch.setattr(branches, "MAX_VALUES", 80)
     assert drawing(lambda rng: rng.randrange(80) % 8) == shares(list(range(8)))
     message = refusal(lambda position, rng: rng.randrange(81))
-    assert "it draws one of 81 values at once (at most 80)" in message
+    wording(message, "81", "80")
 
 
 def test_many_bits_are_too_many_values() -> None:
@@ -98,13 +95,15 @@ def test_many_bits_are_too_many_values() -> None:
         assert "more than 256 bits" in refusal(lambda p, rng, k=k: rng.getrandbits(k))  # type: ignore[misc]
 
 
-def test_a_player_has_a_limit_of_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_has_a_limit_of_branches(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setattr(limits, "MAX_BRANCHES", 100)
     coins = Fraction(1, 2**6)
     found = drawing(lambda rng: sum(rng.randrange(2) for _ in range(6)))
     assert found == {n: math.comb(6, n) * coins for n in range(7)}
     message = refusal(lambda position, rng: sum(rng.randrange(2) for _ in range(7)))
-    assert "it has more than 100 branches" in message
+    wording(message, "100")
 
 
 def test_just_as_many_branches_as_the_limit_are_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,12 +121,14 @@ def test_just_as_many_branches_as_the_limit_are_enumerated(monkeypatch: pytest.M
     ],
     ids=["seed", "no seed", "setstate"],
 )
-def test_a_player_may_not_seed_its_generator(seeding: Callable[[random.Random], object]) -> None:
+def test_a_player_may_not_seed_its_generator(
+    seeding: Callable[[random.Random], object], wording: Wording
+) -> None:
     def choose(position: MnkPosition, rng: random.Random) -> int:
         seeding(rng)
         return rng.choice(position.legal_moves())
 
-    assert "the generator it is given" in refusal(choose)
+    wording(refusal(choose))
 
 
 @pytest.mark.parametrize(
@@ -156,35 +157,35 @@ def test_a_player_that_catches_the_refusal_is_refused_all_the_same(forbidden: st
 
 
 @pytest.mark.parametrize(
-    ("answer", "part"),
+    "answer",
     [
-        (None, "choose returned None: a branch without return?"),
-        ("3", "choose returned '3', which is not an int"),
-        (3.0, "returned 3.0, which"),
-        (float("nan"), "returned nan, which"),
-        (True, "returned True, which"),
-        ([3], "returned [3], which"),
-        (int, "not an int"),
-        (-1, "choose returned -1; the legal moves are 0, 1, 2, 3, 5, 6, 7, 8"),
-        (9, "choose returned 9; the legal moves"),
-        (2**70, "choose returned 1180591620717411303424; the"),
-        (4, "choose returned 4, a taken square; the legal moves"),
+        None,
+        "3",
+        3.0,
+        float("nan"),
+        True,
+        [3],
+        int,
+        -1,
+        9,
+        2**70,
+        4,
     ],
 )
-def test_an_answer_that_is_no_legal_move_is_named(answer: object, part: str) -> None:
-    assert part in refusal(lambda position, rng: answer, START.play(4))
+def test_an_answer_that_is_no_legal_move_is_named(answer: object, wording: Wording) -> None:
+    wording(refusal(lambda position, rng: answer, START.play(4)))
 
 
-def test_a_number_too_long_to_print_is_no_legal_move() -> None:
-    assert "returned a number of 16610 bits;" in refusal(lambda position, rng: 10**5000)
+def test_a_number_too_long_to_print_is_no_legal_move(wording: Wording) -> None:
+    wording(refusal(lambda position, rng: 10**5000), "16610")
 
 
-def test_an_answer_that_raises_when_asked_for_its_number_is_no_move() -> None:
+def test_an_answer_that_raises_when_asked_for_its_number_is_no_move(wording: Wording) -> None:
     class Evil:
         def __index__(self) -> int:
             raise RuntimeError("no number")
 
-    assert "which is not an int" in refusal(lambda position, rng: Evil())
+    wording(refusal(lambda position, rng: Evil()))
 
 
 def test_a_move_that_is_only_sometimes_illegal_is_found() -> None:
@@ -201,24 +202,24 @@ def raising(error: BaseException) -> Choose:
 
 
 @pytest.mark.parametrize(
-    ("error", "part"),
+    "error",
     [
-        (ValueError("bad luck"), "it raises ValueError: bad luck"),
-        (RecursionError("deep"), "it raises RecursionError: deep"),
-        (SystemExit(3), "it raises SystemExit: 3"),
+        ValueError("bad luck"),
+        RecursionError("deep"),
+        SystemExit(3),
     ],
     ids=["ValueError", "RecursionError", "SystemExit"],
 )
-def test_an_exception_is_named(error: BaseException, part: str) -> None:
+def test_an_exception_is_named(error: BaseException, wording: Wording) -> None:
     try:
         message = refusal(raising(error))
     except SystemExit:
         message = "the program has ended"
-    assert part in message
+    wording(message)
 
 
-def test_an_exception_whose_message_cannot_be_read_is_named() -> None:
-    assert "it raises Unspeakable: (its message cannot be read)" in refusal(raising(Unspeakable()))
+def test_an_exception_whose_message_cannot_be_read_is_named(wording: Wording) -> None:
+    wording(refusal(raising(Unspeakable())))
 
 
 def test_an_interrupt_is_the_users() -> None:
@@ -226,9 +227,9 @@ def test_an_interrupt_is_the_users() -> None:
         of(raising(KeyboardInterrupt()))
 
 
-def test_after_the_end_a_player_has_no_moves() -> None:
+def test_after_the_end_a_player_has_no_moves(wording: Wording) -> None:
     over = START.game.parse("xxxoo____")
-    assert "the game is over" in refusal(lambda position, rng: 5, over)
+    wording(refusal(lambda position, rng: 5, over))
     assert "raises IndexError" in refusal(lambda p, rng: rng.choice(p.legal_moves()), over)
 
 
@@ -237,19 +238,21 @@ def test_after_the_end_a_player_has_no_moves() -> None:
     [[2, 3], [3, 2], [2, 0], [3, 3, 0], [4, 1]],
     ids=str,
 )
-def test_a_player_that_draws_otherwise_the_next_time_is_found(sizes: list[int]) -> None:
+def test_a_player_that_draws_otherwise_the_next_time_is_found(
+    sizes: list[int], wording: Wording
+) -> None:
     calls = count()
 
     def choose(position: MnkPosition, rng: random.Random) -> int:
         size = sizes[min(next(calls), len(sizes) - 1)]
         return rng.randrange(size) if size else 0
 
-    assert "when it is run again" in refusal(choose)
+    wording(refusal(choose))
 
 
-def test_a_stateful_player_has_no_distribution() -> None:
+def test_a_stateful_player_has_no_distribution(wording: Wording) -> None:
     player = PlayerInfo("learner", object, stateless=False)
-    with pytest.raises(CannotEnumerate, match="learner keeps state"):
+    with wording.raises(CannotEnumerate):
         distribution(player, START)
 
 
@@ -284,42 +287,42 @@ def test_floats_that_add_up_exactly_are_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chances", "part"),
+    "chances",
     [
-        ({0: Fraction(1, 2)}, "adds up to 1/2"),
-        ({0: 1, 1: 1}, "adds up to 2"),
-        ({}, "adds up to 0"),
-        (dict.fromkeys((0, 1, 2), 0.1), "adds up to"),
-        ({0: Fraction(3, 2), 1: Fraction(-1, 2)}, "negative"),
-        ({4: 1}, "distribution returned 4, a taken square"),
-        ({0: Fraction(1, 2), 9: Fraction(1, 2)}, "distribution returned 9; the"),
-        ({0: math.nan}, "raises ValueError"),
-        ({0: math.inf}, "raises OverflowError"),
-        ({0: None}, "raises TypeError"),
-        ({"1": 1}, "distribution returned '1', which is not an int"),
-        ({True: 1}, "returned True, which is not an int"),
-        (None, "raises AttributeError"),
+        {0: Fraction(1, 2)},
+        {0: 1, 1: 1},
+        {},
+        dict.fromkeys((0, 1, 2), 0.1),
+        {0: Fraction(3, 2), 1: Fraction(-1, 2)},
+        {4: 1},
+        {0: Fraction(1, 2), 9: Fraction(1, 2)},
+        {0: math.nan},
+        {0: math.inf},
+        {0: None},
+        {"1": 1},
+        {True: 1},
+        None,
     ],
 )
-def test_an_account_that_cannot_be_is_refused(chances: Any, part: str) -> None:
-    assert part in declared_refusal(lambda position: chances)
+def test_an_account_that_cannot_be_is_refused(chances: Any, wording: Wording) -> None:
+    wording(declared_refusal(lambda position: chances))
 
 
-def test_an_account_that_raises_is_refused() -> None:
+def test_an_account_that_raises_is_refused(wording: Wording) -> None:
     def broken(position: MnkPosition) -> dict[int, Fraction]:
         raise KeyError("x")
 
-    assert "its distribution raises KeyError: 'x'" in declared_refusal(broken)
+    wording(declared_refusal(broken), "KeyError", "'x'")
 
 
-def test_a_player_that_draws_until_it_likes_the_draw_is_refused() -> None:
+def test_a_player_that_draws_until_it_likes_the_draw_is_refused(wording: Wording) -> None:
     def choose(position: MnkPosition, rng: random.Random) -> int:
         while True:
             square = rng.randrange(9)
             if square in position.legal_moves():
                 return square
 
-    assert "it draws more than 256 bits for one move" in refusal(choose, START.play(0))
+    wording(refusal(choose, START.play(0)), "256")
 
 
 def test_a_sample_of_many_is_enumerated() -> None:
@@ -333,17 +336,17 @@ def test_a_sample_of_many_is_enumerated() -> None:
     assert found == dict.fromkeys(range(25), Fraction(1, 25))
 
 
-def test_a_player_that_draws_from_the_global_generator_is_refused() -> None:
+def test_a_player_that_draws_from_the_global_generator_is_refused(wording: Wording) -> None:
     def choose(position: MnkPosition, rng: random.Random) -> int:
         return random.choice(position.legal_moves()[:1])
 
-    assert "it draws from the global generator" in refusal(choose)
+    wording(refusal(choose))
 
 
-def test_a_declared_distribution_that_exits_is_a_fault() -> None:
+def test_a_declared_distribution_that_exits_is_a_fault(wording: Wording) -> None:
     def leave(position: MnkPosition) -> dict[int, Fraction]:
         raise SystemExit(0)
 
     player = PlayerInfo("leaves", lambda position, rng: 0, distribution=leave)
-    with pytest.raises(PlayerFault, match="its distribution raises SystemExit: 0"):
+    with wording.raises(PlayerFault):
         distribution(player, START)

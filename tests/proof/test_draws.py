@@ -13,6 +13,7 @@ from arena.games.connect4 import CONNECT4
 from arena.games.lines import VARIANTS, variant
 from arena.games.mnk import MnkGame, mnk_game
 from arena.proof.draws import is_certain_draw
+from tests.golden import Wording
 from tests.samples import few
 
 GAMES = [mnk_game(3, 3, 3), mnk_game(4, 2, 3), *map(variant, VARIANTS)]
@@ -57,8 +58,8 @@ def test_it_goes_for_any_game_and_a_board_without_room_for_a_line() -> None:
     assert mnk_game(5, 1, 4).parse("_xo__").is_dead_draw()
 
 
-def test_it_gives_up_when_there_is_too_much_to_look_at() -> None:
+def test_it_gives_up_when_there_is_too_much_to_look_at(wording: Wording) -> None:
     position = mnk_game(3, 3, 3).parse("_xoxo____")
-    with pytest.raises(CannotEnumerate, match=r"tictactoe .* after 1 positions"):
+    with wording.raises(CannotEnumerate):
         is_certain_draw(mnk_game(3, 3, 3).parse("_oo/oxx/xx_"), budget=1)
     assert not is_certain_draw(position, budget=100)

@@ -12,6 +12,7 @@ import arena
 from arena.errors import UsageError
 from arena.game import Position
 from arena.proof.lookup import CertifiedMoves
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -80,15 +81,15 @@ def test_a_deviation_is_the_first_for_any_number_of_workers(certified: Path) -> 
     assert deviation.move not in table["moves"][deviation.position]
 
 
-def test_a_fight_unmakes_the_verdict(run: Run, certified: Path) -> None:
+def test_a_fight_unmakes_the_verdict(run: Run, certified: Path, wording: Wording) -> None:
     options = ("-n", "20", "--seed", "1", "--certificate")
     ran = run("fight", "tictactoe3", "monkey", *options, str(certified))
     assert (ran.code, ran.err) == (0, "")
-    assert "tictactoe3 played as certified in 40 games" in ran.out
+    wording(ran.out, "40")
     ran = run("fight", "heuristic", "monkey", *options, str(renamed(certified, "heuristic")))
     assert ran.code == 4
-    assert "heuristic did not play as certified: it played" in ran.out
-    assert ran.err.startswith("arena: heuristic did not play as certified: it played")
+    wording(ran.out)
+    wording(ran.err)
     assert ran.err.count("\n") == 1
 
 
@@ -106,37 +107,37 @@ def test_a_tournament_looks_moves_up_in_all_fights(run: Run, certified: Path) ->
     assert {d["player"] for fight in fights for d in fight["deviations"]} == {"heuristic"}
 
 
-def test_a_test_by_games_looks_moves_up(run: Run, certified: Path) -> None:
+def test_a_test_by_games_looks_moves_up(run: Run, certified: Path, wording: Wording) -> None:
     options = ("--sprt", "--elo1", "50", "--seed", "1", "--certificate", str(certified))
     ran = run("fight", "tictactoe3", "monkey", *options)
     assert ran.code == 0
-    assert "tictactoe3 played as certified" in ran.out
+    wording(ran.out)
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    "options",
     [
-        (("minimax", "monkey"), "it names 'tictactoe3', which does not play"),
-        (("minimax", "monkey", "--game", "connect4"), "it is for tictactoe, not connect4"),
-        (("tictactoe3", "monkey", "--engine", "table"), "by calls, not by 'table'"),
-        (("tictactoe3", "monkey", "--openings", "all:1"), "not from openings"),
-        (("tictactoe3", "monkey", "--store", "s.db"), "a store does not keep certificates"),
+        ("minimax", "monkey"),
+        ("minimax", "monkey", "--game", "connect4"),
+        ("tictactoe3", "monkey", "--engine", "table"),
+        ("tictactoe3", "monkey", "--openings", "all:1"),
+        ("tictactoe3", "monkey", "--store", "s.db"),
     ],
 )
 def test_what_cannot_be_looked_up_is_one_line(
-    run: Run, certified: Path, options: tuple[str, ...], problem: str
+    run: Run, certified: Path, options: tuple[str, ...], wording: Wording
 ) -> None:
     ran = run("fight", *options, "--certificate", str(certified))
     assert (ran.code, ran.out) == (2, "")
-    assert problem in ran.err
+    wording(ran.err)
     assert ran.err.count("\n") == 1
 
 
-def test_a_certificate_that_does_not_hold_is_refused(certified: Path) -> None:
-    with pytest.raises(UsageError, match="second one for 'tictactoe3'"):
+def test_a_certificate_that_does_not_hold_is_refused(certified: Path, wording: Wording) -> None:
+    with wording.raises(UsageError, match="'tictactoe3'"):
         arena.fight("tictactoe3", "monkey", certificates=[certified, certified])
     false = renamed(certified, "heuristic", never_loses=False)
-    with pytest.raises(UsageError, match="contradicts itself"):
+    with wording.raises(UsageError):
         arena.fight("heuristic", "monkey", certificates=[false])
 
 

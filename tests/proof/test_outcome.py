@@ -17,6 +17,7 @@ from arena.proof.limit import Limit
 from arena.proof.outcome import exact_outcomes
 from arena.proof.policy import Policy
 from tests.boards import backward
+from tests.golden import Wording
 from tests.samples import few
 
 PLAYERS = ("heuristic", "minimax", "monkey", "tictactoe1", "tictactoe2", "tictactoe3", "triples")
@@ -116,10 +117,10 @@ def test_an_installed_player_at_fault_later_is_left_out_and_named() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_is_too_large_is_refused_with_the_number() -> None:
-    with pytest.raises(CannotEnumerate, match=r"not begun: .* and --max-positions is 500"):
+def test_a_game_that_is_too_large_is_refused_with_the_number(wording: Wording) -> None:
+    with wording.raises(CannotEnumerate, match="--max-positions.*500"):
         arena.exact("monkey", "monkey", max_positions=500)
-    with pytest.raises(CannotEnumerate, match="billion positions, and --max-positions is 3,000"):
+    with wording.raises(CannotEnumerate, match="--max-positions.*3,000"):
         arena.exact("monkey", "monkey", game="connect4", max_positions=3000)
 
 
@@ -131,12 +132,12 @@ def test_the_limit_counts_every_position_once(policies: dict[str, Policy]) -> No
         exact_outcomes(monkey, monkey, Limit(5477))
 
 
-def test_what_has_no_distribution_is_refused() -> None:
+def test_what_has_no_distribution_is_refused(wording: Wording) -> None:
     class Stateful(arena.StatefulPlayer):
         def choose(self, position: Position) -> int:
             return 0
 
-    with pytest.raises(CannotEnumerate, match="Stateful keeps state"):
+    with wording.raises(CannotEnumerate):
         arena.exact(Stateful, "monkey")
     with pytest.raises(CannotPlay):
         arena.exact("triples", "monkey", game="connect4")
@@ -144,13 +145,13 @@ def test_what_has_no_distribution_is_refused() -> None:
     def gambler(position: Position, rng: random.Random) -> int:
         return 0 if rng.random() < 0.5 else 1
 
-    with pytest.raises(CannotEnumerate, match=r"gambler at _________ .* draws a float"):
+    with wording.raises(CannotEnumerate, match="_________"):
         arena.exact(gambler, "monkey")
 
     def clock(position: Position, rng: random.Random) -> int:
         return position.legal_moves()[time.monotonic_ns() % len(position.legal_moves())]
 
-    with pytest.raises(CannotEnumerate, match="it differs when it is run again"):
+    with wording.raises(CannotEnumerate):
         arena.exact(clock, clock)
 
 

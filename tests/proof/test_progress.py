@@ -13,10 +13,11 @@ from arena import clock
 from arena.main import main
 from arena.proof import progress
 from arena.testing import FakeClock
+from tests.golden import Wording
 
 
 def test_a_line_is_written_over_and_over(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wording: Wording
 ) -> None:
     time = FakeClock()
     monkeypatch.setattr(clock, "source", time)
@@ -28,7 +29,7 @@ def test_a_line_is_written_over_and_over(
         time.sleep(1.0)
         progress.tell(7, 9, "answers")
     written = capsys.readouterr().err.split("\r\033[K")
-    assert written == ["", "312,000 of at most 1,000,000 positions", "7 of 9 answers", ""]
+    wording(written, "312,000 ", " 1,000,000 ", "7 of 9 ")
 
 
 def test_nothing_is_written_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:

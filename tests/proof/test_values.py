@@ -19,6 +19,7 @@ from arena.proof.values import (
     move_values,
     value,
 )
+from tests.golden import Wording
 
 
 @cache
@@ -96,9 +97,9 @@ def test_a_pairing_strategy_gives_every_line_two_squares_of_its_own(n: int) -> N
     assert not has_pairing_strategy(mnk_game(n, n, 3)) or n < 3
 
 
-def test_a_larger_game_is_solved_near_its_end_or_at_a_forced_win() -> None:
+def test_a_larger_game_is_solved_near_its_end_or_at_a_forced_win(wording: Wording) -> None:
     assert value(CONNECT4.parse("_" * 35 + "xxx_ooo")) == 1
-    with pytest.raises(CannotEnumerate, match=r"connect4 at .* is not solved"):
+    with wording.raises(CannotEnumerate):
         value(CONNECT4.start(), budget=500)
 
 

@@ -22,6 +22,7 @@ from arena.proof.walk import Walk
 from arena.proof.work import Questions, refused
 from arena.testing import FakeClock
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -66,26 +67,22 @@ def test_a_person_reads_a_number(number: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "says"),
+    "argv",
     [
-        (("exact", "monkey", "triples", "--max-positions", "99"), "at least 4"),
-        (("certify", "monkey", "--max-positions", "99"), "--certificate FILE walks ply by ply"),
-        (("solve", "tictactoe", "--max-positions", "10"), "positions up to symmetry"),
-        pytest.param(
-            ("exact", "monkey", "monkey", "--game", "connect4"),
-            "billion positions",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            ("certify", "monkey", "--game", "othello"), "is not begun", marks=pytest.mark.slow
-        ),
+        ("exact", "monkey", "triples", "--max-positions", "99"),
+        ("certify", "monkey", "--max-positions", "99"),
+        ("solve", "tictactoe", "--max-positions", "10"),
+        pytest.param(("exact", "monkey", "monkey", "--game", "connect4"), marks=pytest.mark.slow),
+        pytest.param(("certify", "monkey", "--game", "othello"), marks=pytest.mark.slow),
     ],
 )
-def test_a_command_refuses_what_would_not_end(run: Run, argv: tuple[str, ...], says: str) -> None:
+def test_a_command_refuses_what_would_not_end(
+    run: Run, argv: tuple[str, ...], wording: Wording
+) -> None:
     ran = run(*argv)
     assert (ran.code, ran.out, len(ran.err.splitlines())) == (3, "", 1)
     assert "an estimate finds" in ran.err
-    assert says in ran.err
+    wording(ran.err)
     assert "e+" not in ran.err
 
 
@@ -110,21 +107,19 @@ def test_a_pairing_is_refused_with_what_would_do(run: Run, tmp_path: Path) -> No
         assert ran.err.endswith(hint)
 
 
-def test_what_is_known_is_told_where_a_limit_ends_the_work() -> None:
-    with pytest.raises(
-        Undecided, match=r"reaches more than 2,000 positions; moving first, monkey"
-    ) as raised:
+def test_what_is_known_is_told_where_a_limit_ends_the_work(wording: Wording) -> None:
+    with wording.raises(Undecided, match="2,000") as raised:
         _exact_within(2000)
-    assert re.search(r"monkey wins \d+\.\d\d %, draws 0\.00 % and loses", str(raised.value))
-    with pytest.raises(Undecided, match="the player can lose: "):
+    assert re.search(r"monkey .* \d+\.\d\d %, .* 0\.00 % ", str(raised.value))
+    with wording.raises(Undecided):
         _walk("tictactoe2", 1000)
-    with pytest.raises(Undecided, match="the player has not lost at any of them"):
+    with wording.raises(Undecided):
         _walk("triples", 100)
 
 
 @pytest.mark.slow
-def test_questions_end_at_a_limit_of_positions() -> None:
-    with pytest.raises(Undecided, match="the search of connect-4-4-4 reaches more than 300 pos"):
+def test_questions_end_at_a_limit_of_positions(wording: Wording) -> None:
+    with wording.raises(Undecided, match="300"):
         arena.solve("connect-4-4-4", max_positions=300)
 
 
@@ -141,18 +136,18 @@ def _walk(name: str, positions: int) -> None:
     Walk(game, Side.SECOND, lambda position, _: policy(position), False, Limit(positions))
 
 
-def test_a_limit_of_time_ends_the_work() -> None:
+def test_a_limit_of_time_ends_the_work(wording: Wording) -> None:
     for work in (
         lambda: arena.exact("monkey", "monkey", max_seconds=1e-9),
         lambda: arena.certify("monkey", max_seconds=1e-9),
         lambda: arena.solve("hex-3", max_seconds=1e-9),
         lambda: arena.solve("mnk-4-3-3", max_seconds=1e-9),
     ):
-        with pytest.raises(Undecided, match="takes longer than 1e-09 s"):
+        with wording.raises(Undecided, match="09"):
             work()
 
 
-def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
+def test_a_player_that_is_too_slow_is_refused_with_what_would_do(wording: Wording) -> None:
     def slow(position: Position, rng: random.Random) -> int:
         clock.sleep(60)
         return position.legal_moves()[0]
@@ -160,7 +155,7 @@ def test_a_player_that_is_too_slow_is_refused_with_what_would_do() -> None:
     player = arena.PlayerInfo("slow", slow)
     with (
         FakeClock(),
-        pytest.raises(Undecided, match=r"whose answers take .*; a player that offers"),
+        wording.raises(Undecided),
     ):
         arena.walk(player, game="mnk-4-4-4")
 

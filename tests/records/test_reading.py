@@ -15,6 +15,7 @@ from arena.records.fights import FightResult
 from arena.records.sequential import SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
+from tests.golden import Wording
 from tests.reports.fixed import RECORDS
 
 RESULTS = {
@@ -39,23 +40,23 @@ def test_a_result_that_was_read_prints_the_same(
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "message"),
+    ("path", "value"),
     [
-        (("seed",), "x", "seed: expected int, got 'x'"),
-        (("fights", 1, "joint"), [], "fights[1].joint: expected three rows of three counts"),
-        (("fights", 0, "joint", 2, 1), -1, "fights[0].joint: expected three rows of three counts"),
-        (("fights", 0, "a", "name"), 3, "fights[0].a.name: expected str, got 3"),
-        (("ratings", "players", 0, "elo"), [], "ratings.players[0].elo: expected an object"),
-        (("standings", 0, "wins"), None, "standings[0].wins: expected int, got None"),
-        (("fights", 0, "adjudicate"), 3, "fights[0]: unknown adjudication '3'"),
-        (("fights", 0, "draw"), "x", "fights[0]: draw must be SCORE:MOVES:FROM"),
+        (("seed",), "x"),
+        (("fights", 1, "joint"), []),
+        (("fights", 0, "joint", 2, 1), -1),
+        (("fights", 0, "a", "name"), 3),
+        (("ratings", "players", 0, "elo"), []),
+        (("standings", 0, "wins"), None),
+        (("fights", 0, "adjudicate"), 3),
+        (("fights", 0, "draw"), "x"),
     ],
 )
-def test_a_wrong_value_is_named_by_its_path(path: Any, value: Any, message: str) -> None:
+def test_a_wrong_value_is_named_by_its_path(path: Any, value: Any, wording: Wording) -> None:
     content = place = as_file(RESULTS["tournament"])
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
     with pytest.raises(UsageError) as error:
         decode(TournamentResult, content)
-    assert str(error.value).startswith(message)
+    wording(str(error.value))

@@ -6,6 +6,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.records.until import FORMS, OF_FIGHTS, OF_TOURNAMENTS, Until, read_until
+from tests.golden import Wording
 
 
 @pytest.mark.parametrize("text", ["±2%", "+-2%", "+/-2%", "2%", "± 2 %", "0.02", "±.02", "2e-2"])
@@ -20,52 +21,51 @@ def test_write_a_question_as_it_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("±0", "above 0 and below 0.5"),
-        ("±60%", "not 0.6 (60 %)"),
-        ("2", "not 2 (200 %)"),
-        ("nan", "unknown question 'nan'"),
-        ("", "unknown question ''"),
-        ("beter", "did you mean 'better'?"),
-        ("better:3", "is written better"),
-        ("top", "is written top:K"),
-        ("top:0", "a whole number from 1"),
-        ("top:two", "a whole number from 1"),
-        ("±W%", "unknown question"),
+        "±0",
+        "±60%",
+        "2",
+        "nan",
+        "",
+        "beter",
+        "better:3",
+        "top",
+        "top:0",
+        "top:two",
+        "±W%",
     ],
 )
-def test_refuse_a_question_that_makes_no_sense(text: str, message: str) -> None:
+def test_refuse_a_question_that_makes_no_sense(text: str, wording: Wording) -> None:
     with pytest.raises(ArenaError) as refused:
         read_until(text)
-    assert message in str(refused.value)
+    wording(str(refused.value))
     assert "\n" not in str(refused.value)
 
 
-def test_refuse_questions_of_others() -> None:
+def test_refuse_questions_of_others(wording: Wording) -> None:
     assert {*OF_FIGHTS, *OF_TOURNAMENTS} == set(FORMS)
     for text, questions in (
         ("best", OF_FIGHTS),
         ("±2%", OF_TOURNAMENTS),
         ("better", OF_TOURNAMENTS),
     ):
-        kind = "a tournament" if questions is OF_FIGHTS else "a fight"
-        with pytest.raises(ArenaError, match=f"is a question of {kind}; ask here "):
+        with wording.raises(ArenaError):
             read_until(text, questions)
 
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, float("nan")])
-def test_refuse_an_error_that_cannot_be_kept(alpha: float) -> None:
-    with pytest.raises(ArenaError, match="--alpha must be between 0 and 1"):
+def test_refuse_an_error_that_cannot_be_kept(alpha: float, wording: Wording) -> None:
+    with wording.raises(ArenaError, match="--alpha"):
         read_until("better", alpha=alpha)
 
 
 @pytest.mark.parametrize("margin", [0, 0.5, -0.1, float("nan"), float("inf")])
-def test_refuse_a_margin_that_holds_nothing_or_everything(margin: float) -> None:
-    with pytest.raises(ArenaError, match="--margin must be above 0"):
+def test_refuse_a_margin_that_holds_nothing_or_everything(margin: float, wording: Wording) -> None:
+    with wording.raises(ArenaError, match="--margin"):
         read_until("best", margin=margin)
 
 
-def test_refuse_a_margin_beside_a_width() -> None:
-    with pytest.raises(ArenaError, match="--margin does not go with"):
+def test_refuse_a_margin_beside_a_width(wording: Wording) -> None:
+    with wording.raises(ArenaError, match="--margin"):
         read_until("±2%", margin=0.02)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
+from tests.golden import Wording
 
 BOT = "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
 OPTIONS = ("-n", "2", "--seed", "1", "--isolation", "none")
@@ -42,8 +43,8 @@ def test_a_tournament_shows_as_much_of_the_path_as_tells_players_apart(run: Run)
     assert run(*words, "--format", "csv").out.splitlines()[1].startswith("./s1/bot.py,./s2/bot.py,")
 
 
-def test_a_second_self_keeps_its_mark(run: Run) -> None:
-    assert "bot wins: 1, bot#2 wins: " in run("fight", "bot.py", "./bot.py", *OPTIONS).out
+def test_a_second_self_keeps_its_mark(run: Run, wording: Wording) -> None:
+    wording.line(run("fight", "bot.py", "./bot.py", *OPTIONS).out, "bot#2 ")
 
 
 @pytest.mark.parametrize("command", ["fight", "tournament"])

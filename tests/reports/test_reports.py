@@ -24,7 +24,7 @@ def test_a_report_is_what_it_was(catalogue: Catalogue, name: str, style: str) ->
 
 
 def test_every_kept_report_is_compared() -> None:
-    kept = {path.name for path in GOLDEN.iterdir()}
+    kept = {path.name for path in GOLDEN.iterdir() if not path.name.startswith("test_")}
     styles = ("table", "markdown", "csv", "json")
     assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in styles}
 

@@ -11,6 +11,7 @@ import arena
 from arena.errors import UsageError
 from arena.reports.svg import svg
 from tests.conftest import Run
+from tests.golden import Wording
 
 
 def test_a_game_is_its_last_board() -> None:
@@ -29,17 +30,18 @@ def test_a_result_is_its_usual_figure() -> None:
     assert any("<b>&" in text for text in drawn.itertext())
 
 
-def test_what_has_no_picture_says_so() -> None:
-    with pytest.raises(UsageError, match="this Listing has no figure"):
+def test_what_has_no_picture_says_so(wording: Wording) -> None:
+    with wording.raises(UsageError):
         svg(arena.installed_players())
 
 
 def test_the_name_of_a_file_chooses_the_picture(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ("replay", "tictactoe/monkey/triples/1/1.1", "--output", "game.svg")
     code, _, err = run(*arguments, "--format", "html")
-    assert (code, err) == (2, "arena: output 'game.svg' is called svg, but --format is html\n")
+    assert code == 2
+    wording(err, "'game.svg'", "--format")
     assert run(*arguments).code == 0
     assert Path("game.svg").read_text().startswith("<svg")

@@ -21,6 +21,7 @@ from arena.records.joint import Joint
 from arena.reports import frames
 from arena.reports.page import has_page
 from arena.reports.plots import figures_of
+from tests.golden import Wording
 from tests.reports.fixed import RECORDS
 from tests.reports.html.markup import Page
 from tests.reports.played import a_fight
@@ -134,9 +135,7 @@ def test_without_its_library_a_record_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, library: str, method: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(
-        UsageError, match=rf"needs {library}: pip install 'proving-arena\[{extra}\]'"
-    ):
+    with pytest.raises(UsageError, match=rf" {library}: pip install 'proving-arena\[{extra}\]'"):
         getattr(RECORDS["fight"], method)()
 
 
@@ -198,13 +197,13 @@ def test_a_figure_goes_where_it_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "figure", "said"),
+    ("name", "figure"),
     [
-        ("tournament", "rating", "did you mean .ratings.*cross-table, ratings, results"),
-        ("listing", "", "this Listing has no figure"),
-        ("history-of-nothing", "", "this History has no figure"),
+        ("tournament", "rating"),
+        ("listing", ""),
+        ("history-of-nothing", ""),
     ],
 )
-def test_a_figure_that_is_not_there_is_told(name: str, figure: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_figure_that_is_not_there_is_told(name: str, figure: str, wording: Wording) -> None:
+    with wording.raises(UsageError):
         RECORDS[name].plot(figure)

@@ -15,6 +15,7 @@ from arena.sandbox.blocks import RemoteBatch
 from arena.sandbox.queries import MAX_SENDINGS
 from arena.sandbox.remote import Remote
 from arena.sandbox.wire.blocks import read_moves
+from tests.golden import Wording
 from tests.needs import tiers
 from tests.samples import few
 
@@ -190,7 +191,7 @@ def test_an_installed_player_in_a_process_of_its_own_plays_by_batches(run: Run) 
 
 @pytest.mark.parametrize("words", few([(("lms", "monkey", "--isolate"),), (("./bot.py", "lms"),)]))
 def test_a_player_without_it_is_refused_on_one_line_and_auto_calls_it(
-    run: Run, words: tuple[str, ...]
+    run: Run, words: tuple[str, ...], wording: Wording
 ) -> None:
     Path("bot.py").write_text(CHOOSE)
     play = ("fight", *words, "-n", "3", "--isolation", "process", "--seed", "1")
@@ -199,27 +200,29 @@ def test_a_player_without_it_is_refused_on_one_line_and_auto_calls_it(
     without, remedy = (
         ("monkey", "no --isolate") if words[0] == "lms" else ("./bot.py", "--isolation none")
     )
-    assert f"{without} has no choose_batch and plays in a process of its own ({remedy}" in ran.err
+    wording(ran.err, "choose_batch", f"{without}", f"{remedy}")
     assert "engine calls" in run(*play).out
 
 
 @pytest.mark.slow
-def test_moves_that_are_measured_are_asked_for_one_by_one() -> None:
+def test_moves_that_are_measured_are_asked_for_one_by_one(wording: Wording) -> None:
     assert fight(FREE, "process", 3, move_time=1.0).engine == "calls"
     assert fight(FREE, "process", 3, clock="10").engine == "calls"
-    with pytest.raises(UsageError, match="has a clock, which measures every move by itself"):
+    with wording.raises(UsageError):
         fight(FREE, "process", 3, clock="10", engine=BATCH)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", ["none", "process"])
-def test_who_answers_no_move_at_all_is_told_why_and_the_fight_ends(run: Run, tier: str) -> None:
+def test_who_answers_no_move_at_all_is_told_why_and_the_fight_ends(
+    run: Run, tier: str, wording: Wording
+) -> None:
     answer = "\ndef choose_batch(positions, rng):\n    return np.full(256, np.nan)\n"
     Path("bot.py").write_text(CHOOSE + answer)
     ran = run("fight", "./bot.py", "lms", "-n", "99", "--isolation", tier, "--seed", "1")
     assert (ran.code, ran.err.count("\n")) == (4, 1)
-    assert "./bot.py forfeited its first 20 games for the same reason" in ran.err
-    assert "choose_batch returned float64 with NaN, not ints" in ran.out
+    wording(ran.err, "./bot.py", "20")
+    wording.line(ran.out, "choose_batch", "float64")
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often: int) -> None:
@@ -256,6 +259,7 @@ def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
 @pytest.mark.slow
 def test_who_cannot_be_started_is_withdrawn_and_who_has_played_forfeits(
     monkeypatch: pytest.MonkeyPatch,
+    wording: Wording,
 ) -> None:
     def refuse(self: Any, fresh: bool = True) -> Any:
         raise Withdrawn("./bot.py", "crash", "no memory")
@@ -276,16 +280,16 @@ def test_who_cannot_be_started_is_withdrawn_and_who_has_played_forfeits(
     found = fight(FREE, "process", 8)
     assert (found.pairs, found.a.withdrawn) == (8, None)
     assert found.a.forfeits["crash"] > 8
-    assert found.a.first_forfeit.message == "it does not start again: no memory"
+    wording(found.a.first_forfeit.message)
 
 
 @pytest.mark.slow
-def test_a_player_that_draws_without_end_forfeits() -> None:
+def test_a_player_that_draws_without_end_forfeits(wording: Wording) -> None:
     found = fight(
         "\ndef choose_batch(positions, rng):\n    while True:\n        rng.bits()\n", "process", 3
     )
     assert found.a.forfeits == {"exception": 6}
-    assert "draws more than 1,024 times for a move" in found.a.first_forfeit.message
+    wording(found.a.first_forfeit.message, "1,024")
 
 
 @pytest.mark.parametrize(

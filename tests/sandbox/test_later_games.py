@@ -22,6 +22,7 @@ from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.sandbox.conftest import Make
 from tests.sandbox.rogues import gallery
 
@@ -170,7 +171,7 @@ def choose(position, rng):
 
 @STRONG
 def test_a_readable_module_is_found_in_a_folder_that_may_not_be_listed(
-    tier: str, catalogue: Catalogue, make: Make, tmp_path: Path
+    tier: str, catalogue: Catalogue, make: Make, tmp_path: Path, wording: Wording
 ) -> None:
     (tmp_path / "helper.py").write_text("NAME = 'helper'")
     (tmp_path / "parts").mkdir()
@@ -179,8 +180,8 @@ def test_a_readable_module_is_found_in_a_folder_that_may_not_be_listed(
     readable = (str(tmp_path / "helper.py"), str(tmp_path / "parts"))
     forfeit = gallery.play(catalogue, make(IMPORTS, tier, readable=readable)).forfeit
     assert forfeit is not None
-    assert forfeit.message == "ValueError: helper and one"
-    with pytest.raises(Withdrawn, match="No module named 'helper'"):
+    wording(forfeit.message, "ValueError")
+    with wording.raises(Withdrawn, match="'helper'"):
         gallery.play(catalogue, make(IMPORTS, tier))
 
 
@@ -196,7 +197,7 @@ def test_no_terminal_obeys_a_players_log(
 
 @pytest.mark.parametrize("name", ["cmd:./b\0t", "./\x1b[2J.py", "./\udcff.py", "cmd:./\u202ebot"])
 def test_a_name_that_cannot_be_printed_is_none(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if "\0" not in name:
@@ -205,7 +206,7 @@ def test_a_name_that_cannot_be_printed_is_none(
         file.chmod(0o755)
     code, out, err = run("fight", name, "monkey", "-n", "1")
     assert (code, out) == (2, "")
-    assert err.endswith("not all of the name can be printed\n")
+    wording(err)
     assert err.strip().isprintable()
 
 

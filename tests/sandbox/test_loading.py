@@ -20,6 +20,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Spec
+from tests.golden import Wording
 from tests.processes import command_lines
 from tests.sandbox.conftest import Make
 from tests.sandbox.remotes import BOTS, ISOLATION, play, written
@@ -38,30 +39,29 @@ for n in range(3, 64):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("1 / 0", "ZeroDivisionError in line 1"),
-        ("def choose(", "SyntaxError in line 1"),
-        ("import nothing_of_that_name", "ModuleNotFoundError in line 1"),
-        ("raise SystemExit(0)", "SystemExit in line 1"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("import os; os._exit(0)", "not loaded: ended with exit code 0"),
-        ("import os; os.write(2, b'so long\\n'); os.abort()", "the last that it printed: so long"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL"),
-        ("x = 1", "no function choose"),
-        (
-            "class Bot:\n def start(self): pass",
-            "the class has no choose: inherit arena.StatefulPlayer",
-        ),
-        (FORGED % "x", "wrote 'x', which is not a JSON object"),
-        (FORGED % "[1]", r"wrote '\[1\]', which is not a JSON object"),
-        (FORGED % '{"failed": [1]}', "no reason"),
-        ("raise type('\\x1b[2J', (Exception,), {})('\\x1b[31m' + 'x' * 10**6)", r"\\x1b\[2J"),
+        "1 / 0",
+        "def choose(",
+        "import nothing_of_that_name",
+        "raise SystemExit(0)",
+        "raise KeyboardInterrupt",
+        "import os; os._exit(0)",
+        "import os; os.write(2, b'so long\\n'); os.abort()",
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        "x = 1",
+        "class Bot:\n def start(self): pass",
+        FORGED % "x",
+        FORGED % "[1]",
+        FORGED % '{"failed": [1]}',
+        "raise type('\\x1b[2J', (Exception,), {})('\\x1b[31m' + 'x' * 10**6)",
     ],
 )
-def test_what_does_not_load_says_why(text: str, message: str, made: Make, tmp_path: Path) -> None:
+def test_what_does_not_load_says_why(
+    text: str, made: Make, tmp_path: Path, wording: Wording
+) -> None:
     file = written(tmp_path, text)
-    with pytest.raises((PlayerFileError, PlayerFault), match=message) as caught:
+    with wording.raises((PlayerFileError, PlayerFault)) as caught:
         made(file)
     ends_its_process = any(f"os.{end}(" in text for end in ("_exit", "abort", "kill"))
     assert isinstance(caught.value, PlayerFault) == ends_its_process
@@ -69,9 +69,9 @@ def test_what_does_not_load_says_why(text: str, message: str, made: Make, tmp_pa
     assert len(str(caught.value)) < 1000
 
 
-def test_loading_has_a_limit_of_its_own(made: Make, tmp_path: Path) -> None:
+def test_loading_has_a_limit_of_its_own(made: Make, tmp_path: Path, wording: Wording) -> None:
     begun = time.monotonic()
-    with pytest.raises(PlayerFileError, match=r"not loaded within 0\.5 seconds"):
+    with wording.raises(PlayerFileError):
         made(written(tmp_path, "import time; time.sleep(60)"), import_time=0.5)
     assert time.monotonic() - begun < 30
 
@@ -86,13 +86,15 @@ def test_what_it_says_of_itself_is_fit_to_be_shown(made: Make, tmp_path: Path) -
     assert made(written(tmp_path, FORGED % nested, "forged.py")).summary == ""
 
 
-def test_who_cannot_be_started_is_withdrawn(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_who_cannot_be_started_is_withdrawn(
+    catalogue: Catalogue, tmp_path: Path, wording: Wording
+) -> None:
     isolation = replace(ISOLATION, tier="process")
     remote = Remote(Spec("bot", file=written(tmp_path, "1 / 0")), isolation)
     player = PlayerInfo("bot", remote, stateless=False, remote=remote)
     with patch.object(remote, "start", wraps=remote.start) as start:
         for _ in range(2):
-            with pytest.raises(Withdrawn, match=r"^bot cannot be started: .*ZeroDivisionError"):
+            with wording.raises(Withdrawn, match="ZeroDivisionError"):
                 play(catalogue, player, catalogue.player("monkey"))
     assert start.call_count == MAX_STARTS  # and no more for the second game
 
@@ -123,11 +125,13 @@ def test_its_processes_end_with_a_player_that_nobody_has_any_more(
         assert command_lines(file) == {}
 
 
-def test_a_machine_that_starts_nothing_is_not_the_players_fault(tmp_path: Path) -> None:
+def test_a_machine_that_starts_nothing_is_not_the_players_fault(
+    tmp_path: Path, wording: Wording
+) -> None:
     remote = Remote(Spec("bot", file=written(tmp_path, "")), ISOLATION)
     scarce = OSError(errno.EAGAIN, "Resource temporarily unavailable")
     with (
         patch("subprocess.Popen", side_effect=scarce),
-        pytest.raises(VoidGame, match="bot cannot be started: Resource temporarily unavailable"),
+        wording.raises(VoidGame),
     ):
         remote.take()

@@ -15,6 +15,7 @@ from arena.sandbox.side_modules import (
     is_other_player,
     register_player,
 )
+from tests.golden import Wording
 
 BOT = """
 import json, helper
@@ -100,24 +101,26 @@ def test_modules_and_readable_files_are_there_in_every_isolation(
 
 
 @pytest.mark.parametrize("isolation", [pytest.param("locked", marks=pytest.mark.needs("locked"))])
-def test_a_player_does_not_read_another_one(folder: Path, isolation: str) -> None:
+def test_a_player_does_not_read_another_one(folder: Path, isolation: str, wording: Wording) -> None:
     (folder / "early.py").write_text("import bot\ndef choose(position, rng): ...\n")
-    with pytest.raises(PlayerFileError, match="nor a module beside the file that it may read"):
+    with wording.raises(PlayerFileError):
         arena.get_player("./early.py", isolation=isolation)
     (folder / "spy.py").write_text("def choose(position, rng):\n    import helper, bot\n")
     game = arena.fight("./spy.py", "monkey", 1, seed=1, isolation=isolation).a.first_forfeit
     assert game is not None
-    assert game.message == "ModuleNotFoundError: No module named 'bot'"
+    wording(game.message, "ModuleNotFoundError", "'bot'")
 
 
-def test_a_module_of_one_name_in_two_folders_is_refused_in_one_process(folder: Path) -> None:
+def test_a_module_of_one_name_in_two_folders_is_refused_in_one_process(
+    folder: Path, wording: Wording
+) -> None:
     other = folder / "other"
     other.mkdir()
     for place in (folder, other):
         (place / "twin.py").write_text("")
         (place / "bot.py").write_text("import twin\ndef choose(position, rng): return 0\n")
     arena.get_player("./bot.py", isolation="none")
-    with pytest.raises(PlayerFileError, match="the module twin is already that of another player"):
+    with wording.raises(PlayerFileError, match="--isolation"):
         arena.get_player("./other/bot.py", isolation="none")
 
 

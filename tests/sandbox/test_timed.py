@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
@@ -150,11 +151,8 @@ def test_each_side_has_a_clock_that_its_own_moves_use_up(fake: FakeClock) -> Non
 def test_who_has_no_time_left_forfeits(fake: FakeClock) -> None:
     record = play(thinker(fake, 1, clock="2.5"), LOCAL)
     assert record.forfeit is not None
-    assert record.forfeit[:3] == (
-        Side.FIRST,
-        "timeout",
-        "no answer within 0.5 s; its clock of 2.5 had 0.5 s left",
-    )
+    assert record.forfeit[:2] == (Side.FIRST, "timeout")
+    assert re.search(r" 0\.5 s; .* 2\.5 .* 0\.5 s", record.forfeit.message)
     assert record.move_times == ((1.0, 1.0), ())
     assert len(record.moves) == 4
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from arena.errors import UsageError
 from arena.schedules import TournamentState
 from arena.schedules.fixed import Gauntlet, round_robin
+from tests.golden import Wording
 from tests.schedules.simulated import entrants, play
 
 
@@ -60,6 +61,6 @@ def test_a_gauntlet_meets_all_others_in_turn(size: int) -> None:
     ]
 
 
-def test_a_gauntlet_is_of_an_entrant() -> None:
-    with pytest.raises(UsageError, match="gauntlet of 'x': it did not enter"):
+def test_a_gauntlet_is_of_an_entrant(wording: Wording) -> None:
+    with wording.raises(UsageError, match="'x'"):
         Gauntlet("x")(TournamentState(("a", "b"), 1))

@@ -12,6 +12,7 @@ import pytest
 from arena.errors import PluginError, UsageError
 from arena.schedules import Bye, Item, Place, ScheduledPairing, TournamentState
 from arena.schedules.kinds import NamedSchedule, Round, ScheduleKind
+from tests.golden import Wording
 from tests.schedules.simulated import play
 
 KNOWN = TournamentState(("a", "b", "c"), 2, withdrawn={"c": 0})
@@ -30,37 +31,37 @@ def endless(state: TournamentState) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("round_", "problem"),
+    "round_",
     [
-        ([("a", "a")], "'a' is to meet itself"),
-        ([("a", "alice")], "'alice' did not enter"),
-        ([("a", "c")], "'c' is withdrawn"),
-        ([("a", "b"), ("b", "a")], "'b' plays twice"),
-        ([("a", "b"), Bye("a")], "'a' plays twice"),
-        ([Bye("a")], "no player meets another"),
-        ("ab", "'ab'\" is not a list of pairings"),
-        (None, "'None' is not a list of pairings"),
-        (["ab"], "\"'ab'\" is not a pairing"),
-        ([("a", "b", 0)], "\"('a', 'b', 0)\" is not a pairing"),
-        ([("a", "b", True)], "\"('a', 'b', True)\" is not a pairing"),
-        ([("a", 1)], "\"('a', 1)\" is not a pairing"),
-        ([()], "'()' is not a pairing"),
-        ([ScheduledPairing("a", "b", 17)], "'a' and 'b' are to play 17 pairs, more than 8 times 2"),
-        ([], "no player meets another"),
+        [("a", "a")],
+        [("a", "alice")],
+        [("a", "c")],
+        [("a", "b"), ("b", "a")],
+        [("a", "b"), Bye("a")],
+        [Bye("a")],
+        "ab",
+        None,
+        ["ab"],
+        [("a", "b", 0)],
+        [("a", "b", True)],
+        [("a", 1)],
+        [()],
+        [ScheduledPairing("a", "b", 17)],
+        [],
     ],
 )
-def test_a_wrong_round_is_the_fault_of_its_plugin(round_: Any, problem: str) -> None:
+def test_a_wrong_round_is_the_fault_of_its_plugin(round_: Any, wording: Wording) -> None:
     schedule = kind(lambda text: lambda state: round_).read("it:5")
     with pytest.raises(PluginError) as caught:
         schedule.next_round(KNOWN)
-    assert str(caught.value).startswith("schedule 'it:5' of plugin own, round 1: ")
-    assert str(caught.value).endswith(problem)
+    wording(str(caught.value), "'it:5'")
+    wording(str(caught.value))
     assert caught.value.exit_code == 4
 
 
-def test_a_schedule_that_raises_or_gives_too_much_is_named_too() -> None:
-    for schedule, problem in ((raises, "ValueError: none today"), (endless, "'a' plays twice")):
-        with pytest.raises(PluginError, match=f"plugin own, round 1: {problem}"):
+def test_a_schedule_that_raises_or_gives_too_much_is_named_too(wording: Wording) -> None:
+    for schedule, problem in ((raises, "ValueError: none today"), (endless, "'a'")):
+        with wording.raises(PluginError, match=problem):
             kind(lambda text, schedule=schedule: schedule).read("it:5").next_round(KNOWN)
 
 
@@ -72,35 +73,35 @@ def test_a_round_may_name_pairs_or_leave_them_out() -> None:
     assert round_ == Round((ScheduledPairing("a", "b", 2), ScheduledPairing("c", "d", 7)), ("e",))
 
 
-def test_a_schedule_without_an_end_is_ended() -> None:
-    with pytest.raises(PluginError, match="round 9: 'b' and 'a' are to play 27 pairs, more than"):
+def test_a_schedule_without_an_end_is_ended(wording: Wording) -> None:
+    with wording.raises(PluginError, match="'b'.*'a'.*27"):
         play(lambda state: [("b", "a")], TournamentState(("a", "b"), 3), random.Random(1))
 
 
-def test_a_schedule_may_refuse_the_entrants_before_the_first_round() -> None:
+def test_a_schedule_may_refuse_the_entrants_before_the_first_round(wording: Wording) -> None:
     def refuses(state: TournamentState) -> list[tuple[str, str]]:
         raise UsageError("an even number, please")
 
-    with pytest.raises(UsageError, match=r"^an even number, please$"):
+    with wording.raises(UsageError):
         kind(lambda text: refuses).read("it:5").next_round(KNOWN)
 
 
 @pytest.mark.parametrize("text", ["it", "it:"])
-def test_a_text_without_its_argument_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=f"schedule '{text}' is written it:R"):
+def test_a_text_without_its_argument_is_refused(text: str, wording: Wording) -> None:
+    with pytest.raises(UsageError, match=f"'{text}' .* it:R"):
         kind(lambda text: raises).read(text)
-    with pytest.raises(UsageError, match="schedule 'it:x' is written it"):
+    with wording.raises(UsageError, match="'it:x'"):
         kind(lambda text: raises, argument="").read("it:x")
 
 
-def test_what_makes_a_schedule_answers_for_it() -> None:
-    with pytest.raises(PluginError, match="'it:5' of plugin own cannot be made: ValueError: none"):
+def test_what_makes_a_schedule_answers_for_it(wording: Wording) -> None:
+    with wording.raises(PluginError, match="'it:5'.*ValueError"):
         kind(raises).read("it:5")
-    with pytest.raises(PluginError, match="'it:5' of plugin own became '7'"):
+    with wording.raises(PluginError, match="'it:5'.*'7'"):
         kind(lambda text: 7).read("it:5")
 
 
-def test_standings_name_every_entrant_once() -> None:
+def test_standings_name_every_entrant_once(wording: Wording) -> None:
     class Own:
         def __init__(self, found: Any) -> None:
             self.found = found
@@ -115,5 +116,5 @@ def test_standings_name_every_entrant_once() -> None:
     assert NamedSchedule("it", Own(rows), "it").standings(KNOWN) == tuple(rows)
     assert NamedSchedule("it", raises, "it").standings(KNOWN) is None
     for wrong in (rows[:2], None, [1]):
-        with pytest.raises(PluginError, match=r"^it: standings "):
+        with wording.raises(PluginError):
             NamedSchedule("it", Own(wrong), "it").standings(KNOWN)

@@ -20,6 +20,7 @@ from arena.solver.arrays import arrays_of
 from arena.solver.falling import FallingSearch
 from arena.solver.retrograde import Retrograde, unique
 from arena.solver.solution import solve
+from tests.golden import Wording
 from tests.samples import few
 
 #: The values of four in a row by columns and rows: Tromp, "John's connect four playground", and
@@ -200,22 +201,19 @@ def test_arrays_know_the_rules_of_positions(game: Game) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "connect-9-9-4", "mnk-5-5-4", "othello", "hex-5"])
 def test_a_game_that_is_too_large_is_refused_with_the_estimate(
-    catalogue: Catalogue, name: str
+    catalogue: Catalogue, name: str, wording: Wording
 ) -> None:
-    with pytest.raises(
-        Undecided,
-        match=r"too large .* estimate finds .*(illion|10\^18)",
-    ):
+    with wording.raises(Undecided, match=r"illion|10\^18"):
         solve(catalogue.game(name).start())
 
 
-def test_a_search_stops_at_its_bound() -> None:
-    with pytest.raises(Undecided, match="more than 500 positions"):
+def test_a_search_stops_at_its_bound(wording: Wording) -> None:
+    with wording.raises(Undecided, match="500"):
         Retrograde(mnk_game(3, 3, 3).start(), Limit(500))
 
 
-def test_a_game_that_is_over_is_not_solved() -> None:
-    with pytest.raises(UsageError, match="the game is over"):
+def test_a_game_that_is_over_is_not_solved(wording: Wording) -> None:
+    with wording.raises(UsageError):
         solve(mnk_game(2, 1, 1).parse("x_"))
 
 
@@ -226,6 +224,8 @@ def test_a_search_without_transpositions_says_so_at_its_end(catalogue: Catalogue
         solve(start, max_positions=1000)
 
 
-def test_a_search_with_transpositions_ends_without_that_word(catalogue: Catalogue) -> None:
-    with pytest.raises(Undecided, match=r"nim is not solved after a search of 20 positions$"):
+def test_a_search_with_transpositions_ends_without_that_word(
+    catalogue: Catalogue, wording: Wording
+) -> None:
+    with wording.raises(Undecided, match="20"):
         solve(catalogue.game("nim").start(), max_positions=20)

@@ -22,6 +22,7 @@ from arena.proof.values import value
 from arena.solver import values
 from arena.solver.falling import FallingSearch
 from arena.solver.values import Solver
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -81,14 +82,16 @@ def test_the_end_of_a_game_and_another_game_are_left_to_others() -> None:
     assert other.account == ""
 
 
-def test_it_gives_a_position_up_and_goes_on_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_gives_a_position_up_and_goes_on_with_the_next(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 100)
     solver = Solver(GAME, 300)
     early, late = GAME.start(), middle(GAME, 3, 12)
     assert solver.value(early) is None
     assert solver.value(late) == worth(late)
     assert solver.value(early) is None
-    assert solver.account == "the solver looked at 300 positions for each move at most"
+    wording(solver.account, "300")
     assert Solver(GAME, 10**6).value(early) == 0
 
 
@@ -100,15 +103,18 @@ def test_a_terminal_shows_how_far_it_is(
     with progress.shown(True):
         Solver(GAME, 10**6).value(GAME.start())
     shown = capsys.readouterr().err
-    assert "0 positions searched; numba compiles the search first" in shown
+    assert "0 positions" in shown
+    assert "numba" in shown
     assert "2,000 positions searched" in shown
 
 
-def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setattr(values, "is_installed", lambda: False)
     solver = Solver(GAME, 10**6)
     assert solver.value(middle(GAME, 3, 12)) is None
-    assert solver.account == "the solver would find more: pip install 'proving-arena[solve]'"
+    wording(solver.account, "'proving-arena[solve]'")
 
 
 @pytest.fixture(scope="module")
@@ -148,26 +154,28 @@ def test_explain_names_every_blunder_exactly(certificate: str) -> None:
 
 @pytest.mark.slow
 def test_explain_tells_its_bound_and_what_to_install(
-    certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
+    certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     command = ("explain", PLAYED, "--certificate", certificate)
     monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1)
     few = run(*command, "--max-positions", "5", "--solver-positions", "1")
-    assert few.out.endswith("\nthe solver looked at 1 positions for each move at most\n")
+    wording(few.out.splitlines()[-1], " 1 ")
     assert " ? " in few.out
     monkeypatch.setattr(values, "is_installed", lambda: False)
     none = run(*command, "--max-positions", "5")
-    assert none.out.endswith("the solver would find more: pip install 'proving-arena[solve]'\n")
+    wording(none.out.splitlines()[-1], "pip install 'proving-arena[solve]'")
     assert " ? " in none.out
     plain = run(*command[:2], "--max-positions", "5", "--format", "json").out
     assert '"solver"' not in plain
 
 
-def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values() -> None:
+def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values(
+    wording: Wording,
+) -> None:
     position = middle(GAME, 3, 12)
     hint = Hint(dict.fromkeys(position.legal_moves()))
     lines = [*proved_lines(unknown, Solver(GAME, 10**6), position, hint)]
-    assert lines[0] == "the certificate proves nothing about these moves"
+    wording(lines[0])
     told: dict[str, str] = {}
     for text in lines[1:]:
         words, _, moves = text.removeprefix("the solver finds ").partition(": ")
@@ -181,17 +189,15 @@ def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values() ->
     assert [*proved_lines(unknown, Solver(GAME, 10**6), position, valued)] == lines[:1]
 
 
-def test_a_hint_tells_which_moves_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_tells_which_moves_are_not_known(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1)
     start = GAME.start()
     hint = Hint(dict.fromkeys(start.legal_moves()))
     lines = [*proved_lines(unknown, Solver(GAME, 1), start, hint)]
-    assert lines[1:] == [
-        "not known: 1 2 3 4 5; the solver looked at 1 positions for each move at most"
-    ]
-    assert [*proved_lines(lambda _: 0, Solver(GAME, 1), start, hint)] == [
-        "the certificate proves draw: 1 2 3 4 5"
-    ]
+    wording(lines[1:], ": 1 2 3 4 5; ")
+    wording([*proved_lines(lambda _: 0, Solver(GAME, 1), start, hint)], "draw: 1 2 3 4 5")
 
 
 @pytest.mark.slow

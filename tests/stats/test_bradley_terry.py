@@ -17,6 +17,7 @@ from arena.stats import bradley_terry
 from arena.stats.bradley_terry import TOO_MANY_PLAYERS, Parameter, rate
 from arena.stats.pairings import Game, PairingCounts
 from benchmarks.coverage.laws import chances
+from tests.golden import Wording
 from tests.samples import few
 from tests.stats.pairings import GAMES, OFTEN, by_games, ends, names, values
 
@@ -72,6 +73,7 @@ def test_widen_intervals_by_pairs_and_never_narrow_them() -> None:
 
 def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
     monkeypatch: pytest.MonkeyPatch,
+    wording: Wording,
 ) -> None:
     most = 40
     monkeypatch.setattr(bradley_terry, "MAX_PROFILED", most)
@@ -83,7 +85,7 @@ def test_give_walds_intervals_to_many_players_and_nearly_the_same_ones(
     few = rate(names(most), circle)
     more = rate(names(most + 1), circle)
     assert (few.method, more.method) == ("profile", "wald")
-    assert more.statements == (f"p{most} played no game that counts",)
+    wording(more.statements, f"p{most} ")
     for one, other in zip(few.ratings, more.ratings, strict=False):
         assert one.value == pytest.approx(other.value, abs=1e-3)
         assert ends(one) == pytest.approx(ends(other), abs=3)
@@ -163,70 +165,58 @@ def test_ignore_names_and_keep_the_order_of_players() -> None:
     assert sum(ratings) == pytest.approx(0, abs=1e-9)
 
 
-def test_rate_a_player_that_won_every_game() -> None:
+def test_rate_a_player_that_won_every_game(wording: Wording) -> None:
     best = [PairingCounts.of_pairs(3, b, WON) for b in range(3)]
     rest = sampled([50.0, 0.0, -50.0], 40, seed=2)
     table = rate(["x", "y", "z", "tictactoe3"], best + rest)
     assert table.groups == ((0, 1, 2, 3),)
-    assert table.statements == (
-        "tictactoe3 won every game: only the prior gives its rating an upper bound",
-    )
-    assert table.ratings[3].reason == "won every game"
+    wording(table.statements, "tictactoe3")
+    wording(table.ratings[3].reason)
     assert table.ratings[0].reason == ""
     assert ends(table.ratings[3])[0] > max(ends(table.ratings[player])[1] for player in range(3))
 
 
-def test_rank_strong_players_above_weak_ones_that_they_always_beat() -> None:
+def test_rank_strong_players_above_weak_ones_that_they_always_beat(wording: Wording) -> None:
     even = [PairingCounts.of_pairs(*two, FIRST_MOVER) for two in ((0, 1), (2, 3))]
     across = [PairingCounts.of_pairs(a, b, WON) for a in (0, 1) for b in (2, 3)]
     table = rate(["strong1", "strong2", "weak1", "weak2"], even + across)
     strong, weak = values(table)[:2], values(table)[2:]
     assert min(strong) > max(weak)
     assert table.groups == ((0, 1, 2, 3),)
-    assert table.statements == (
-        "strong1 and strong2 won every game outside their group: only the prior bounds how far"
-        " ahead they are",
-    )
+    wording(table.statements, "strong1 and strong2 ")
 
 
-def test_put_players_that_never_met_into_groups_of_their_own() -> None:
+def test_put_players_that_never_met_into_groups_of_their_own(wording: Wording) -> None:
     left, right = (1, 0, 2), (3, 0, 5)
     table = rate("abcde", [PairingCounts.of_games(0, 1, left), PairingCounts.of_games(2, 3, right)])
     assert table.groups == ((0, 1), (2, 3), (4,))
-    assert table.statements == (
-        "the players are in 2 groups that did not meet: ratings compare only within a group",
-        "e played no game that counts",
-    )
-    assert table.ratings[0].reason == "compares only with b"
-    assert table.ratings[4] == Parameter(None, reason="played no game that counts")
+    wording(table.statements, " 2 ", "e ")
+    wording(table.ratings[0].reason)
+    assert table.ratings[4].value is None
+    wording(table.ratings[4].reason)
     assert table.ratings[0].value == pytest.approx(-(table.ratings[1].value or 0))
     assert rate("", []).ratings == ()
 
 
-def test_describe_a_chain_of_perfect_scores_in_three_sentences() -> None:
+def test_describe_a_chain_of_perfect_scores_in_three_sentences(wording: Wording) -> None:
     chain = [PairingCounts.of_games(player, player + 1, (0, 0, 3)) for player in range(20)]
-    assert rate(names(21), chain).statements == (
-        "p0 won every game: only the prior gives its rating an upper bound",
-        "p1, p2, p3, p4, p5 and 14 others won every game against some players and lost every game"
-        " to others: only the prior bounds their ratings",
-        "p20 lost every game: only the prior gives its rating a lower bound",
-    )
+    wording(rate(names(21), chain).statements, "p0 ", "p1, p2, p3, p4, p5 and 14 ", "p20 ")
 
 
-def test_say_that_all_results_were_alike() -> None:
+def test_say_that_all_results_were_alike(wording: Wording) -> None:
     mover = rate("ab", [PairingCounts.of_pairs(0, 1, FIRST_MOVER)])
-    assert mover.advantage.reason == "moving first won every game"
+    wording(mover.advantage.reason)
     assert values(mover) == pytest.approx([0, 0], abs=1e-6)
     assert ends(mover.ratings[0]) == pytest.approx([-x for x in ends(mover.ratings[0])[::-1]])
     drawn = rate("ab", [PairingCounts.of_pairs(0, 1, LEVEL)])
-    assert drawn.draws.reason == "every game was drawn"
+    wording(drawn.draws.reason)
     assert drawn.draws.high is None
     assert values(drawn) == pytest.approx([0, 0], abs=1e-6)
 
 
-def test_leave_out_an_advantage_that_looks_like_strength() -> None:
+def test_leave_out_an_advantage_that_looks_like_strength(wording: Wording) -> None:
     always_first = [PairingCounts.of_games(0, 1, (3, 3, 9), moved=1)]
-    assert "told from strength" in rate("ab", always_first).advantage.reason
+    wording(rate("ab", always_first).advantage.reason)
     assert "not known" in rate("ab", by_games({(0, 1): (3, 3, 9)})).advantage.reason
     circle = [
         PairingCounts.of_games(a, b, (3 * OFTEN, 3 * OFTEN, 9 * OFTEN), moved=1)

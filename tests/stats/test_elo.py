@@ -22,6 +22,7 @@ from arena.stats.elo import (
     nelo_estimate,
 )
 from arena.stats.interval import score_interval
+from tests.golden import Wording
 
 tables = st.lists(st.integers(0, 10**9), min_size=3, max_size=5).filter(lambda c: len(c) != 4)
 
@@ -131,25 +132,25 @@ def test_the_opponents_view_is_the_mirror_image(counts: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "reason"),
+    "counts",
     [
-        ([0, 0, 0], "nothing was played"),
-        ([0, 0, 7], "won everything"),
-        ([7, 0, 0, 0, 0], "lost everything"),
-        ([0, 1, 9], "too few results for an error"),
+        [0, 0, 0],
+        [0, 0, 7],
+        [7, 0, 0, 0, 0],
+        [0, 1, 9],
     ],
 )
-def test_what_cannot_be_said_has_a_reason(counts: list[int], reason: str) -> None:
-    assert elo_estimate(counts).reason == reason
+def test_what_cannot_be_said_has_a_reason(counts: list[int], wording: Wording) -> None:
+    wording(elo_estimate(counts).reason)
 
 
-def test_equal_results_have_no_normalised_elo() -> None:
-    assert nelo_estimate([0, 9, 0]).reason == "all results were the same"
+def test_equal_results_have_no_normalised_elo(wording: Wording) -> None:
+    wording(nelo_estimate([0, 9, 0]).reason)
     assert likelihood_of_superiority([0, 9, 0]) == 0.5
 
 
-def test_normalised_elo_is_of_games_or_of_pairs() -> None:
-    with pytest.raises(UsageError, match="3 cells or of 5, not of 4"):
+def test_normalised_elo_is_of_games_or_of_pairs(wording: Wording) -> None:
+    with wording.raises(UsageError):
         nelo_estimate([1, 2, 3, 4])
 
 

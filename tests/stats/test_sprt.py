@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from arena.errors import UsageError
 from arena.stats.elo import expected_score
 from arena.stats.sprt import MODELS, bounds, sprt
+from tests.golden import Wording
 
 
 @pytest.mark.parametrize(
@@ -169,8 +170,8 @@ def test_given_scores_have_the_ratio_of_the_same_table_with_more_cells() -> None
     assert sprt(counts, -10, 30, scores=[i / 3 for i in range(4)]) == sprt(counts, -10, 30)
 
 
-def test_the_normalised_model_is_of_games_or_of_pairs() -> None:
-    with pytest.raises(UsageError, match="3 cells or of 5, not of 9"):
+def test_the_normalised_model_is_of_games_or_of_pairs(wording: Wording) -> None:
+    with wording.raises(UsageError):
         sprt([1] * 9, 0, 5, model="normalized")
 
 
@@ -245,6 +246,6 @@ def test_impossible_error_probabilities_are_refused(alpha: float, beta: float) -
 @pytest.mark.parametrize(
     ("elo0", "elo1"), [(5, 5), (5, 0), (0, math.inf), (math.nan, 5), (0, 5000)]
 )
-def test_impossible_hypotheses_are_refused(elo0: float, elo1: float) -> None:
-    with pytest.raises(UsageError, match="must be less than"):
+def test_impossible_hypotheses_are_refused(elo0: float, elo1: float, wording: Wording) -> None:
+    with wording.raises(UsageError):
         sprt([1, 1, 1], elo0, elo1)

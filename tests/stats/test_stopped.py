@@ -15,6 +15,7 @@ from arena.stats.interval import score_interval
 from arena.stats.simulated import _ratios
 from arena.stats.sprt import Bounds, Design, bounds, sprt
 from arena.stats.stopped import Stopped, estimate
+from tests.golden import Wording
 
 #: Laws of pairs, tilted to a mean before use.
 BALANCED = (0.05, 0.25, 0.40, 0.25, 0.05)
@@ -183,18 +184,18 @@ def test_nothing_but_level_pairs_have_a_width() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "decision", "line"),
+    ("counts", "decision"),
     [
-        ([0] * 5, "H1", "nothing was observed"),
-        ([1] * 5, "H2", "decision 'H2' is not one of H0, continue, H1"),
-        ([1], "H1", "counts"),
-        ([1, -1], "H1", "counts"),
+        ([0] * 5, "H1"),
+        ([1] * 5, "H2"),
+        ([1], "H1"),
+        ([1, -1], "H1"),
     ],
 )
 def test_a_table_or_decision_that_is_not_one_is_refused(
-    counts: list[int], decision: str, line: str
+    counts: list[int], decision: str, wording: Wording
 ) -> None:
-    with pytest.raises(UsageError, match=line):
+    with wording.raises(UsageError):
         estimate(counts, decision, design(0, 10))
 
 

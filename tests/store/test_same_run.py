@@ -12,6 +12,7 @@ import pytest
 
 import arena
 from arena.fights.play import Interrupted
+from tests.golden import Wording
 from tests.samples import few
 
 if TYPE_CHECKING:
@@ -45,15 +46,13 @@ def runs_in(path: Path) -> int:
 
 
 def test_a_complete_run_is_shown_and_said(
-    play: Callable[..., Any], path: Path, caplog: pytest.LogCaptureFixture
+    play: Callable[..., Any], path: Path, caplog: pytest.LogCaptureFixture, wording: Wording
 ) -> None:
     played = play()
     with caplog.at_level(logging.WARNING):
         assert play() == play(seed=None) == played
     assert runs_in(path) == 1
-    assert caplog.messages[0] == (
-        "arena: run 1 of 'S' is the same, and complete: nothing is played (--again plays it)"
-    )
+    wording(caplog.messages[0], "'S'", "--again")
     assert play(again=True) == played
     assert runs_in(path) == 2
 
@@ -110,7 +109,7 @@ def test_a_run_that_grew_is_that_of_its_players_of_now(
 
 
 def test_a_run_that_is_not_complete_is_named(
-    play: Callable[..., Any], path: Path, caplog: pytest.LogCaptureFixture
+    play: Callable[..., Any], path: Path, caplog: pytest.LogCaptureFixture, wording: Wording
 ) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -119,7 +118,7 @@ def test_a_run_that_is_not_complete_is_named(
         play(on_progress=stop)
     with caplog.at_level(logging.WARNING):
         play()
-    assert "is the same and not complete: arena resume goes on with it" in caplog.text
+    wording(caplog.text)
     assert runs_in(path) == 2
 
 

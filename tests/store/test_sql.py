@@ -16,6 +16,7 @@ from arena.store import schema, sqlite
 from arena.store.reading import read_runs
 from arena.store.sql import Store
 from arena.store.sqlite import file_system
+from tests.golden import Wording
 from tests.store.writing import RUN, add_run, count, pragma
 
 
@@ -69,11 +70,11 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
     assert count(store) == 0
 
 
-def test_nothing_can_be_kept_that_belongs_to_nothing(path: Path) -> None:
+def test_nothing_can_be_kept_that_belongs_to_nothing(path: Path, wording: Wording) -> None:
     store = Store(path, create=True)
     add_run(store)
     fight = {"run": 1, "number": 0, "a": 0, "b": 1, "pairs": 1}
-    with pytest.raises(StoreError, match="FOREIGN KEY"), store.write() as connection:
+    with wording.raises(StoreError), store.write() as connection:
         connection.execute(insert(schema.fights).values(**fight))
     assert count(store, schema.fights) == 0
 
@@ -100,13 +101,13 @@ def test_writers_lock_from_the_beginning_and_readers_never(path: Path) -> None:
 
 @pytest.mark.slow
 def test_another_writer_is_waited_for_but_not_for_ever(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr(sqlite, "MAX_BUSY_SECONDS", 1)
     store = Store(path, create=True)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match=r"store '.*': database is locked$"):
+        with wording.raises(StoreError, match="'.*'"):
             add_run(store)
         assert count(store) == 0
 
@@ -205,30 +206,30 @@ def test_a_link_is_the_file_that_it_leads_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    "name",
     [
-        ("missing", "there is no such file"),
-        ("missing/S", "there is no such file"),
-        ("x" * 300, "there is no such file"),
-        ("", "is a folder"),
+        "missing",
+        "missing/S",
+        "x" * 300,
+        "",
     ],
 )
 def test_what_is_missing_is_not_made_unless_that_is_wanted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=message) as caught:
+    with wording.raises(UsageError) as caught:
         Store(name)
     assert len(str(caught.value)) < 120
     assert os.listdir() == []
 
 
-def test_a_store_needs_a_folder_and_a_possible_name(tmp_path: Path) -> None:
+def test_a_store_needs_a_folder_and_a_possible_name(tmp_path: Path, wording: Wording) -> None:
     (tmp_path / "file").touch()
     for name in ("missing/S", "file/S"):
-        with pytest.raises(UsageError, match="its folder does not exist"):
+        with wording.raises(UsageError):
             Store(tmp_path / name, create=True)
-    with pytest.raises(StoreError, match="unable to open") as caught:
+    with wording.raises(StoreError) as caught:
         Store(tmp_path / ("x" * 300), create=True)
     assert len(str(caught.value)) < 200
     (tmp_path / "loop").symlink_to("loop")

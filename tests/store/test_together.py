@@ -12,6 +12,7 @@ import pytest
 
 from arena.store.reading import read_runs
 from arena.store.sql import Store
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.store.conftest import Folder
@@ -47,7 +48,7 @@ def test_many_arenas_may_begin_a_store_together(folder: Folder) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder) -> None:
+def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder, wording: Wording) -> None:
     whole = folder.arena(*FIGHT).out
     allowed = folder.path / "allowed"
     allowed.write_text("3")
@@ -56,13 +57,13 @@ def test_a_run_is_gone_on_with_by_one_process_at_a_time(folder: Folder) -> None:
     for store in ("S", "link", "./S"):
         ran = folder.arena("resume", store, "1")
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err == f"arena: run 1 of store {store!r} is being played by another process\n"
+        wording(ran.err, f"{store!r}")
     process.signal(signal.SIGKILL)
     process.wait()
     resuming = folder.begin("resume", "S", "1", "-j", "1")
     late = folder.arena("resume", "S")
     assert (late.code, late.out) == (2, "")
-    assert "is being played by another process" in late.err
+    wording(late.err)
     allowed.unlink()
     assert resuming.wait() == (0, whole, "")
     assert len(folder.rows()) == 60

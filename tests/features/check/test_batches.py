@@ -14,6 +14,7 @@ from arena.features.check.record import Level
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
+from tests.golden import Wording
 from tests.samples import few
 
 
@@ -76,23 +77,25 @@ def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("batch", "single", "check", "message"),
+    ("batch", "single", "check"),
     few(
         [
-            (by_place, choose, "batch: company", "another move among others"),
-            (first_free, sampled, "batch: moves", "draw from different distributions at ___"),
-            (raising, choose, "batch: legal", "LookupError: no idea at _________"),
-            (by_company, choose, "batch: company", "another move among others than alone, at ___"),
-            (first_free, choose, "batch: moves", "draw from different distributions at ___"),
-            (taken, choose, "batch: legal", "which is not a legal move"),
+            (by_place, choose, "batch: company"),
+            (first_free, sampled, "batch: moves"),
+            (raising, choose, "batch: legal"),
+            (by_company, choose, "batch: company"),
+            (first_free, choose, "batch: moves"),
+            (taken, choose, "batch: legal"),
         ],
         1,
     ),
 )
-def test_each_mistake_has_its_finding(batch: Any, single: Any, check: str, message: str) -> None:
+def test_each_mistake_has_its_finding(
+    batch: Any, single: Any, check: str, wording: Wording
+) -> None:
     level, said = findings(batch, single)[check]
     assert level == Level.FAIL
-    assert message in said
+    wording(said)
 
 
 def slow(positions: Any, rng: BatchRandom) -> Any:
@@ -101,10 +104,10 @@ def slow(positions: Any, rng: BatchRandom) -> Any:
 
 
 @pytest.mark.slow
-def test_who_is_slower_by_batches_is_warned() -> None:
+def test_who_is_slower_by_batches_is_warned(wording: Wording) -> None:
     player = PlayerInfo("p", choose, choose_batch=slow)
     report = arena.check(player, positions=5, seed=2, timed=True)
     [found] = [found for found in report.findings if found.check == "batch: time"]
     assert found.level == Level.WARNING
-    assert found.message.endswith("by choose: it is slower")
+    wording(found.message)
     assert report.conforms

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from arena.features.check.remedies import REMEDIES
+from tests.golden import Wording
 from tests.processes import ended
 from tests.samples import few
 
@@ -34,28 +35,26 @@ def a_bot(folder: Path, body: str, head: str = "") -> str:
 
 
 @pytest.mark.slow
-def test_the_exit_code_says_whether_a_player_conforms(run: Run, tmp_path: Path) -> None:
+def test_the_exit_code_says_whether_a_player_conforms(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     good = a_bot(tmp_path, "return rng.choice(position.legal_moves())")
     ran = run("check", good, *FAST)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[0] == f"{good} at tictactoe conforms: no failures, no warnings"
+    wording(ran.out.splitlines()[0], f"{good}")
     bad = tmp_path / "bad"
     bad.mkdir()
     ran = run("check", a_bot(bad, "return 4"), *FAST)
     assert (ran.code, ran.err) == (1, "")
-    assert "does not conform: 1 failure, no warnings" in ran.out
-    assert (
-        "fail: legal moves: choose returned 4, a taken square; the legal moves are 0, 1,\n"
-        in ran.out
-    )
+    wording.line(ran.out, "choose returned 4")
     assert f"  arena move {bad}/bot.py " in ran.out
 
 
-def test_a_game_is_checked_by_its_name(run: Run) -> None:
+def test_a_game_is_checked_by_its_name(run: Run, wording: Wording) -> None:
     ran = run("check", "game", "mnk-3-2-2", "--seed", "1")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("mnk-3-2-2 conforms: no failures, no warnings\n")
-    assert ran.out.endswith("\nall 129 positions, seed 1\n")
+    wording(ran.out.splitlines()[0], "mnk-3-2-2")
+    wording(ran.out.splitlines()[-1], "129", "seed 1")
 
 
 GAMELESS = (
@@ -71,33 +70,32 @@ GAMELESS = (
 )
 
 
-def test_a_game_that_does_not_work_is_told_where(run: Run, tmp_path: Path) -> None:
+def test_a_game_that_does_not_work_is_told_where(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     plugin = tmp_path / "g.py"
     plugin.write_text(f"import arena\n{GAMELESS}")
     ran = run("-p", str(plugin), "check", "game", "g", "--seed", "1")
     assert (ran.code, ran.err) == (1, "")
-    assert (
-        "fail: walk: it raises ZeroDivisionError: division by zero (g.py:4 in <lambda>:\n"
-        in ran.out
-    )
+    wording.line(ran.out, "ZeroDivisionError", "g.py:4")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words",
     [
-        (("game",), "name the game to check, as listed by: arena games"),
-        (("game", "nim", "--time"), "--time is about a player, not about a game"),
-        (("game", "nim", "--positions", "9"), "--positions is about a player, not about a game"),
-        (("monkey", "nim"), "ask one: arena check monkey --game nim, or arena check game nim"),
-        (("game", "nimm"), "unknown game 'nimm', did you mean 'nim'?"),
+        ("game",),
+        ("game", "nim", "--time"),
+        ("game", "nim", "--positions", "9"),
+        ("monkey", "nim"),
+        ("game", "nimm"),
     ],
 )
 def test_what_a_check_of_a_game_cannot_take_is_said(
-    run: Run, words: tuple[str, ...], said: str
+    run: Run, words: tuple[str, ...], wording: Wording
 ) -> None:
     ran = run("check", *words)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"arena: {said}")
+    wording(ran.err)
 
 
 def levels(record: dict[str, Any]) -> dict[str, str]:
@@ -105,7 +103,9 @@ def levels(record: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_a_file_is_checked_apart_and_looked_at_there(run: Run, tmp_path: Path) -> None:
+def test_a_file_is_checked_apart_and_looked_at_there(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     name = a_bot(tmp_path, "random.random(); print('hm'); return position.legal_moves()[0]")
     apart = ("check", name, *FAST[:4], "--format", "json")
     found = {t: json.loads(run(*apart, "--isolation", t).out) for t in ("process", "none")}
@@ -115,7 +115,7 @@ def test_a_file_is_checked_apart_and_looked_at_there(run: Run, tmp_path: Path) -
     bad = a_bot(tmp_path, "os._exit(3)")
     ran = run("check", bad, *FAST[:4], "--isolation", "process")
     assert ran.code == 1
-    assert "ended with exit code 3" in ran.out
+    assert " code 3" in ran.out
     bad = str(tmp_path / "broken.py")
     Path(bad).write_text("1 / 0\n")
     for tier in ("process", "none"):
@@ -185,96 +185,93 @@ def test_a_reproduction_is_a_command_that_shows_it(
             assert shown["faults"] or what in shown["noticed"]
 
 
-def test_a_position_is_asked_about_again(run: Run, tmp_path: Path) -> None:
+def test_a_position_is_asked_about_again(run: Run, tmp_path: Path, wording: Wording) -> None:
     name = a_bot(tmp_path, "return position.legal_moves()[0]")
     again = ("move", name, "_x_______", "--repeat", "3", *FAST[:2], *HERE)
     code, out, err = run(*again)
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == f"{name} at _x_______, seed 1:"
-    assert out.splitlines()[-1] == "the same every time"
+    wording(out.splitlines()[-1])
     code, out, _ = run(*again, "--format", "csv")
     assert out.splitlines()[1:] == [f"{name},_x_______,1,3"]
     code, out, err = run("move", name, "-", "--seed", "1")
     assert (code, out) == (2, "")
-    assert "--seed and --repeat are about one position" in err
+    wording(err, "--seed", "--repeat")
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_bytes(run: Run) -> None:
+def test_the_same_seed_gives_the_same_bytes(run: Run, wording: Wording) -> None:
     plain = run("check", "tictactoe2", *FAST, "--format", "json").out
     timed = json.loads(run("check", "tictactoe2", *FAST, "--format", "json", "--time").out)
     last = timed["findings"].pop()
     assert (last["check"], last["level"]) == ("time", "info")
     assert "99th percentile" in last["message"]
     assert timed == json.loads(plain)
-    assert timed["extent"] == "30 positions of random games, 10 games against monkey"
+    wording(timed["extent"], "30", "10")
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    "source",
     [
-        ("def choose(position, rng)\n    pass", "SyntaxError in line 1"),
-        ("1 / 0", "ZeroDivisionError in line 1"),
-        ("import os\nos._exit(0)", "a player ended the process"),
-        (
-            "class Bot:\n    def start(self, *_): raise OSError('no book')\n"
-            "    def choose(self, position): return 0\n"
-            "    def observe(self, move): pass\n    def finish(self, outcome): pass\n",
-            "cannot be started: OSError: no book",
-        ),
+        "def choose(position, rng)\n    pass",
+        "1 / 0",
+        "import os\nos._exit(0)",
+        "class Bot:\n    def start(self, *_): raise OSError('no book')\n"
+        "    def choose(self, position): return 0\n"
+        "    def observe(self, move): pass\n    def finish(self, outcome): pass\n",
     ],
 )
 def test_a_player_that_cannot_be_loaded_or_started_is_a_fault(
-    run: Run, tmp_path: Path, source: str, message: str
+    run: Run, tmp_path: Path, source: str, wording: Wording
 ) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(source)
     ran = run("check", str(bot), *FAST)
     assert (ran.code, ran.out) == (4, "")
     assert ran.err.count("\n") == 1
-    assert message in ran.err
+    wording(ran.err)
 
 
 @pytest.mark.parametrize(
-    ("argv", "message"),
+    "argv",
     [
-        (("check", "monke"), "did you mean 'monkey'?"),
-        (("check", "./missing.py"), "there is no such file"),
-        (("check", "triples", "--game", "connect4"), "triples does not play connect4"),
-        (
-            ("check", "monkey", "--positions", "0"),
-            "must be a whole number from 1 to 1000000000, not '0'",
-        ),
+        ("check", "monke"),
+        ("check", "./missing.py"),
+        ("check", "triples", "--game", "connect4"),
+        ("check", "monkey", "--positions", "0"),
     ],
 )
-def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], message: str) -> None:
+def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], wording: Wording) -> None:
     ran = run(*argv)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert message in ran.err
+    wording(ran.err)
 
 
 @pytest.mark.slow
-def test_what_ends_the_process_or_hangs_is_a_finding(run: Run, tmp_path: Path) -> None:
+def test_what_ends_the_process_or_hangs_is_a_finding(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     ran = run("check", a_bot(tmp_path, "os.kill(os.getpid(), 9)"), *FAST)
     assert (ran.code, ran.err) == (1, "")
-    assert "its process was killed by SIGKILL at _" in ran.out
+    assert "SIGKILL" in ran.out
     slow = tmp_path / "slow"
     slow.mkdir()
     ran = run("check", a_bot(slow, "time.sleep(60)"), *FAST, "--patience", "1")
     assert (ran.code, ran.err) == (1, "")
-    assert "it gives no answer within 1 s at _" in ran.out
+    assert " 1 s" in ran.out
 
 
-def test_what_a_player_prints_is_a_warning_and_not_the_output(run: Run, tmp_path: Path) -> None:
+def test_what_a_player_prints_is_a_warning_and_not_the_output(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     name = a_bot(tmp_path, "print('hm'); return position.legal_moves()[0]")
     ran = run("check", name, *FAST, "--format", "json")
     record = json.loads(ran.out)
     assert (ran.code, ran.err) == (0, "")
     assert record["conforms"] is True
     warnings = [f["message"] for f in record["findings"] if f["level"] == "warning"]
-    assert warnings == [
-        "it prints 'hm' at _________. arena replay shows it; leave it out in the end"
-    ]
+    [warning] = warnings
+    wording(warning, "'hm'", "_________")
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals")
@@ -296,8 +293,8 @@ def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ("import os; os._exit(3)", "its process ended with exit code 3 at _________"),
-        ("while True: pass", "it gives no answer within 0.3 s"),
+        ("import os; os._exit(3)", " code 3 at _________"),
+        ("while True: pass", " 0.3 s"),
     ],
 )
 def test_a_lost_process_is_the_end_of_the_check(
@@ -322,7 +319,7 @@ FAILURES = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
 @pytest.mark.parametrize("body", few(FAILURES, 2))
-def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str) -> None:
+def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str, wording: Wording) -> None:
     """Or a player that always fails would be asked for many minutes."""
     starts = tmp_path / "starts"
     bot = a_bot(tmp_path, body, f"open({str(starts)!r}, 'a').write('.')")
@@ -334,13 +331,14 @@ def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str) -> None
     assert found["legal moves"]["message"].startswith(FAILURES[body])
     often = re.search(r"; it fails at (\d+) of 300 positions$", found["legal moves"]["message"])
     assert often is not None
-    assert record["extent"] == "300 positions of random games"
+    wording(record["extent"], "300")
     assert len(starts.read_text()) <= 4
     if int(often[1]) == 300:
         assert len(starts.read_text()) == 2
         assert found["process"]["message"] == "its process lives"
         names = {"position", "plain ints", "output", "same seed", "stateless", "fresh process"}
-        assert {found[name]["message"] for name in names} == {"no legal answer to judge"}
+        [message] = {found[name]["message"] for name in names}
+        wording(message)
 
 
 @pytest.mark.slow
@@ -361,17 +359,21 @@ def test_who_fails_seldom_is_asked_everything(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")
-def test_a_program_that_fails_in_every_game_is_asked_no_more(run: Run, tmp_path: Path) -> None:
+def test_a_program_that_fails_in_every_game_is_asked_no_more(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     bot = tmp_path / "bot"
     bot.write_text("#!/bin/sh\nread -r question\nread -r question\necho nonsense\n")
     bot.chmod(0o755)
     code, out, _ = run("check", f"cmd:{bot}", "--format", "json")
     assert code == 1
     (legal,) = [f for f in json.loads(out)["findings"] if f["check"] == "legal moves"]
-    assert legal["message"].endswith("; it fails at 5 of the first 5 of 224 games")
+    wording(legal["message"], "224")
 
 
-def test_a_finding_about_a_program_is_reproduced(run: Run, tmp_path: Path) -> None:
+def test_a_finding_about_a_program_is_reproduced(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     bot = tmp_path / "bot"
     bot.write_text("#!/bin/sh\nwhile read line; do echo hm; done\n")
     bot.chmod(0o755)
@@ -381,4 +383,4 @@ def test_a_finding_about_a_program_is_reproduced(run: Run, tmp_path: Path) -> No
     words = shlex.split(failure["reproduction"])
     assert words[:2] == ["arena", "replay"]
     assert words[3:] == ["--import-time", "20"]
-    assert "which is not a JSON object" in run(*words[1:]).out
+    wording.line(run(*words[1:]).out, "JSON")

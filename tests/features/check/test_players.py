@@ -26,6 +26,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from tests.features.check import bad_players as bad
+from tests.golden import Wording
 from tests.samples import few
 
 BUILT_IN = [name for name, info in load_catalogue().players if info.package == "proving-arena"]
@@ -75,12 +76,12 @@ def test_built_in_players_conform_at_other_games(name: str, game: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_position_of_a_small_game_is_asked_for() -> None:
+def test_every_position_of_a_small_game_is_asked_for(wording: Wording) -> None:
     report = testing.check_player("triples")
-    assert report.extent == "all 4520 positions, 10 games against monkey"
-    assert found(report, "legal moves").message == "at all 4520 positions, for every draw"
+    wording(report.extent, "4520", "10")
+    wording(found(report, "legal moves").message, "4520")
     assert found(report, "deterministic").level == Level.PASS
-    assert found(report, "symmetric").message.startswith("no: at 793 of 4520 positions")
+    wording(found(report, "symmetric").message, "793", "4520")
 
 
 #: What is found in which player: the check, its level, and a part of what it says.
@@ -147,7 +148,9 @@ def test_every_remedy_is_tested() -> None:
 
 
 @pytest.mark.slow
-def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(tmp_path: Path) -> None:
+def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(
+    tmp_path: Path, wording: Wording
+) -> None:
     moves = "return position.legal_moves()[0]\n"
     leaves = f"import sys\ndef choose(position, rng):\n    sys.games = 1\n    {moves}"
     follows = (
@@ -159,7 +162,7 @@ def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(tmp_path: Path) -
     bot.write_text(leaves)
     finding = found(arena.check(str(bot), seed=1, positions=20), "memory")
     assert finding.level == Level.WARNING
-    assert finding.message == f"may outlive a game: sys.games is added{WRITE['memory']}"
+    wording(finding.message)
     bot.write_text(follows)
     report = arena.check(str(bot), seed=1, positions=20)
     assert report.conforms
@@ -196,7 +199,7 @@ def test_players_that_keep_every_promise_conform(function: Any) -> None:
 def test_a_player_that_hangs_is_given_up(without_fresh: None) -> None:
     finding = found(checked(bad.player(bad.hangs), patience=0.3), "process")
     assert finding.level == Level.FAIL
-    assert finding.message.startswith("it gives no answer within 0.3 s at ")
+    assert " 0.3 s" in finding.message
 
 
 def raises_a_semicolon(position: Position, rng: random.Random) -> int:
@@ -210,10 +213,10 @@ def test_the_whole_message_of_an_exception_is_shown(without_fresh: None) -> None
 
 
 @pytest.mark.slow
-def test_an_order_of_hashes_is_found_in_fresh_interpreters() -> None:
+def test_an_order_of_hashes_is_found_in_fresh_interpreters(wording: Wording) -> None:
     finding = found(checked(bad.player(bad.by_hash)), "fresh process")
     assert finding.level == Level.FAIL
-    assert finding.message.startswith("another PYTHONHASHSEED changes its answer at ")
+    wording(finding.message)
     assert finding.message.endswith(WRITE["fresh process"])
 
 
@@ -231,13 +234,14 @@ def test_a_player_that_cannot_be_pickled_gets_a_warning() -> None:
 @pytest.mark.slow
 def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
+    wording: Wording,
 ) -> None:
     main = sys.modules["__main__"]
     monkeypatch.setattr(main, "mine", bad.floats, raising=False)
     monkeypatch.setattr(bad.floats, "__module__", "__main__")
     monkeypatch.setattr(bad.floats, "__qualname__", "mine")
     report = checked(bad.player(bad.floats))
-    assert "a fresh interpreter cannot load it" in found(report, "pickling").message
+    wording(found(report, "pickling").message)
     assert sys.modules["__main__"] is main
 
 
@@ -266,22 +270,22 @@ def test_declared_traits_are_put_to_the_test(
 
 
 def test_a_claim_that_cannot_be_proved_is_a_warning(
-    without_fresh: None, monkeypatch: pytest.MonkeyPatch
+    without_fresh: None, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr(traits, "MAX_CLAIM_POSITIONS", 10)
     report = checked(arena.get_player("triples"))
     finding = found(report, "claims")
     assert finding.level == Level.WARNING
-    assert finding.message.startswith("never-loses:tictactoe: no loss in 100 games, but not proved")
+    wording(finding.message, "100")
     assert not finding.message.endswith(WRITE["claims"])
 
 
 @pytest.mark.usefixtures("without_fresh")
-def test_other_games_that_are_declared_are_tried() -> None:
+def test_other_games_that_are_declared_are_tried(wording: Wording) -> None:
     info = bad.player(small_boards_only, package="somebody", games=("tictactoe", "mnk-*"))
     finding = found(checked(info), "games")
     assert finding.level == Level.FAIL
-    assert finding.message.startswith("declared, but at mnk-4-3-3: ValueError: a large board")
+    wording(finding.message, "ValueError")
     assert finding.message.endswith(WRITE["games"])
     assert finding.reproduction.startswith("arena replay mnk-4-3-3/small_boards_only/monkey/1/1.")
 
@@ -292,10 +296,12 @@ def small_boards_only(position: Any, rng: Any) -> int:
     return int(position.legal_moves()[0])
 
 
-def test_what_keeps_a_player_from_being_checked_is_its_fault(catalogue: Catalogue) -> None:
-    with pytest.raises(PlayerFault, match="CannotStart cannot be started: FileNotFoundError"):
+def test_what_keeps_a_player_from_being_checked_is_its_fault(
+    catalogue: Catalogue, wording: Wording
+) -> None:
+    with wording.raises(PlayerFault, match="FileNotFoundError"):
         checked(bad.player(bad.CannotStart))
-    with pytest.raises(PlayerFault, match="EndsAtStart cannot be started: ended with exit code 3"):
+    with wording.raises(PlayerFault):
         checked(bad.player(bad.EndsAtStart))
     with pytest.raises(CannotPlay):
         arena.check("triples", game="connect4", catalogue=catalogue)
@@ -303,11 +309,11 @@ def test_what_keeps_a_player_from_being_checked_is_its_fault(catalogue: Catalogu
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # NumPy has threads
-def test_the_assertion_names_every_failure_and_warns_of_the_rest() -> None:
-    with pytest.raises(AssertionError, match="returned 0, a taken square") as caught:
+def test_the_assertion_names_every_failure_and_warns_of_the_rest(wording: Wording) -> None:
+    with wording.raises(AssertionError) as caught:
         testing.check_player(bad.corner_always, positions=30)
-    assert "see it with: corner_always(arena.get_game('tictactoe').parse(" in str(caught.value)
-    with pytest.warns(UserWarning, match="prints: output: it prints 'thinking about"):
+    wording(str(caught.value), "corner_always", "get_game", "'tictactoe'")
+    with pytest.warns(UserWarning, match="output: .* 'thinking about"):
         testing.check_player(bad.prints, positions=10)
 
 

@@ -10,6 +10,7 @@ import arena
 from arena.sandbox import choice
 from arena.sandbox.selftest.probes import Probe
 from arena.sandbox.tiers import orders
+from tests.golden import Wording
 
 HAND_INS = """
 [hand-ins]
@@ -79,42 +80,44 @@ def test_a_tournament_of_such_a_file_is_played_as_ever() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("[hand-ins]\na-dya = 3", "line 2: unknown key 'a-dya', did you mean 'a-day'?"),
-        ("[hand-ins]\nsize = 0", "line 2: size must be a whole number from 1 to"),
-        ("[hand-ins]\ncloses = 2026-12-01", "line 2: closes must be a date with a time, as in"),
-        ('[hand-ins]\ngames = "some"', "line 2: games must be own or all"),
-        ("hand-ins = 3", "line 1: hand-ins must be a table"),
-        ("seed = 7", "a seed tells an entrant all draws: leave it out"),
-        ('engine = "batch"', "engine = 'batch': strangers play by calls"),
-        ('executor = "serial"', "executor = 'serial': the walls of other machines are not tested"),
-        ('schedule = "swiss:3"', "schedule 'swiss': a new hand-in could not take the place"),
-        ('schedule = "knockout"', "leave it out for a round robin"),
-        ('isolation = "none"', "isolation none is not for strangers: leave it out, or locked or"),
-        ('isolation = "process"', "isolation process is not for strangers"),
-        ('gauntlet = "triples"', "'triples' plays all others: add it to the file's players"),
-        ('[entrants.Alice]\nplayer = "monkey"', "entrant 'alice' has the name of a player of"),
-        ('players = ["./nobody"]\nschedule = "swiss:1"', "schedule 'swiss'"),
-        ('players = ["heuristic"]\ngame = "connect4"', "heuristic does not play connect4"),
-        ('players = ["./loads_not.py"]', "SyntaxError in line 1"),
-        ('players = ["./no_such.py"]', "there is no such file"),
-        ('players = ["monkey"]\nopenings = "random:99"', "'random:99'"),
-        ('players = ["monkey"]\nuntil = "top:9"', "needs more than 9 entrants"),
-        ('game = "tictactoo"', "did you mean 'tictactoe'?"),
+        "[hand-ins]\na-dya = 3",
+        "[hand-ins]\nsize = 0",
+        "[hand-ins]\ncloses = 2026-12-01",
+        '[hand-ins]\ngames = "some"',
+        "hand-ins = 3",
+        "seed = 7",
+        'engine = "batch"',
+        'executor = "serial"',
+        'schedule = "swiss:3"',
+        'schedule = "knockout"',
+        'isolation = "none"',
+        'isolation = "process"',
+        'gauntlet = "triples"',
+        '[entrants.Alice]\nplayer = "monkey"',
+        'players = ["./nobody"]\nschedule = "swiss:1"',
+        'players = ["heuristic"]\ngame = "connect4"',
+        'players = ["./loads_not.py"]',
+        'players = ["./no_such.py"]',
+        'players = ["monkey"]\nopenings = "random:99"',
+        'players = ["monkey"]\nuntil = "top:9"',
+        'game = "tictactoo"',
     ],
 )
-def test_what_strangers_cannot_have_is_refused_with_what_to_do(text: str, said: str) -> None:
-    assert said in refusal_of(text)
+def test_what_strangers_cannot_have_is_refused_with_what_to_do(text: str, wording: Wording) -> None:
+    wording(refusal_of(text))
 
 
-def test_a_machine_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_walls_is_refused(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     probe = Probe("play at all", False, "no Landlock", "upgrade")
     failed = {"locked": (probe,), "bwrap": (probe,)}
     monkeypatch.setattr(choice, "_failed", lambda name: failed.get(name, ()))
-    assert "strangers cannot be isolated here (locked: " in refusal_of("")
+    wording(refusal_of(""))
     assert "see: arena doctor" in refusal_of("")
-    assert "isolation bwrap does not work here" in refusal_of('isolation = "bwrap"')
+    wording(refusal_of('isolation = "bwrap"'))
 
 
 @pytest.mark.parametrize("table", ["[limits]", "[entrants.monkey.limits]"])
@@ -128,7 +131,7 @@ def test_a_folder_that_players_may_not_enter_is_refused(
     assert refusal.endswith(f"chmod o+rx {Path('book').resolve()}")
 
 
-def test_a_game_of_a_referee_is_refused() -> None:
+def test_a_game_of_a_referee_is_refused(wording: Wording) -> None:
     Path("referee.py").write_text(
         "import arena\n\n\nclass Mine(arena.RefereedGame):\n    version = 1\n\n"
         "    def referee(self, players, seed):\n        return None\n\n\n"
@@ -137,10 +140,10 @@ def test_a_game_of_a_referee_is_refused() -> None:
     )
     catalogue = arena.load_catalogue(plugins=["referee.py"])
     Path("c.toml").write_text('game = "mine"\n')
-    with pytest.raises(arena.UsageError, match="is played by a referee, which runs without walls"):
+    with wording.raises(arena.UsageError):
         arena.open_contest("c.toml", catalogue=catalogue)
 
 
-def test_without_tokens_nobody_enters() -> None:
+def test_without_tokens_nobody_enters(wording: Wording) -> None:
     Path("tokens.csv").unlink()
-    assert "there is no such file: arena serve --contest FILE --tokens NAMES" in refusal_of("")
+    wording(refusal_of(""), "--contest", "--tokens")

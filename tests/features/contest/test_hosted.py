@@ -21,6 +21,7 @@ from arena.main import main
 from arena.player.names import Named
 from arena.store import schema
 from tests.features.contest.packages import BOT, FIRST, zipped
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.features.contest.conftest import Open
@@ -101,47 +102,53 @@ def test_who_passed_first_has_the_first_seat(
     assert list(contest.ranked()) == ["carol", "alice", "bob"]
 
 
-def test_an_entrant_that_is_withdrawn_does_not_play(contest: HostedContest) -> None:
+def test_an_entrant_that_is_withdrawn_does_not_play(
+    contest: HostedContest, wording: Wording
+) -> None:
     for name in ("alice", "bob"):
         passes(contest, contest.hand_in(name, "bot.py", BOT))
     contest.withdraw("alice")
     contest.withdraw("alice")
     assert list(contest.ranked()) == ["bob"]
     assert contest.status().withdrawn == ("alice",)
-    with pytest.raises(HandInRefused, match="has withdrawn you"):
+    with wording.raises(HandInRefused):
         contest.hand_in("alice", "bot.py", BOT)
     contest.readmit("alice")
     assert set(contest.ranked()) == {"alice", "bob"}
     for change in (contest.withdraw, contest.readmit):
-        with pytest.raises(arena.UnknownName, match="did you mean 'alice'"):
+        with wording.raises(arena.UnknownName, match="'alice'"):
             change("alise")
 
 
-def test_strangers_do_not_hand_in(contest: HostedContest) -> None:
+def test_strangers_do_not_hand_in(contest: HostedContest, wording: Wording) -> None:
     for name in ("owner", "dora", "", "../alice"):
-        with pytest.raises(arena.UnknownName, match="unknown entrant"):
+        with wording.raises(arena.UnknownName):
             contest.hand_in(name, "bot.py", BOT)
     assert contest.hand_ins() == []
 
 
-def test_so_many_a_day_and_no_more(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_a_day_and_no_more(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     contest = opened(a_day=3)
     at(monkeypatch, "2026-01-31T23:59:59Z")
     for _ in range(3):
         contest.hand_in("alice", "bot.py", BOT)
-    with pytest.raises(HandInRefused, match="handed in 3 times today, which is the most"):
+    with wording.raises(HandInRefused):
         contest.hand_in("alice", "bot.py", BOT)
     assert contest.hand_in("bob", "bot.py", BOT).number == 1
     at(monkeypatch, "2026-02-01T00:00:00Z")
     assert contest.hand_in("alice", "bot.py", BOT).number == 4
 
 
-def test_so_much_time_a_day_and_no_more(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_much_time_a_day_and_no_more(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     contest = opened(seconds_a_day=10)
     at(monkeypatch, "2026-01-31T12:00:00Z")
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=9.0)
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=2.0)
-    with pytest.raises(HandInRefused, match="have taken 11 s of a worker: go on tomorrow"):
+    with wording.raises(HandInRefused, match="11"):
         contest.hand_in("alice", "bot.py", BOT)
     contest.hand_in("bob", "bot.py", BOT)
     at(monkeypatch, "2026-02-01T12:00:00Z")
@@ -178,13 +185,13 @@ def games_of(contest: HostedContest) -> list[float]:
         return list(connection.execute(select(schema.games.c.seconds)).scalars())
 
 
-def test_hand_ins_close(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hand_ins_close(opened: Open, monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
     contest = opened(closes="2026-02-01T12:00:00Z")
     at(monkeypatch, "2026-02-01T11:59:59Z")
     contest.hand_in("alice", "bot.py", BOT)
     at(monkeypatch, "2026-02-01T12:00:00Z")
     assert contest.status().closed
-    with pytest.raises(HandInRefused, match="hand-ins closed at 2026-02-01T12:00:00Z"):
+    with wording.raises(HandInRefused, match="2026.*02.*00"):
         contest.hand_in("alice", "bot.py", BOT)
     contest.close_at("2026-02-01T14:00+01:00")
     assert contest.status().closes == "2026-02-01T13:00:00Z"
@@ -192,7 +199,7 @@ def test_hand_ins_close(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     contest.close_at(None)
     assert (contest.status().closes, contest.status().closed) == ("", False)
     for wrong in ("tomorrow", "25:00", "9999-12-31T23:59-14:00"):
-        with pytest.raises(arena.UsageError, match="is not a time, such as 2026-"):
+        with wording.raises(arena.UsageError, match="2026"):
             contest.close_at(wrong)
 
 
@@ -204,7 +211,7 @@ def test_what_is_not_a_package_leaves_nothing(contest: HostedContest) -> None:
 
 
 def test_who_may_not_hand_in_has_nothing_unpacked(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    opened: Open, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     contest = opened(a_day=1, closes="2100-01-01T00:00:00Z")
     contest.hand_in("alice", "bot.py", BOT)
@@ -214,21 +221,19 @@ def test_who_may_not_hand_in_has_nothing_unpacked(
         with pytest.raises(HandInRefused, match=said):
             contest.hand_in(entrant, "bot.py", BOT)
     contest.close_at("2001-01-01T00:00Z")
-    with pytest.raises(HandInRefused, match="hand-ins closed"):
+    with wording.raises(HandInRefused):
         contest.hand_in("carol", "bot.py", BOT)
 
 
 def test_so_many_packages_are_refused_a_day_and_then_not_looked_at(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    opened: Open, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     contest = opened(a_day=2)
     at(monkeypatch, "2026-01-31T23:59:59Z")
     for _ in range(2):
-        with pytest.raises(HandInRefused, match="it is empty"):
+        with wording.raises(HandInRefused):
             contest.hand_in("alice", "bot.py", b"")
-    with pytest.raises(
-        HandInRefused, match="2 files of yours were not taken today: go on tomorrow"
-    ):
+    with wording.raises(HandInRefused):
         contest.hand_in("alice", "bot.py", BOT)
     assert contest.hand_in("bob", "bot.py", BOT).number == 1
     at(monkeypatch, "2026-02-01T00:00:00Z")
@@ -333,7 +338,9 @@ def test_files_are_made_again_from_the_store(contest: HostedContest) -> None:
         assert files == {"bot.py", "data", "w.json"}
 
 
-def test_what_was_taken_plays_on_when_the_limits_are_lowered(opened: Open) -> None:
+def test_what_was_taken_plays_on_when_the_limits_are_lowered(
+    opened: Open, wording: Wording
+) -> None:
     content = zipped({"bot.py": BOT, "data": bytes(10_000)})
     passes(opened(), opened().hand_in("alice", "a.zip", content))
     passes(opened(), opened().hand_in("bob", "bot.py", BOT))
@@ -343,7 +350,7 @@ def test_what_was_taken_plays_on_when_the_limits_are_lowered(opened: Open) -> No
         found = contest.wanted(fresh=True)
         assert list(found.specs) == ["monkey", "alice", "bob"]
         assert Path(found.specs["alice"]).read_bytes() == BOT
-        with pytest.raises(HandInRefused, match="it has more than"):
+        with wording.raises(HandInRefused):
             contest.hand_in("alice", "a.zip", content)
 
 
@@ -364,10 +371,12 @@ def test_lines_for_the_owner_are_kept_but_not_for_ever(contest: HostedContest) -
     assert told == [f"problem {number}" for number in range(900, 1000)]
 
 
-def test_one_server_conducts(contest: HostedContest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_server_conducts(
+    contest: HostedContest, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     lock = contest.lock()
     monkeypatch.setattr(folders, "MAX_LOCK_SECONDS", 0.0)
-    with pytest.raises(arena.UsageError, match="another server conducts the contest"):
+    with wording.raises(arena.UsageError):
         contest.lock()
     os.close(lock)
     os.close(contest.lock())

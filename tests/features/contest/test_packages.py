@@ -15,6 +15,7 @@ from arena.features.contest import packages
 from arena.features.contest.packages import MAX_DEPTH, HandInRefused, player_of, unpack
 from arena.inputs.hand_in_rules import HandInRules
 from tests.features.contest.packages import BOT, lying_about_its_size, zipped
+from tests.golden import Wording
 
 RULES = HandInRules(size=100_000, unpacked=200_000, files=10)
 
@@ -81,9 +82,9 @@ KINDS = ["S_IFLNK", "S_IFCHR", "S_IFBLK", "S_IFIFO", "S_IFSOCK"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_links_and_devices_are_refused(kind: str) -> None:
+def test_links_and_devices_are_refused(kind: str, wording: Wording) -> None:
     mode = getattr(stat, kind) | 0o777
-    assert "neither a file nor a folder" in refusal_of(zipped({"bot.py": b"/etc/passwd"}, mode))
+    wording(refusal_of(zipped({"bot.py": b"/etc/passwd"}, mode)))
 
 
 def encrypted() -> bytes:

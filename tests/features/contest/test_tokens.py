@@ -11,6 +11,7 @@ import pytest
 import arena
 from arena.features.contest import tokens
 from arena.features.contest.tokens import Identity, Tokens, add_tokens, read_names, read_tokens
+from tests.golden import Wording
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def test_everybody_gets_one_that_nobody_guesses(file: Path) -> None:
             assert known.identify(wrong) is None
 
 
-def test_only_its_owner_may_read_the_file(file: Path) -> None:
+def test_only_its_owner_may_read_the_file(file: Path, wording: Wording) -> None:
     before = os.umask(0)
     try:
         add_tokens(file, ["alice"])
@@ -43,7 +44,7 @@ def test_only_its_owner_may_read_the_file(file: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     for mode in (0o640, 0o604, 0o620, 0o660):
         file.chmod(mode)
-        with pytest.raises(arena.UsageError, match="others may read it: chmod 600"):
+        with wording.raises(arena.UsageError, match="600"):
             Tokens(file)
 
 
@@ -91,8 +92,8 @@ def test_names_that_mean_something_are_refused(file: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("names", [["alice", "alice"], ["alice", "ALICE"]])
-def test_a_name_is_of_one(file: Path, names: list[str]) -> None:
-    with pytest.raises(arena.UsageError, match="is there twice"):
+def test_a_name_is_of_one(file: Path, names: list[str], wording: Wording) -> None:
+    with wording.raises(arena.UsageError):
         add_tokens(file, names)
 
 
@@ -100,30 +101,30 @@ HEAD = "name,role,token\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("", "its first line is not"),
-        ("alice,1\n", "its first line is not"),
-        (f"{HEAD}alice\n", "is not such a file"),
-        (f"{HEAD}alice,king,{'x' * 32}\n", "is not a role"),
-        (f"{HEAD}alice,entrant,short\n", "is short"),
-        (f"{HEAD}alice,entrant,{'x' * 32}\nbob,entrant,{'x' * 32}\n", "somebody else has it too"),
-        (f'{HEAD}"alice', "is not such a file"),
-        (f"{HEAD}\udcff", "is not such a file"),
+        "",
+        "alice,1\n",
+        f"{HEAD}alice\n",
+        f"{HEAD}alice,king,{'x' * 32}\n",
+        f"{HEAD}alice,entrant,short\n",
+        f"{HEAD}alice,entrant,{'x' * 32}\nbob,entrant,{'x' * 32}\n",
+        f'{HEAD}"alice',
+        f"{HEAD}\udcff",
     ],
 )
-def test_a_spoilt_file_is_said_in_one_line(file: Path, text: str, said: str) -> None:
+def test_a_spoilt_file_is_said_in_one_line(file: Path, text: str, wording: Wording) -> None:
     file.write_bytes(text.encode(errors="surrogateescape"))
     file.chmod(0o600)
     for use in (Tokens, lambda file: add_tokens(file, ["dora"])):
-        with pytest.raises(arena.UsageError, match=said) as refused:
+        with wording.raises(arena.UsageError) as refused:
             use(file)
         assert "\n" not in str(refused.value)
     assert file.read_bytes() == text.encode(errors="surrogateescape")
 
 
-def test_a_missing_file_is_said(file: Path) -> None:
-    with pytest.raises(arena.UsageError, match="there is no such file"):
+def test_a_missing_file_is_said(file: Path, wording: Wording) -> None:
+    with wording.raises(arena.UsageError):
         Tokens(file)
 
 
@@ -148,12 +149,12 @@ def test_a_token_is_compared_by_its_digest_alone(
     assert not [each for each in vars(known).values() if token in repr(each)]
 
 
-def test_names_are_lines(tmp_path: Path) -> None:
+def test_names_are_lines(tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "names.txt"
     file.write_bytes("\ufeffalice\r\n\n  Bob Ü. \n".encode())
     assert read_names(file) == ["alice", "Bob Ü."]
     file.write_bytes(b"\xff")
-    with pytest.raises(arena.UsageError, match="is not UTF-8"):
+    with wording.raises(arena.UsageError):
         read_names(file)
-    with pytest.raises(arena.UsageError, match="there is no such file"):
+    with wording.raises(arena.UsageError):
         read_names(tmp_path / "nothing")

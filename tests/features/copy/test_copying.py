@@ -18,6 +18,7 @@ from arena.features.copy.copying import COPIED_KINDS, content_of
 from arena.features.copy.record import COPIED, PRESENT
 from arena.store import schema
 from arena.store.sql import Store
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -139,7 +140,9 @@ def test_an_interrupted_copy_goes_on(backend: str, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_what_is_not_read_back_is_not_kept(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_read_back_is_not_kept(
+    backend: str, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     fill("first")
     real = copying._insert
 
@@ -149,7 +152,7 @@ def test_what_is_not_read_back_is_not_kept(backend: str, monkeypatch: pytest.Mon
         return new
 
     monkeypatch.setattr(copying, "_insert", spoilt)
-    with pytest.raises(StoreError, match="run 1 is not read back as it was written"):
+    with wording.raises(StoreError):
         arena.copy_store("first", backend)
     assert digests(backend) == []
 

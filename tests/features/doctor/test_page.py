@@ -6,6 +6,7 @@ import pytest
 
 from arena.features.doctor.record import Attempt, Diagnosis
 from arena.reports.tables import plain
+from tests.golden import Wording
 
 NOTHING_TO_DO = "nothing is to be done: they do so by default"
 
@@ -24,15 +25,15 @@ def diagnosed(*available: str) -> str:
 
 
 @pytest.mark.parametrize("strongest", ["locked", "bwrap"])
-def test_a_machine_with_a_strong_tier_needs_nothing(strongest: str) -> None:
+def test_a_machine_with_a_strong_tier_needs_nothing(strongest: str, wording: Wording) -> None:
     shown = diagnosed("process", strongest).splitlines()
-    assert shown[0] == f"Untrusted players play in tier {strongest} here"
+    wording(shown[0], f"{strongest}")
     assert f"{NOTHING_TO_DO}; --require-isolation {strongest} insists" in shown
 
 
-def test_a_machine_without_one_is_not_said_to_be_safe() -> None:
+def test_a_machine_without_one_is_not_said_to_be_safe(wording: Wording) -> None:
     shown = diagnosed("process")
-    assert "Untrusted players play in tier process here, which does not stop anything" in shown
+    wording(shown)
     assert NOTHING_TO_DO not in shown
 
 

@@ -15,6 +15,7 @@ from arena.features.exact.pairings import ExactPairings, Task, calculate
 from arena.game import Position
 from arena.model.defaults import MAX_POSITIONS
 from arena.plugin.catalogue import Catalogue
+from tests.golden import Wording
 
 PLAYERS = ["tictactoe3", "monkey", "triples", "heuristic"]
 
@@ -56,11 +57,12 @@ def other_gambler(position: Position, rng: random.Random) -> int:
 
 def test_the_first_pairing_without_a_result_says_why_whoever_is_quicker(
     monkeypatch: pytest.MonkeyPatch,
+    wording: Wording,
 ) -> None:
     players: list[Any] = ["monkey", "triples", gambler, other_gambler]
     for executor in (SerialExecutor(), Backwards()):
         monkeypatch.setattr(proofs, "open_executor", lambda *_, own=executor: own)
-        with pytest.raises(CannotEnumerate, match="the moves of gambler at"):
+        with wording.raises(CannotEnumerate):
             arena.exact_tournament(players)
 
 
@@ -69,7 +71,7 @@ def work_of(catalogue: Catalogue, seconds: float | None, *names: str) -> ExactPa
     return ExactPairings(catalogue.game("tictactoe"), players, None, 10**6, seconds)
 
 
-def test_after_a_refusal_no_pairing_is_begun(catalogue: Catalogue) -> None:
+def test_after_a_refusal_no_pairing_is_begun(catalogue: Catalogue, wording: Wording) -> None:
     begun: list[Task] = []
 
     class Noting(SerialExecutor):
@@ -78,7 +80,7 @@ def test_after_a_refusal_no_pairing_is_begun(catalogue: Catalogue) -> None:
                 begun.append(task)
                 yield task, answer
 
-    with pytest.raises(Undecided, match=r"takes longer than 1e-09 s"):
+    with wording.raises(Undecided, match="09"):
         calculate(work_of(catalogue, 1e-9, "monkey", "triples", "heuristic"), Noting())
     assert [task.players for task in begun if task.is_calculated] == [(0, 1)]
 
@@ -91,10 +93,10 @@ def test_a_task_is_told_the_seconds_that_are_left(catalogue: Catalogue) -> None:
     assert all(value is not None and 0 < value <= 100 for value in seconds)
 
 
-def test_an_executor_is_not_ignored() -> None:
-    with pytest.raises(arena.UsageError, match="unknown executor 'nobody'"):
+def test_an_executor_is_not_ignored(wording: Wording) -> None:
+    with wording.raises(arena.UsageError, match="'nobody'"):
         arena.exact("monkey", "triples", executor="nobody")
-    with pytest.raises(arena.UsageError, match="unknown executor 'nobody'"):
+    with wording.raises(arena.UsageError, match="'nobody'"):
         arena.exact_tournament(PLAYERS, executor="nobody")
 
 

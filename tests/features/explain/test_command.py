@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -20,10 +21,10 @@ HERE = ("--isolation", "none")
 LOST = "tictactoe/monkey/triples/7/1.1"
 
 
-def test_the_blunder_and_the_better_move_are_named(run: Run) -> None:
+def test_the_blunder_and_the_better_move_are_named(run: Run, wording: Wording) -> None:
     ran = run("explain", LOST)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[2] == "5. monkey plays 7 and gives a draw away: 2 keeps it"
+    wording(ran.out.splitlines()[2])
     assert max(map(len, ran.out.splitlines())) <= 80
 
 
@@ -58,16 +59,18 @@ def test_json_has_the_keys_of_the_game_and_a_value_for_every_move(run: Run) -> N
 
 
 @pytest.mark.parametrize(
-    ("game", "complaint"),
-    [("nothing", "nothing"), ("tictactoe/nobody/monkey/7/1.1", "unknown player 'nobody'")],
+    "game",
+    ["nothing", "tictactoe/nobody/monkey/7/1.1"],
 )
-def test_a_wrong_name_is_one_line(run: Run, game: str, complaint: str) -> None:
+def test_a_wrong_name_is_one_line(run: Run, game: str, wording: Wording) -> None:
     ran = run("explain", game)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert complaint in ran.err
+    wording(ran.err)
 
 
-def test_a_file_with_a_game_a_line_takes_a_number(run: Run, tmp_path: Path) -> None:
+def test_a_file_with_a_game_a_line_takes_a_number(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     games = [run("replay", f"{LOST[:-1]}{half}", "--format", "json").out for half in (1, 2)]
     file = tmp_path / "games.jsonl"
     file.write_text("".join(json.dumps(json.loads(game)) + "\n" for game in games))
@@ -75,16 +78,16 @@ def test_a_file_with_a_game_a_line_takes_a_number(run: Run, tmp_path: Path) -> N
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "games.jsonl:1" in ran.err
     assert run("explain", f"{file}:1").out == run("explain", LOST).out
-    assert "there is no line 3" in run("explain", f"{file}:3").err
+    wording(run("explain", f"{file}:3").err)
 
 
 def test_a_game_without_moves_is_a_sentence(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text("def choose(position, rng):\n    return 9\n")
     ran = run("explain", "tictactoe/.%2Fbot.py/monkey/1/1.1", "--isolation", "none")
-    assert ran.out.endswith("no move was made, so there is nothing to explain\n")
+    wording(ran.out)
     assert "worth" not in ran.out
 
 
@@ -102,17 +105,19 @@ def test_an_explanation_prints_as_its_page(run: Run) -> None:
     assert f"{arena.explain(LOST)}\n" == run("explain", LOST).out
 
 
-def test_a_wrong_keyword_gets_a_hint() -> None:
+def test_a_wrong_keyword_gets_a_hint(wording: Wording) -> None:
     explain: Any = arena.explain
-    with pytest.raises(TypeError, match="did you mean 'max_positions'"):
+    with wording.raises(TypeError, match="'max_positions'"):
         explain(LOST, max_position=3)
 
 
 @pytest.mark.parametrize("name", ["max_positions", "solver_positions"])
 @pytest.mark.parametrize("number", [0, -1])
-def test_a_search_of_no_positions_is_refused(name: str, number: int, run: Run) -> None:
+def test_a_search_of_no_positions_is_refused(
+    name: str, number: int, run: Run, wording: Wording
+) -> None:
     options: dict[str, Any] = {name: number}
-    with pytest.raises(arena.UsageError, match=f"^{name} must be a whole number from 1 to"):
+    with wording.raises(arena.UsageError, match=rf"^{name} .*{number}$"):
         arena.explain(LOST, **options)
     ran = run("explain", LOST, f"--{name.replace('_', '-')}={number}")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)

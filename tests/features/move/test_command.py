@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.examples import EXAMPLES
 from tests.conftest import Run
+from tests.golden import Wording
 
 
 def test_move_shows_fractions_in_the_games_notation(run: Run) -> None:
@@ -36,8 +37,10 @@ def test_move_shows_what_each_legal_move_is_worth(run: Run) -> None:
     assert "value" not in run("move", "monkey", "_" * 42, "--game", "connect4").out
 
 
-def test_a_wrong_line_on_standard_input_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_line_on_standard_input_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("_________\n\nxxx\n"))
     ran = run("move", "monkey", "-")
     assert ran.code == 2
-    assert ran.err.startswith("arena: line 3: position 'xxx' has 3 squares")
+    wording(ran.err, "'xxx'")

@@ -18,6 +18,7 @@ import pytest
 
 import arena
 from arena.plugin.catalogue import Catalogue
+from tests.golden import Wording
 from tests.processes import ended
 
 if TYPE_CHECKING:
@@ -105,22 +106,22 @@ def test_every_format_presents_a_failure(run: Run, bot: Path, style: str) -> Non
     assert "./bot.py" in ran.out
 
 
-def test_the_junit_format_is_for_this_record_alone(run: Run) -> None:
+def test_the_junit_format_is_for_this_record_alone(run: Run, wording: Wording) -> None:
     ran = run("players", "--format", "junit")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "arena: format 'junit' is for arena regress alone\n"
+    wording(ran.err, "'junit'")
 
 
 @pytest.mark.slow
 def test_a_workflow_has_valid_junit_and_an_annotation_at_the_file(
-    run: Run, bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
     rewrite(bot, BROKEN)
     ran = run("regress", "./bot.py", "--junit", "report.xml", "--format", "json")
     assert ran.code == 1
-    assert ran.err.startswith("::error file=bot.py,line=6,title=arena regress%3A weaker::./bot.py")
+    wording(ran.err, "file=bot", "line=6", "title=arena", "./bot.py")
     assert ran.err.count("\n") == 1
     record = json.loads(ran.out)
     assert record["comparisons"][0]["examples"][0]["mistakes"]
@@ -142,23 +143,28 @@ def test_the_summary_of_a_workflow(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
+    wording: Wording,
 ) -> None:
     file = tmp_path / "summary.md"
     file.write_text("before\n")
     monkeypatch.setenv(SUMMARY, str(file))
     assert run("regress", "./bot.py").code == 0
     assert file.read_text().startswith("before\nNot weaker")
-    assert "| ./bot.py | tictactoe | policy    | same" in file.read_text()
+    wording(file.read_text(), "./bot.py")
     monkeypatch.setenv(SUMMARY, str(tmp_path))
     ran = run("regress", "./bot.py")
     assert ran.code == 0
     [line] = caplog.messages
-    assert line.startswith("arena: plugin 'github': arena_run_end raised IsADirectoryError")
+    wording(line, "'github'", "arena_run_end", "IsADirectoryError")
 
 
 @pytest.mark.slow
 def test_a_junit_file_that_cannot_be_written_is_a_fault(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    wording: Wording,
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
@@ -170,17 +176,17 @@ def test_a_junit_file_that_cannot_be_written_is_a_fault(
     assert ran.code == 4
     assert ran.out.startswith("1 claim holds")
     [line] = caplog.messages
-    assert line.startswith("arena: plugin 'junit': arena_run_end raised OSError: [Errno 28]")
+    wording(line, "'junit'", "arena_run_end", "OSError", "28")
 
 
 @pytest.mark.slow
 def test_a_junit_file_needs_its_plugin(
-    run: Run, bot: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, bot: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setenv("ARENA_DISABLE_PLUGINS", "junit")
     ran = run("regress", "./bot.py", "--junit", "report.xml")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "arena: --junit needs the plugin junit, which is disabled or broken\n"
+    wording(ran.err, "--junit")
 
 
 def pytest_on(test: Path, **environment: str) -> int:
@@ -225,7 +231,7 @@ def test_a_written_test_fails_until_it_is_mended(
 
 
 @pytest.mark.slow
-def test_a_written_test_of_a_broken_claim(run: Run, tmp_path: Path) -> None:
+def test_a_written_test_of_a_broken_claim(run: Run, tmp_path: Path, wording: Wording) -> None:
     """With a plugin that takes the name of tictactoe3, as an edit of its file would."""
     plugin = tmp_path / "plugin"
     (plugin / "mutant-1.dist-info").mkdir(parents=True)
@@ -242,39 +248,41 @@ def test_a_written_test_of_a_broken_claim(run: Run, tmp_path: Path) -> None:
     process = console("tictactoe3", *options, "--write-test", str(test), environment=mutated)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (1, "")
-    assert "is broken: it loses moving second" in out
+    wording.line(out, "tictactoe3 at tictactoe, never-loses")
     assert "never_loses('tictactoe3', game='tictactoe')" in test.read_text()
     assert pytest_on(test, **mutated) == 1
     assert pytest_on(test) == 0
 
 
 @pytest.mark.parametrize(
-    ("argv", "message"),
+    "argv",
     [
-        (("nobody",), "unknown player 'nobody'"),
-        (("--game", "ludo"), "unknown game 'ludo'"),
-        (("--baseline", "nowhere.json"), "there is no baseline 'nowhere.json'"),
-        (("--baseline", "."), "is a folder"),
-        (("--level", "0"), "must be a number between 0 and 1, not '0'"),
-        (("--level", "2"), "must be a number between 0 and 1, not '2'"),
-        (("--margin", "x"), "must be a number between 0 and 1, not 'x'"),
-        (("--panel", "a,,b"), "must be different names with commas"),
-        (("--panel", "monkey,monkey"), "must be different names with commas"),
-        (("--panel", "monkey"), "'monkey' is not of the panel at tictactoe"),
-        (("-n", "0"), "must be a whole number from 1 to"),
-        (("--junit", "/no/such/file.xml"), "'/no/such' does not exist"),
-        (("--write-test", "test.txt"), "does not end in .py"),
-        (("--write-test", "bot.py"), "is there already"),
-        (("--update", "--baseline", "/no/such/file"), "'/no/such' does not exist"),
-        (("--format", "junti"), "did you mean 'junit'?"),
-        (("--executor", "cereal"), "unknown executor 'cereal'"),
+        ("nobody",),
+        ("--game", "ludo"),
+        ("--baseline", "nowhere.json"),
+        ("--baseline", "."),
+        ("--level", "0"),
+        ("--level", "2"),
+        ("--margin", "x"),
+        ("--panel", "a,,b"),
+        ("--panel", "monkey,monkey"),
+        ("--panel", "monkey"),
+        ("-n", "0"),
+        ("--junit", "/no/such/file.xml"),
+        ("--write-test", "test.txt"),
+        ("--write-test", "bot.py"),
+        ("--update", "--baseline", "/no/such/file"),
+        ("--format", "junti"),
+        ("--executor", "cereal"),
     ],
 )
-def test_mistakes_are_one_line(run: Run, bot: Path, argv: tuple[str, ...], message: str) -> None:
+def test_mistakes_are_one_line(
+    run: Run, bot: Path, argv: tuple[str, ...], wording: Wording
+) -> None:
     before = sorted(os.listdir())
     ran = run("regress", *argv)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert message in ran.err
+    wording(ran.err)
     assert sorted(os.listdir()) == before
 
 

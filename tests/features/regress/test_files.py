@@ -18,6 +18,7 @@ from arena.errors import UsageError
 from arena.features.regress.files import read_baseline, to_text
 from arena.features.regress.policies import format_moves, parse_moves
 from arena.plugin.catalogue import Catalogue
+from tests.golden import Wording
 
 #: How the version of arena's own players begins.
 VERSION = str(arena.__version__)[0]
@@ -181,44 +182,46 @@ def test_what_is_wrong_with_a_baseline_is_said(
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
-        (b"", "is empty"),
-        (b" \n", "is empty"),
-        (b"{", "is not JSON (line 1)"),
-        (b"[" * 100_000, "is not JSON"),
-        (b"\xff\xfe", "is not UTF-8"),
-        (b"[]", "its schema is 'None'"),
-        (b'{"schema": "arena.baseline/1", "schema": 1}', "the key 'schema' is there twice"),
-        (b'{"schema": "arena.baseline/2"}', "its schema is 'arena.baseline/2'"),
+        b"",
+        b" \n",
+        b"{",
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b"[]",
+        b'{"schema": "arena.baseline/1", "schema": 1}',
+        b'{"schema": "arena.baseline/2"}',
     ],
 )
 def test_what_is_no_baseline(
-    tmp_path: Path, content: bytes, message: str, catalogue: Catalogue
+    tmp_path: Path, content: bytes, catalogue: Catalogue, wording: Wording
 ) -> None:
     file = tmp_path / "baseline.json"
     file.write_bytes(content)
-    with pytest.raises(UsageError, match=re.escape(message)):
+    with wording.raises(UsageError):
         read_baseline(file, catalogue)
 
 
 def test_folders_devices_and_huge_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue, wording: Wording
 ) -> None:
-    with pytest.raises(UsageError, match="is a folder"):
+    with wording.raises(UsageError):
         read_baseline(tmp_path, catalogue)
-    with pytest.raises(UsageError, match="is not a file"):
+    with wording.raises(UsageError):
         read_baseline(Path("/dev/null"), catalogue)
     monkeypatch.setattr(files, "MAX_FILE_BYTES", 1 << 20)
     (tmp_path / "huge").write_bytes(b" " * ((1 << 20) + 1))
-    with pytest.raises(UsageError, match="is larger than 1 MiB"):
+    with wording.raises(UsageError):
         read_baseline(tmp_path / "huge", catalogue)
 
 
-def test_rules_that_changed_take_an_update(small: Path, catalogue: Catalogue) -> None:
+def test_rules_that_changed_take_an_update(
+    small: Path, catalogue: Catalogue, wording: Wording
+) -> None:
     good = small.read_text()
     small.write_text(good.replace('"version": 1', '"version": 0'))
-    with pytest.raises(UsageError, match="it has version 0 of tictactoe, which is at 1 now"):
+    with wording.raises(UsageError):
         arena.regress(baseline=small, catalogue=catalogue, executor="serial")
     arena.regress(
         ["triples"],
@@ -232,14 +235,14 @@ def test_rules_that_changed_take_an_update(small: Path, catalogue: Catalogue) ->
 
 
 def test_a_missing_baseline_is_a_mistake_only_if_it_was_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"no baseline 'nowhere\.json'; --update writes"):
+    with wording.raises(UsageError, match=r"'nowhere\.json'.*--update"):
         arena.regress(baseline="nowhere.json", catalogue=catalogue, executor="serial")
     report = arena.regress(["triples"], catalogue=catalogue, executor="serial")
     assert (report.exit_code, report.baseline, report.comparisons) == (0, None, ())
-    assert "there is no baseline" in report.notes[0]
+    wording(report.notes[0])
 
 
 @pytest.mark.parametrize(

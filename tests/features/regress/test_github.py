@@ -8,6 +8,7 @@ import pytest
 
 from arena.features.regress.github import workflow_commands
 from arena.features.regress.record import ClaimCheck, Comparison, Origin, RegressionReport, Verdict
+from tests.golden import Wording
 
 
 def annotated(
@@ -22,20 +23,15 @@ def annotated(
     return line
 
 
-def test_a_failure_stands_at_the_file_of_the_player(tmp_path: Path) -> None:
+def test_a_failure_stands_at_the_file_of_the_player(tmp_path: Path, wording: Wording) -> None:
     line = annotated(tmp_path, Origin("1", str(tmp_path / "mybot.py"), 7))
-    assert line == (
-        "::error file=mybot.py,line=7,title=arena regress%3A weaker::mybot at connect4: it fell"
-    )
+    wording(line, "file=mybot", "line=7", "title=arena")
 
 
-def test_text_is_escaped_as_github_reads_it(tmp_path: Path) -> None:
+def test_text_is_escaped_as_github_reads_it(tmp_path: Path, wording: Wording) -> None:
     origin = Origin("", str(tmp_path / "a,b:c%.py"), 0)
     line = annotated(tmp_path, origin, "100 %: \r\n::error::x\x1b[31m", "p%1")
-    assert line == (
-        "::error file=a%2Cb%3Ac%25.py,line=1,title=arena regress%3A weaker::p%251 at connect4:"
-        r" 100 %25: \r%0A::error::x\x1b[31m"
-    )
+    wording(line, "file=a", "25", "line=1", "title=arena", "251", "100")
 
 
 @pytest.mark.parametrize("source", ["", "src"])
@@ -52,12 +48,12 @@ def test_an_installed_file_is_annotated_where_it_came_from(tmp_path: Path, sourc
 
 @pytest.mark.parametrize("origin", [None, Origin("", "", 0), Origin("", "/elsewhere/bot.py", 1)])
 def test_a_player_that_is_not_in_the_workspace_is_annotated_without_a_file(
-    tmp_path: Path, origin: Origin | None
+    tmp_path: Path, origin: Origin | None, wording: Wording
 ) -> None:
-    assert annotated(tmp_path, origin).startswith("::error title=arena regress%3A weaker::")
+    wording(annotated(tmp_path, origin), "title=arena")
 
 
-def test_what_passed_or_was_accepted_is_not_annotated(tmp_path: Path) -> None:
+def test_what_passed_or_was_accepted_is_not_annotated(tmp_path: Path, wording: Wording) -> None:
     holds = ClaimCheck("mybot", "connect4", "never-loses:connect4", Verdict.HOLDS, "")
     weaker = Comparison("mybot", "connect4", Verdict.WEAKER, "")
     for report in (
@@ -66,4 +62,4 @@ def test_what_passed_or_was_accepted_is_not_annotated(tmp_path: Path) -> None:
     ):
         assert list(workflow_commands(report, tmp_path)) == []
     (line,) = workflow_commands(RegressionReport("b", (), (), broken=("plugin x",)), tmp_path)
-    assert line == "::error title=arena regress%3A fault::plugin x"
+    wording(line, "title=arena")

@@ -24,6 +24,7 @@ from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import BrokenPlugin
+from tests.golden import Wording
 from tests.samples import few
 from tests.simple import last
 
@@ -118,7 +119,7 @@ def test_a_player_at_fault_stops_nobody_else(
 
 @pytest.mark.slow
 def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
-    tmp_path: Path, small_baseline: Path, catalogue_with: Make
+    tmp_path: Path, small_baseline: Path, catalogue_with: Make, wording: Wording
 ) -> None:
     file = tmp_path / "baseline.json"
     bad = PlayerInfo("newcomer", lambda position, rng: 9, games=("tictactoe",))
@@ -132,7 +133,7 @@ def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
         game="tictactoe", baseline=file, update=True, quick=True, catalogue=catalogue
     )
     assert (report.exit_code, report.written) == (4, True)
-    assert report.notes[-1] == "newcomer at tictactoe is at fault and left out"
+    wording(report.notes[-1])
     report = arena.regress(baseline=file, catalogue=catalogue)
     assert report.exit_code == 0
     assert {check.player for check in report.comparisons} >= {"heuristic", "triples"}
@@ -140,7 +141,7 @@ def test_a_newcomer_at_fault_keeps_nobody_else_from_the_baseline(
 
 @pytest.mark.slow
 def test_an_update_records_no_games_of_a_newcomer_that_broke_them_off(
-    tmp_path: Path, catalogue_with: Make
+    tmp_path: Path, catalogue_with: Make, wording: Wording
 ) -> None:
     file = tmp_path / "baseline.json"
     bad = PlayerInfo("newcomer", ending_late, games=("tictactoe",))
@@ -149,7 +150,7 @@ def test_an_update_records_no_games_of_a_newcomer_that_broke_them_off(
         game="tictactoe", panel=["triples"], baseline=file, update=True, n=5, catalogue=catalogue
     )
     assert (report.exit_code, report.written) == (4, True)
-    assert report.notes[-1] == "newcomer at tictactoe is at fault and left out"
+    wording(report.notes[-1])
     assert "newcomer" not in file.read_text()
     assert arena.regress(baseline=file, catalogue=catalogue).exit_code == 0
 
@@ -173,17 +174,17 @@ def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
 
 
 @pytest.mark.parametrize(
-    ("claim", "message"),
+    "claim",
     few(
         [
-            ("always-wins:tictactoe", "is not a claim: use 'never-loses:GAME'"),
-            ("never-loses:ludo", "unknown game 'ludo'"),
-            ("never-loses:connect4", "does not play connect4"),
+            "always-wins:tictactoe",
+            "never-loses:ludo",
+            "never-loses:connect4",
         ]
     ),
 )
 def test_a_claim_that_cannot_be_checked_is_a_fault(
-    small_baseline: Path, catalogue: Catalogue, claim: str, message: str
+    small_baseline: Path, catalogue: Catalogue, claim: str, wording: Wording
 ) -> None:
     boaster = replace(catalogue.player("triples"), claims=(claim,))
     report = arena.regress(
@@ -191,7 +192,7 @@ def test_a_claim_that_cannot_be_checked_is_a_fault(
     )
     assert report.exit_code == 4
     assert [(c.claim, c.verdict) for c in report.claims] == [(claim, Verdict.FAULT)]
-    assert message in report.claims[0].message
+    wording(report.claims[0].message)
     here = arena.regress(
         [boaster], game="tictactoe", baseline=small_baseline, catalogue=catalogue, executor="serial"
     )
@@ -199,7 +200,7 @@ def test_a_claim_that_cannot_be_checked_is_a_fault(
 
 
 def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue_with: Make
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue_with: Make, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     claims = ("never-loses:tictactoe",)
@@ -215,7 +216,7 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     games = found["minimax"].games
     assert 80 <= games < 2 * (40 + len(list(catalogue.players)))  # as many with everybody
     assert found["minimax"].loss_bound == pytest.approx(1 - 0.05 ** (1 / games))
-    assert f"no loss in {games} games" in found["minimax"].message
+    wording(found["minimax"].message, f"{games}")
     assert found["worse"].verdict == Verdict.BROKEN
     line = found["worse"].line
     assert line is not None
@@ -282,25 +283,27 @@ def test_a_weaker_player_is_accepted_by_an_update(
     )
 
 
-def test_what_cannot_be_asked_for(small_baseline: Path, catalogue: Catalogue) -> None:
+def test_what_cannot_be_asked_for(
+    small_baseline: Path, catalogue: Catalogue, wording: Wording
+) -> None:
     def ask(*players: str, **options: Any) -> None:
         arena.regress(
             players, baseline=small_baseline, catalogue=catalogue, **options, executor="serial"
         )
 
-    with pytest.raises(UnknownName, match="did you mean 'monkey'"):
+    with wording.raises(UnknownName, match="'monkey'"):
         ask("monkye")
-    with pytest.raises(UsageError, match="named twice"):
+    with wording.raises(UsageError):
         ask("triples", "triples")
-    with pytest.raises(CannotPlay, match="triples does not play connect4"):
+    with wording.raises(CannotPlay):
         ask("triples", game="connect4")
-    with pytest.raises(UsageError, match="'monkey' is not of the panel at tictactoe"):
+    with wording.raises(UsageError, match="'monkey'"):
         ask(panel=["monkey"])
 
 
 @pytest.mark.slow
 def test_a_player_in_a_file_is_compared_like_any_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("from arena.players.triples import choose\n")
@@ -311,7 +314,7 @@ def test_a_player_in_a_file_is_compared_like_any_other(
     (tmp_path / "bot.py").unlink()
     report = arena.regress(catalogue=catalogue, executor="serial")
     assert report.exit_code == 4
-    assert "there is no such file" in report.failures[0].message
+    wording(report.failures[0].message)
 
 
 @pytest.mark.slow

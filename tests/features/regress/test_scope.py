@@ -13,6 +13,7 @@ from arena.features.regress.record import RegressionReport, Verdict
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.registry import BrokenPlugin
+from tests.golden import Wording
 from tests.simple import last
 
 Make = Callable[..., Catalogue]
@@ -36,14 +37,14 @@ def regress(catalogue: Catalogue, update: bool = False) -> RegressionReport:
 
 
 def test_in_a_project_no_other_player_is_listed_and_no_other_claim_proved(
-    project: Path, catalogue_with: Make
+    project: Path, catalogue_with: Make, wording: Wording
 ) -> None:
     catalogue = replace(catalogue_with(MINE), broken=[FOREIGN])
     assert regress(catalogue, update=True).written
     report = regress(catalogue)
     assert [(check.player, check.verdict) for check in report.checks] == [("mine", Verdict.SAME)]
     assert (report.exit_code, report.broken) == (0, ())
-    assert report.scope == "the players of my-bot, the project in this folder"
+    wording(report.scope)
 
 
 def test_a_broken_plugin_of_the_project_is_a_fault(project: Path, catalogue_with: Make) -> None:
@@ -53,10 +54,10 @@ def test_a_broken_plugin_of_the_project_is_a_fault(project: Path, catalogue_with
 
 
 def test_a_project_without_players_checks_everybody_and_says_so(
-    project: Path, catalogue_with: Make
+    project: Path, catalogue_with: Make, wording: Wording
 ) -> None:
     report = regress(catalogue_with(only=("tictactoe3", "triples")))
     assert {check.player for check in report.claims} == {"tictactoe3", "triples"}
-    assert "as no project here has players" in report.scope
+    wording(report.scope)
     named = arena.regress(["triples"], catalogue=catalogue_with(), executor="serial")
     assert named.scope == ""

@@ -25,6 +25,7 @@ from arena.fights.pairing import Pairing
 from arena.fights.play import play_by
 from arena.player import PlayerInfo
 from tests.fights.test_busy import Busy
+from tests.golden import Wording
 from tests.simple import anything
 
 SEED = 7
@@ -204,19 +205,19 @@ class Killing:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("pair", [1, 7, 12])
 def test_a_pair_that_cannot_be_played_ends_its_series_there_and_no_other(
-    seed: int, pair: int
+    seed: int, pair: int, wording: Wording
 ) -> None:
     one, other = rematch((12, 12)), rematch((12,))
     whole = [played(one), played(other)]
     ended, unharmed = play_by(Panel([one, other]), Killing(seed, 1, pair))
-    assert ended.failure == "player could not play opponent1: exit code 3"
+    wording(ended.failure)
     before = (pair - 1) // PAIRS_AT_ONCE * PAIRS_AT_ONCE
     first = min(before + PAIRS_AT_ONCE, 12)
     assert ended.points == [whole[0].points[0][:first], whole[0].points[1][:before]]
     assert (unharmed.failure, unharmed.points) == ("", whole[1].points)
 
 
-def test_a_series_whose_player_kills_every_worker_has_failed() -> None:
+def test_a_series_whose_player_kills_every_worker_has_failed(wording: Wording) -> None:
     class Deadly:
         def run(self, work: Any, tasks: Any) -> Generator[tuple[Any, Any], None, None]:
             handed = list(iter(tasks.next_task, None))
@@ -225,7 +226,7 @@ def test_a_series_whose_player_kills_every_worker_has_failed() -> None:
                 handed += iter(tasks.next_task, None)
 
     [ended] = play_by(Panel([rematch((200,))]), Deadly())
-    assert ended.failure == "player could not play opponent0: exit code 3"
+    wording(ended.failure)
     assert ended.points == [[]]
 
 

@@ -27,6 +27,7 @@ from arena.features.regress.stored import keep_regression_run
 from arena.player import PlayerInfo
 from arena.reports.tables import plain
 from arena.store.sql import Store
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -134,19 +135,21 @@ def test_a_regression_run_of_an_older_arena_is_read_and_says_what_it_lacks(store
 
 
 def test_a_regression_run_that_nobody_can_have_written_is_told_in_one_line(
-    run: Run, store: Path
+    run: Run, store: Path, wording: Wording
 ) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("UPDATE checks SET score = 'odd' WHERE score IS NOT NULL")
     ran = run("history", "anna", "--store", str(store))
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
-    assert "Invalid literal for Fraction: 'odd'" in ran.err
+    wording(ran.err, "'odd'")
 
 
-def test_the_runs_of_a_store_of_regression_runs_say_where_they_are(run: Run, store: Path) -> None:
+def test_the_runs_of_a_store_of_regression_runs_say_where_they_are(
+    run: Run, store: Path, wording: Wording
+) -> None:
     ran = run("runs", "--store", str(store))
     assert ran.code == 0
-    assert "Runs of arena regress; see: arena history PLAYER" in ran.out
+    wording.line(ran.out, "arena history PLAYER")
     assert ran.out.count("anna, bert") == 2
     record = json.loads(run("runs", "--store", str(store), "--format", "json").out)
     assert [each["verdict"] for each in record["regression_runs"]] == ["no weaker", "weaker"]
@@ -168,10 +171,10 @@ def test_a_history_can_be_of_one_game(store: Path) -> None:
     assert [row["check"] for row in arena.history(store, "bert").rows] == ["strength"] * 2
 
 
-def test_somebody_who_was_never_checked_is_named(store: Path) -> None:
-    with pytest.raises(UnknownName, match="'ana', did you mean 'anna'"):
+def test_somebody_who_was_never_checked_is_named(store: Path, wording: Wording) -> None:
+    with wording.raises(UnknownName, match="'ana'.*'anna'"):
         arena.history(store, "ana")
-    with pytest.raises(UsageError, match="no such file"):
+    with wording.raises(UsageError):
         arena.history(store.with_name("other.db"), "anna")
 
 
@@ -181,10 +184,12 @@ def test_the_whole_report_is_kept(store: Path) -> None:
     assert json.loads(text) == a_regression_run(Verdict.WEAKER, Fraction(3, 8)).as_json()
 
 
-def test_a_regression_run_without_checks_is_a_regression_run(tmp_path: Path) -> None:
+def test_a_regression_run_without_checks_is_a_regression_run(
+    tmp_path: Path, wording: Wording
+) -> None:
     store = Store(tmp_path / "nights.db", create=True)
     keep_regression_run(store, RegressionReport(None, (), ()), {})
-    with pytest.raises(UnknownName, match="known: none"):
+    with wording.raises(UnknownName):
         arena.history(store.name, "anna")
 
 
@@ -203,7 +208,7 @@ def test_a_regression_check_is_kept_with_digests_of_code(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_what_a_store_does_not_take_is_printed_all_the_same(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     path = tmp_path / "nights.db"
     command = ("regress", "triples", "--game", "tictactoe", "--baseline", str(BASELINE))
@@ -216,7 +221,7 @@ def test_what_a_store_does_not_take_is_printed_all_the_same(
     monkeypatch.setattr("arena.features.regress.stored.keep_regression_run", fail)
     ran = run(*command, "--store", str(path))
     assert (ran.code, ran.out) == (4, printed.out)
-    assert ran.err == "arena: store 'nights.db': disk full; it did not take this run\n"
+    wording(ran.err, "'nights.db'")
 
 
 def test_a_store_that_cannot_be_opened_is_refused_before_a_game(run: Run, tmp_path: Path) -> None:
@@ -268,7 +273,7 @@ class Clumsy:
 
 @pytest.mark.slow
 def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     clumsy = PlayerInfo("clumsy", Clumsy, stateless=False)
@@ -278,7 +283,7 @@ def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
     line = report.comparisons[0].line
     assert line is not None
     assert line.game is not None
-    assert line.command == f"arena replay --store night.db {line.game.game_id}"
+    wording(line.command, "--store", f"{line.game.game_id}")
     ran = run(*line.command.split()[1:], "--format", "json")
     assert (ran.code, json.loads(ran.out)) == (0, json.loads(json.dumps(line.game.as_json())))
     assert json.loads(ran.out)["forfeit"]["message"] == "KeyError: 'mean'"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +17,7 @@ from arena.features.regress.record import Verdict
 from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
+from tests.golden import Wording
 from tests.simple import last, perfect_moves, uniform
 
 Make = Callable[..., Catalogue]
@@ -40,8 +42,7 @@ def test_a_claim_does_not_hold_if_a_player_does_not_play_as_it_declares(
     report = arena.regress(["liar"], catalogue=catalogue_with(liar), executor="serial")
     (check,) = report.failures
     assert (report.exit_code, check.verdict, check.player) == (1, Verdict.BROKEN, "liar")
-    assert check.message.startswith("did not play as certified: it played ")
-    assert " in game tictactoe/liar/" in check.message
+    assert re.search(r" \d at [xo_]{9} .*\btictactoe/liar/", check.message)
 
 
 @pytest.mark.slow
@@ -61,11 +62,11 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
 
 
 @pytest.mark.slow
-def test_frequencies_that_are_not_the_declared_ones_refute_a_claim() -> None:
+def test_frequencies_that_are_not_the_declared_ones_refute_a_claim(wording: Wording) -> None:
     lazy = PlayerInfo("lazy", last, claims=CLAIMS, distribution=uniform)
     (check,) = compare_job(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
     assert check.verdict == Verdict.BROKEN
-    assert "the moves of 400 real games have other frequencies" in check.message
+    wording(check.message, "400")
 
 
 @pytest.mark.slow
@@ -82,7 +83,7 @@ def test_an_honest_claim_holds_and_only_a_declared_one_needs_games(is_declared: 
 
 @pytest.mark.slow
 def test_a_file_that_turns_after_many_games_is_told_from_its_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     bot = tmp_path / "bot.py"
@@ -98,6 +99,6 @@ def test_a_file_that_turns_after_many_games_is_told_from_its_table(
         report = arena.regress(["./bot.py"], update=update, isolation="process")
         (check,) = report.failures
         assert (report.exit_code, check.verdict) == (1, Verdict.BROKEN)
-        assert "did not play as certified" in check.message
+        wording(check.message)
         assert (tmp_path / "arena-baseline.json").read_text() == before
     assert not hasattr(sys, "loads")

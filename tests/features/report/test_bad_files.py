@@ -19,6 +19,7 @@ from arena.reports.html.pages import reports
 from arena.reports.html.report import html
 from tests.conftest import Run
 from tests.features.report.test_function import games_of
+from tests.golden import Wording
 from tests.reports.html.markup import Page
 
 #: Names that a page, a file system and a terminal must not obey.
@@ -70,7 +71,7 @@ def test_a_spoilt_store_is_one_clear_line(
 def test_a_run_without_games_has_a_page(store: Path) -> None:
     change(store, "DELETE FROM games")
     report = arena.report(store)
-    assert "not complete: 0 of 18 games played" in re.sub(r"\s+", " ", html(report))
+    assert " 0 of 18 games " in re.sub(r"\s+", " ", html(report))
     assert "id=games" not in html(report)
     for own in arena.entrant_reports(report):
         assert html(own).startswith("<!doctype html>")
@@ -98,13 +99,13 @@ def test_more_games_than_fit_leave_those_that_nobody_lost(
     room = len(total) - drawn
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", room)
     page = html(report)
-    assert f"{len(total)} games were kept; this file has {room}, those that were lost" in page
+    assert re.search(rf"\b{len(total)} games .* {room}, ", page)
     [found] = games_of(page)
     outcomes = [game[1] for fight in found["fights"] for game in fight["games"]]
     assert len(outcomes) == room
     assert "draw" not in outcomes
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", 1)
-    assert "12 games were kept; this file has 1" in html(next(iter(arena.entrant_reports(report))))
+    assert re.search(r"\b12 games .* 1\b", html(next(iter(arena.entrant_reports(report)))))
 
 
 def hostile(store: Path) -> Report:
@@ -139,17 +140,17 @@ def test_hostile_names_leave_no_folder(run: Run, store: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "message"),
+    ("path", "value"),
     [
-        (("fights", 1, "a", "name"), 3, "fights[1].a.name: expected str, got 3"),
-        (("fights", 1, "a", "name"), "triples", "fights[1].players: both have the name 'triples'"),
-        (("fights",), [], "fights: it is empty"),
-        (("fights", 0, "forfeited_joint", 0, 0), 99, "fights[0].forfeited_joint: it does not fit"),
-        (("fights", 0, "by_opening"), [[[[0] * 3] * 3, 1]], "fights[0].by_opening: each opening"),
+        (("fights", 1, "a", "name"), 3),
+        (("fights", 1, "a", "name"), "triples"),
+        (("fights",), []),
+        (("fights", 0, "forfeited_joint", 0, 0), 99),
+        (("fights", 0, "by_opening"), [[[[0] * 3] * 3, 1]]),
     ],
 )
 def test_a_result_that_makes_no_sense_is_refused(
-    store: Path, tmp_path: Path, path: tuple[str | int, ...], value: object, message: str
+    store: Path, tmp_path: Path, path: tuple[str | int, ...], value: object, wording: Wording
 ) -> None:
     found = spot = json.loads(json.dumps(arena.report(store).parts[0].result.as_json()))
     found["fights"][1]["b"]["name"] = "triples"
@@ -159,4 +160,4 @@ def test_a_result_that_makes_no_sense_is_refused(
     (tmp_path / "f.json").write_text(json.dumps(found))
     with pytest.raises(UsageError) as error:
         arena.report(tmp_path / "f.json")
-    assert message in str(error.value)
+    wording(str(error.value))

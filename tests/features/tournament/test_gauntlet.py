@@ -18,6 +18,7 @@ from arena.schedules import PairingResult, TournamentState
 from arena.schedules.kinds import ScheduleKind
 from arena.schedules.knockout import bracket
 from arena.schedules.swiss import standings
+from tests.golden import Wording
 
 PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
 
@@ -72,27 +73,27 @@ def test_the_record_is_the_same_for_any_number_of_workers(schedule: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("schedule", "problem"),
+    "schedule",
     [
-        ("swiss:4", "swiss:4 is too long: 5 entrants can play 3 rounds without pairing twice"),
-        ("swiss", "schedule 'swiss' is written swiss:R"),
-        ("swiss:0", "swiss:R takes a whole number of rounds from 1, not '0'"),
-        ("swiss:-1", "swiss:R takes a whole number of rounds from 1, not '-1'"),
-        ("swiss:²", "swiss:R takes a whole number of rounds from 1, not '²'"),
-        ("swis:3", "unknown schedule 'swis', did you mean 'swiss'?"),
-        ("knockout:3", "schedule 'knockout:3' is written knockout"),
-        ("fight", "unknown schedule 'fight'"),
+        "swiss:4",
+        "swiss",
+        "swiss:0",
+        "swiss:-1",
+        "swiss:²",
+        "swis:3",
+        "knockout:3",
+        "fight",
     ],
 )
-def test_nonsense_is_one_line(schedule: str, problem: str) -> None:
+def test_nonsense_is_one_line(schedule: str, wording: Wording) -> None:
     with pytest.raises(UsageError) as caught:
         play(schedule)
-    assert str(caught.value).startswith(problem)
+    wording(str(caught.value))
     assert caught.value.exit_code == 2
 
 
-def test_rounds_have_no_tables() -> None:
-    with pytest.raises(UsageError, match="'swiss:2' plays a few games at a time"):
+def test_rounds_have_no_tables(wording: Wording) -> None:
+    with wording.raises(UsageError, match="'swiss:2'"):
         play("swiss:2", engine="table")
 
 
@@ -112,16 +113,16 @@ def offering(schedule: Callable[[TournamentState], Any]) -> Catalogue:
 
 
 @pytest.mark.parametrize(
-    ("second", "problem"),
+    "second",
     [
-        ([("lines", "lines")], "'lines' is to meet itself"),
-        ([("lines", "line")], "'line' did not enter, did you mean 'lines'?"),
-        ([("lines", "tree"), ("lines", "monkey")], "'lines' plays twice"),
-        (5, "'5' is not a list of pairings"),
-        (ValueError("none today"), "ValueError: none today"),
+        [("lines", "lines")],
+        [("lines", "line")],
+        [("lines", "tree"), ("lines", "monkey")],
+        5,
+        ValueError("none today"),
     ],
 )
-def test_the_games_before_a_fault_are_kept(second: Any, problem: str) -> None:
+def test_the_games_before_a_fault_are_kept(second: Any, wording: Wording) -> None:
     def schedule(known: TournamentState) -> Any:
         if not known.rounds:
             return [("lines", "monkey")]
@@ -130,20 +131,20 @@ def test_the_games_before_a_fault_are_kept(second: Any, problem: str) -> None:
         return second
 
     played = play("own", catalogue=offering(schedule))
-    assert played.fault == f"schedule 'own' of plugin it, round 2: {problem}"
+    wording(played.fault)
     assert [fight.pairs for fight in played.fights] == [3]
     assert played.as_json()["fault"] == played.fault
     assert {row.player for row in played.standings} == {*PLAYERS}
 
 
-def test_a_fault_before_any_game_raises() -> None:
-    with pytest.raises(PluginError, match="plugin it, round 1: 'monkey' is to meet itself"):
+def test_a_fault_before_any_game_raises(wording: Wording) -> None:
+    with wording.raises(PluginError, match="'monkey'"):
         play("own", catalogue=offering(lambda known: [("monkey", "monkey")]))
 
 
-def test_a_schedule_without_an_end_is_ended_with_its_games() -> None:
+def test_a_schedule_without_an_end_is_ended_with_its_games(wording: Wording) -> None:
     played = play("own", catalogue=offering(lambda known: [("tree", "monkey")]))
-    assert played.fault.endswith("'tree' and 'monkey' are to play 27 pairs, more than 8 times 3")
+    wording(played.fault, "'tree'", "'monkey'", "27")
     [fight] = played.fights
     assert fight.pairs == 24
     assert [result.pairs for result in known_of(played).results()] == [3] * 8
@@ -151,7 +152,7 @@ def test_a_schedule_without_an_end_is_ended_with_its_games() -> None:
     assert total == fight.total.reversed().points
 
 
-def test_standings_that_fail_leave_the_usual_ones() -> None:
+def test_standings_that_fail_leave_the_usual_ones(wording: Wording) -> None:
     class Own:
         def __call__(self, known: TournamentState) -> list[tuple[str, str]]:
             return [] if known.rounds else [("tree", "monkey")]
@@ -160,7 +161,7 @@ def test_standings_that_fail_leave_the_usual_ones() -> None:
             raise ValueError("no idea")
 
     played = play("own", catalogue=offering(Own()))
-    assert played.fault == "schedule 'own' of plugin it: standings raise ValueError: no idea"
+    wording(played.fault, "'own'", "ValueError")
     assert [row.player for row in played.standings][:2] == ["tree", "monkey"]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
+from tests.golden import Wording
 
 PLUGIN = """
 import os
@@ -43,7 +44,7 @@ def test_a_fault_is_exit_code_4_and_the_run_goes_on_when_it_is_mended(
 
 
 def test_a_contest_says_its_schedule(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, wording: Wording
 ) -> None:
     monkeypatch.chdir(tmp_path)
     keys = 'seed = 1\npairs = 2\nplayers = ["monkey", "lines", "tree"]\nschedule = "swiss:2"\n'
@@ -56,4 +57,4 @@ def test_a_contest_says_its_schedule(
     Path("contest.toml").write_text(keys.replace("swiss:2", "swiss:9"))
     refused = run("tournament", "contest.toml")
     assert refused.code == 2
-    assert refused.err.startswith("arena: swiss:9 is too long: 3 entrants can play 3 rounds")
+    wording(refused.err)

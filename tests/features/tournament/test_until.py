@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import arena
+from tests.golden import Wording
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -76,25 +77,27 @@ def test_a_contest_says_what_it_is_played_for(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words",
     [
-        (("--until", "best", "--schedule", "gauntlet:monkey"), "schedule round-robin"),
-        (("--until", "best", "--gauntlet", "monkey"), "schedule round-robin"),
-        (("--until", "best", "--engine", "table"), "engine 'table'"),
-        (("--until", "top:3"), "needs more than 3 entrants"),
-        (("--until", "top:0"), "whole number from 1"),
-        (("--until", "better"), "--until better is a question of a fight"),
-        (("--until", "best", "--margin", "0"), "--margin: must be a number between 0 and 0.5"),
-        (("--until", "best", "--alpha", "0"), "--alpha: must be a number between 0 and 1"),
-        (("--until", "best", "--alpha", "1"), "--alpha: must be a number between 0 and 1"),
-        (("--margin", "0.1"), "--margin goes with --until"),
-        (("--alpha", "0.1"), "--alpha goes with --until"),
+        ("--until", "best", "--schedule", "gauntlet:monkey"),
+        ("--until", "best", "--gauntlet", "monkey"),
+        ("--until", "best", "--engine", "table"),
+        ("--until", "top:3"),
+        ("--until", "top:0"),
+        ("--until", "better"),
+        ("--until", "best", "--margin", "0"),
+        ("--until", "best", "--alpha", "0"),
+        ("--until", "best", "--alpha", "1"),
+        ("--margin", "0.1"),
+        ("--alpha", "0.1"),
     ],
 )
-def test_bad_questions_are_refused_in_one_line(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_bad_questions_are_refused_in_one_line(
+    run: Run, words: tuple[str, ...], wording: Wording
+) -> None:
     code, out, err = run("tournament", *PLAYERS, *words, "-n", "1")
     assert (code, out) == (2, "")
-    assert said in err
+    wording(err)
     assert err.count("\n") == 1
 
 

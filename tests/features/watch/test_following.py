@@ -12,6 +12,7 @@ import pytest
 
 import arena
 from arena.records.base import Tally
+from tests.golden import Wording
 
 PLAYERS = ["monkey", "tictactoe1", "tictactoe2"]
 
@@ -110,8 +111,8 @@ def test_forfeits_are_counted_for_who_forfeits(
     assert rows == {"./bot.py": 6, "monkey": 0}
 
 
-def test_a_run_that_is_not_there_is_named(store: Path) -> None:
-    with pytest.raises(arena.UsageError, match="there is no run 7"):
+def test_a_run_that_is_not_there_is_named(store: Path, wording: Wording) -> None:
+    with wording.raises(arena.UsageError):
         arena.watch(store, 7)
 
 

@@ -10,6 +10,7 @@ import pytest
 from arena.errors import IllegalMove
 from arena.game import Outcome
 from arena.games.chess.rules import CHESS, ChessPosition
+from tests.golden import Wording
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -44,16 +45,16 @@ def test_count_the_legal_moves_of_public_positions_deeper(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "move", "why"),
+    ("text", "move"),
     [
-        (START, 0, "a1a1 is not legal"),
-        (START, -1, "'-1' is not a move of chess"),
-        (START, 65535, "'65535' is not a move of chess"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, "the game is over"),
+        (START, 0),
+        (START, -1),
+        (START, 65535),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
     ],
 )
-def test_refuse_other_moves(text: str, move: int, why: str) -> None:
-    with pytest.raises(IllegalMove, match=why):
+def test_refuse_other_moves(text: str, move: int, wording: Wording) -> None:
+    with wording.raises(IllegalMove):
         CHESS.parse(text).play(move)
 
 

@@ -9,6 +9,7 @@ from arena.fights.replays import report_of
 from arena.games.chess.rules import CHESS
 from arena.reports.tables import plain
 from tests.games.chess.test_fen import after
+from tests.golden import Wording
 
 ROOKS = "3k4/8/8/R7/8/8/8/R2K4 w - - 0 1"
 QUEENS = "8/8/8/k7/4Q2Q/8/K7/7Q w - - 0 1"
@@ -46,18 +47,18 @@ def test_read_what_other_programs_write(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "text", "problem"),
+    ("position", "text"),
     [
-        (ROOKS, "Ra3", "'Ra3' is not clear: from a1 or a5?"),
-        (ROOKS, "Rb9", "'Rb9' is not a move in algebraic notation"),
-        (ROOKS, "Bb5", "'Bb5' is not a legal move here"),
-        (ROOKS, "O-O", "'O-O' is not a legal move here"),
-        (ROOKS, "", "'' is not a move in algebraic notation"),
-        ("3k4/1P6/8/8/8/8/8/3K4 w - - 0 1", "b8", "'b8' is not a legal move here"),
+        (ROOKS, "Ra3"),
+        (ROOKS, "Rb9"),
+        (ROOKS, "Bb5"),
+        (ROOKS, "O-O"),
+        (ROOKS, ""),
+        ("3k4/1P6/8/8/8/8/8/3K4 w - - 0 1", "b8"),
     ],
 )
-def test_refuse_other_texts(position: str, text: str, problem: str) -> None:
-    with pytest.raises(MoveError, match=problem.replace("?", r"\?")):
+def test_refuse_other_texts(position: str, text: str, wording: Wording) -> None:
+    with wording.raises(MoveError):
         CHESS.parse(position).read_move(text)
 
 

@@ -18,6 +18,7 @@ from arena.plugins.dask import facts as module
 from arena.plugins.dask.cluster import require_address
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
 from arena.plugins.dask.parcels import Parcel
+from tests.golden import Wording
 
 ASKED = {
     "modules": ["arena.match", "pluggy", "no.such"],
@@ -59,7 +60,9 @@ def test_any_other_fact_makes_a_difference_but_a_stronger_tier(name: str) -> Non
     assert bool(difference(other, here)) is not name.startswith("content")
 
 
-def test_a_machine_with_another_program_plays_and_is_told_apart(tmp_path: Path) -> None:
+def test_a_machine_with_another_program_plays_and_is_told_apart(
+    tmp_path: Path, wording: Wording
+) -> None:
     bot = tmp_path / "bot"
     bot.write_text("one")
     asked = {**ASKED, "programs": [str(bot), str(tmp_path)]}
@@ -68,18 +71,18 @@ def test_a_machine_with_another_program_plays_and_is_told_apart(tmp_path: Path) 
     bot.write_text("two")
     there = facts(asked)
     assert not difference(here, there)
-    assert other_programs(here, there) == f"has another program {bot} than here"
+    wording(other_programs(here, there), f"{bot}")
 
 
-def test_a_worker_with_a_weaker_tier_is_told_apart() -> None:
+def test_a_worker_with_a_weaker_tier_is_told_apart(wording: Wording) -> None:
     here, there = {"isolation auto": "bwrap"}, {"isolation auto": "process"}
-    assert difference(here, there) == "isolates players by process only, here it is bwrap"
+    wording(difference(here, there))
     assert "missing" in difference(here, {"isolation auto": "missing (no namespaces)"})
 
 
 @pytest.mark.slow
 def test_a_machine_that_rounds_otherwise_may_play_and_is_told_apart(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wording: Wording
 ) -> None:
     asked = {**ASKED, "libraries": ["numpy", "torch"]}
     here = facts(asked)
@@ -92,9 +95,7 @@ def test_a_machine_that_rounds_otherwise_may_play_and_is_told_apart(
     there = {**facts(asked), "rounding by numpy": "1.0"}
     assert not difference(here, there)
     said = rounding(here, there)
-    assert "Old 1 fma avx2, here it is" in said
-    assert "graphics Giant 9, here it is" in said
-    assert said.endswith(f"numpy 1.0, here it is {here['rounding by numpy']}")
+    wording(said, "1.0")
     assert "numpy missing" in rounding(here, {})
 
 

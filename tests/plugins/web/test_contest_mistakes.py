@@ -11,6 +11,7 @@ import pytest
 import arena
 from arena.main import main
 from benchmarks.contesting import FILE, prepare
+from tests.golden import Wording
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "locked")
 
@@ -75,7 +76,10 @@ def test_a_mistake_is_one_line(
 
 
 def test_a_port_that_is_taken_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wording: Wording,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     prepare(tmp_path)
@@ -84,7 +88,7 @@ def test_a_port_that_is_taken_is_one_line(
         port = str(taken.getsockname()[1])
         assert main(["serve", "--contest", "contest.toml", "--port", port]) == 2
     [line] = capsys.readouterr().err.splitlines()
-    assert "--port 0 takes a free port" in line
+    wording(line, "--port")
 
 
 def test_a_machine_without_walls_is_told_the_remedy(

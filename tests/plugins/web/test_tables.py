@@ -14,6 +14,7 @@ from arena.errors import UsageError
 from arena.plugins.web import tables
 from arena.plugins.web.tables import Setting, Table, Tables
 from arena.sandbox.settings import MAX_LIMIT, Isolation
+from tests.golden import Wording
 
 pytestmark = pytest.mark.slow
 
@@ -90,13 +91,14 @@ def test_a_page_that_shows_another_state_changes_nothing() -> None:
 
 def test_tables_are_few_and_those_that_nobody_looks_at_are_cleared(
     monkeypatch: pytest.MonkeyPatch,
+    wording: Wording,
 ) -> None:
     monkeypatch.setattr(tables, "MAX_TABLES", 1)
     monkeypatch.setattr(tables, "MAX_UNASKED_SECONDS", 1.0)
 
     async def work(hall: Tables) -> None:
         table = await opened(hall)
-        with pytest.raises(UsageError, match="all 1 tables are taken"):
+        with wording.raises(UsageError):
             await hall.open(EASY)
         async with asyncio.timeout(60):
             while table.is_open:
@@ -104,7 +106,7 @@ def test_tables_are_few_and_those_that_nobody_looks_at_are_cleared(
         assert table.state["ended"] == tables.ABANDONED
         monkeypatch.setattr(tables, "MAX_UNASKED_SECONDS", 60.0)
         other = hall.get(await hall.open(EASY))
-        with pytest.raises(UsageError, match="all 1 tables are taken"):
+        with wording.raises(UsageError):
             await hall.resume(table)
         monkeypatch.setattr(tables, "MIN_AWAY_SECONDS", 0.0)
         await hall.resume(table)
@@ -113,7 +115,7 @@ def test_tables_are_few_and_those_that_nobody_looks_at_are_cleared(
     run(work)
 
 
-def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path) -> None:
+def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path, wording: Wording) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import time\ndef choose(position, rng):\n    time.sleep(600)\n")
 
@@ -121,7 +123,7 @@ def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path) -> None:
         table = await opened(hall, Setting("tictactoe", ("person", f"hangs={bot}"), 1))
         state = await played(table, "5")
         assert state["over"]
-        assert "You win: hangs (o) forfeits (timeout)" in state["says"]
+        wording(state["says"])
         await table.ask("undo", table.state["version"])
         assert (await settled(table))["asks"]
 
@@ -129,7 +131,7 @@ def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path) -> None:
 
 
 def test_a_table_of_a_player_without_limits_is_cleared_and_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr(tables, "MAX_TABLE_ENDING_SECONDS", 0.1)
     bot = tmp_path / "bot.py"
@@ -148,7 +150,7 @@ def test_a_table_of_a_player_without_limits_is_cleared_and_goes_on(
         pid = table._process.pid  # type: ignore[union-attr]
         table._patience = 0.5
         state = await played(table, "9")
-        assert state["ended"].endswith("If you go on, your last move is taken back.")
+        wording(state["ended"])
         async with asyncio.timeout(30):
             while not is_gone(pid):
                 await asyncio.sleep(0.02)

@@ -21,7 +21,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Record
 from arena.records.reports import Report, ReportPart
 from arena.reports.html.report import html
-from tests.golden import kept
+from tests.golden import Wording, kept
 from tests.reports.fixed import RECORDS as FIXED
 from tests.reports.html.markup import Page
 from tests.samples import few
@@ -145,14 +145,14 @@ def test_a_lost_line_is_shown_as_boards() -> None:
     assert page.elements["pre"] == 0
 
 
-def test_an_exact_result_has_its_lost_lines_as_boards() -> None:
+def test_an_exact_result_has_its_lost_lines_as_boards(wording: Wording) -> None:
     record = RECORDS["exact"]()
     assert isinstance(record, arena.ExactResult)
     page = Page(page_of("exact"))
     addresses = [value or "" for tag, key, value in page.attributes if (tag, key) == ("img", "src")]
     drawn = [base64.b64decode(address.partition(",")[2]).decode() for address in addresses]
     assert drawn == [step.svg for line in record.losing_lines for step in line.moves]
-    assert "The shortest loss of monkey when moving second" in page_of("exact")
+    wording.line(page_of("exact"), "<h2>", "monkey")
 
 
 def test_a_sequential_test_has_its_path() -> None:

@@ -20,6 +20,7 @@ from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, MAX_MESSAGE_BYTES
 from arena.testing import turn_at
+from tests.golden import Wording
 
 GAMES = [load_catalogue().game(name) for name in ("tictactoe", "connect4", "mnk-4-3-3")]
 GAME = GAMES[0]
@@ -144,38 +145,40 @@ def test_the_worst_of_lines_is_refused_at_once(line: bytes, read: Callable[..., 
 
 
 @pytest.mark.parametrize(
-    ("line", "reason", "message"),
+    ("line", "reason"),
     [
-        (b'{"id": 3, "move": "4"}', "", ""),
-        (b'\t{"move" : "4", "id": 3, "more": [1]} \r', "", ""),
-        (b'{"id": 2, "move": "4"}', "protocol", "answered request '2' when 3 was asked"),
-        (b'{"id": true, "move": "4"}', "protocol", "answered request 'true'"),
-        (b'{"id": "3", "move": "4"}', "protocol", "when 3 was asked"),
-        (b'{"move": "4"}', "protocol", 'which has no "id"'),
-        (b'{"id": 3, "move": 4}', "protocol", 'no "move" that is a text'),
-        (b'{"id": 3, "move": null}', "protocol", 'no "move" that is a text'),
-        (b'{"id": 3, "move": NaN}', "protocol", "not a JSON object"),
-        (b'{"id": 3, "move": -Infinity}', "protocol", "not a JSON object"),
-        (b'{"id": 3, "move": "4"}{"id": 4, "move": "5"}', "protocol", "not a JSON object"),
-        (b'[3, "4"]', "protocol", "not a JSON object"),
-        (b"", "protocol", "wrote '', which is not a JSON object"),
-        (b"ready!", "protocol", "wrote 'ready!', which is not a JSON object: only answers belong"),
-        (b'\xef\xbb\xbf{"id": 3, "move": "4"}', "protocol", "not a JSON object"),
-        (b'{"id": 3, "move": "10"}', "illegal", "move '10' is not a square"),
-        (b'{"id": 3, "move": "0"}', "illegal", "move '0' is not a square"),
-        (b'{"id": 3, "move": "-1"}', "illegal", "move '-1' is not a square"),
-        (b'{"id": 3, "move": "\\u0663"}', "illegal", "is not a square"),
-        (b'{"id": 3, "error": ["exception", "E: x"], "move": "4"}', "exception", "^E: x$"),
-        (b'{"id": 3, "error": ["timeout", "x"]}', "protocol", "wrote the error"),
-        (b'{"id": 3, "error": ["exception", 1]}', "protocol", "wrote the error"),
-        (b'{"id": 3, "error": null, "move": "4"}', "protocol", "wrote the error 'null'"),
+        (b'{"id": 3, "move": "4"}', ""),
+        (b'\t{"move" : "4", "id": 3, "more": [1]} \r', ""),
+        (b'{"id": 2, "move": "4"}', "protocol"),
+        (b'{"id": true, "move": "4"}', "protocol"),
+        (b'{"id": "3", "move": "4"}', "protocol"),
+        (b'{"move": "4"}', "protocol"),
+        (b'{"id": 3, "move": 4}', "protocol"),
+        (b'{"id": 3, "move": null}', "protocol"),
+        (b'{"id": 3, "move": NaN}', "protocol"),
+        (b'{"id": 3, "move": -Infinity}', "protocol"),
+        (b'{"id": 3, "move": "4"}{"id": 4, "move": "5"}', "protocol"),
+        (b'[3, "4"]', "protocol"),
+        (b"", "protocol"),
+        (b"ready!", "protocol"),
+        (b'\xef\xbb\xbf{"id": 3, "move": "4"}', "protocol"),
+        (b'{"id": 3, "move": "10"}', "illegal"),
+        (b'{"id": 3, "move": "0"}', "illegal"),
+        (b'{"id": 3, "move": "-1"}', "illegal"),
+        (b'{"id": 3, "move": "\\u0663"}', "illegal"),
+        (b'{"id": 3, "error": ["exception", "E: x"], "move": "4"}', "exception"),
+        (b'{"id": 3, "error": ["timeout", "x"]}', "protocol"),
+        (b'{"id": 3, "error": ["exception", 1]}', "protocol"),
+        (b'{"id": 3, "error": null, "move": "4"}', "protocol"),
     ],
 )
-def test_an_answer_is_a_move_in_the_games_notation(line: bytes, reason: str, message: str) -> None:
+def test_an_answer_is_a_move_in_the_games_notation(
+    line: bytes, reason: str, wording: Wording
+) -> None:
     if not reason:
         assert read_move(line, 3, GAME) == 3
         return
-    with pytest.raises(Forfeited, match=message) as caught:
+    with wording.raises(Forfeited) as caught:
         read_move(line, 3, GAME)
     assert caught.value.reason == reason
 
@@ -193,13 +196,13 @@ def test_what_a_terminal_obeys_is_made_visible() -> None:
     assert protocol.text({"summary": [[]]}, "summary") == ""
 
 
-def test_probabilities_are_fractions() -> None:
+def test_probabilities_are_fractions(wording: Wording) -> None:
     line = b'{"id": 1, "moves": {"1": "1/3", "9": "2/3"}}'
     assert read_distribution(line, 1, GAME) == {0: Fraction(1, 3), 8: Fraction(2, 3)}
     for chance in ('"1/0"', "0.5", "true", '"nan"', '"1e5"', '" 1"', '"1_0"', "[1]", '"½"'):
         with pytest.raises(Forfeited, match="answered"):
             read_distribution(b'{"id":1,"moves":{"1":%s}}' % chance.encode(), 1, GAME)
-    with pytest.raises(CannotEnumerate, match="draws a float"):
+    with wording.raises(CannotEnumerate):
         read_distribution(b'{"id": 1, "refused": "draws a float"}', 1, GAME)
 
 

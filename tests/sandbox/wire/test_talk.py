@@ -15,6 +15,7 @@ from arena.records.thoughts import Thought
 from arena.sandbox.wire.channel import Channel, Lines
 from arena.sandbox.wire.json_lines import JsonLines
 from arena.testing import turn_at
+from tests.golden import Wording
 
 GAME = mnk_game(3, 3, 3)
 
@@ -80,13 +81,13 @@ def test_a_program_is_asked_in_order_and_each_question_has_a_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    "said",
     [
-        (b'{"id": 2, "move": "3"}', "answered request '2' when 1 was asked"),
-        (b'{"id": 1, "error": ["exception", "E: x"]}', "E: x"),
-        (b"\xff", "which is not UTF-8"),
+        b'{"id": 2, "move": "3"}',
+        b'{"id": 1, "error": ["exception", "E: x"]}',
+        b"\xff",
     ],
 )
-def test_another_answer_of_a_program_is_refused(said: bytes, problem: str) -> None:
-    with pytest.raises(Forfeited, match=problem):
+def test_another_answer_of_a_program_is_refused(said: bytes, wording: Wording) -> None:
+    with wording.raises(Forfeited):
         JsonLines({}).choose(talk(Script(said)), turn_at(GAME.start(), seconds=1.0))
