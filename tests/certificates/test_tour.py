@@ -150,7 +150,7 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
         found = arena.walk(arena.PlayerInfo("first", first_free))
     assert found.first.losing_line is not None
     assert len(told) == 2
-    line = f"first moving first loses at tictactoe by {' '.join(found.first.losing_line)}\n"
+    line = f" {' '.join(found.first.losing_line)}\n"
     assert "loses" not in told[0]
     assert told[1].endswith(line)
     wording(capsys.readouterr().err.rpartition("\x1b[K")[2])

@@ -79,11 +79,11 @@ def test_changed_rules_are_noted_by_whatever_was_made_by_the_old_ones(
         wording(ran.out + ran.err)
 
 
-def test_a_mistake_in_the_file_is_one_line(run: Run, file: Path) -> None:
+def test_a_mistake_in_the_file_is_one_line(run: Run, file: Path, wording: Wording) -> None:
     file.write_text("board 3 3\n1 2 3\n4 5 66\n")
     ran = run(*FIGHT)
-    problem = "game 'lines:my.lines', line 3: '66' is not a square: use 1 to 9"
-    assert ran == (2, "", f"arena: {problem}\n")
+    assert (ran.code, ran.out) == (2, "")
+    wording(ran.err, "'lines:my.lines'", "line 3", "'66'")
 
 
 def test_the_list_of_games_tells_of_files(run: Run) -> None:

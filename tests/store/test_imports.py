@@ -39,15 +39,15 @@ FOREIGN = """[Event "Club"]
 """
 #: The games of it that break a rule, by what they have in place of something.
 BROKEN = [
-    ("Qh4 0-1", "Qh4 1-0", "it is 'first', by the rules 'second'"),
-    ("Qh4 0-1", "Qh5 0-1", "ply 4: 'Qh5' is not a legal move here"),
-    ("Qh4 0-1", "Qh4 3. a4 0-1", "ply 5: 'a4' is not a legal move here"),
-    ("Qh4 0-1", "Qh4 *", "it has no result"),
-    ('[White "Anna"]\n[Black "Bert"]', '[White "Anna"]', "do not name its players"),
-    ("Anna", "A" * 201, "' is not the name of a player"),
-    ("4K2R w", "4K3 w", "castling K needs the king on e1 and a rook on h1"),
-    ("tictactoe", "draughts", "unknown game 'draughts'"),
-    ("2. 2 8", "2. 2 1", "ply 4: square 1 is taken"),
+    ("Qh4 0-1", "Qh4 1-0"),
+    ("Qh4 0-1", "Qh5 0-1"),
+    ("Qh4 0-1", "Qh4 3. a4 0-1"),
+    ("Qh4 0-1", "Qh4 *"),
+    ('[White "Anna"]\n[Black "Bert"]', '[White "Anna"]'),
+    ("Anna", "A" * 201),
+    ("4K2R w", "4K3 w"),
+    ("tictactoe", "draughts"),
+    ("2. 2 8", "2. 2 1"),
 ]
 
 
@@ -94,13 +94,13 @@ def test_bring_runs_from_one_store_to_another_to_the_byte(
     assert not arena.export("S").imports
 
 
-@pytest.mark.parametrize(("part", "other", "problem"), BROKEN)
-def test_leave_a_game_out_that_breaks_the_rules(part: str, other: str, problem: str) -> None:
+@pytest.mark.parametrize(("part", "other"), BROKEN)
+def test_leave_a_game_out_that_breaks_the_rules(part: str, other: str, wording: Wording) -> None:
     assert part in FOREIGN
     Path("games.pgn").write_text(FOREIGN.replace(part, other, 1))
     report = arena.import_games("games.pgn", "S")
     assert (report.games, report.left_out) == (2, 1)
-    assert problem in report.problems[0][1]
+    wording(report.problems[0][1])
 
 
 @pytest.mark.parametrize(
