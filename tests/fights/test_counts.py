@@ -174,7 +174,7 @@ def player_apart(fault: Exception, often: float, name: str = "bot") -> PlayerInf
     return PlayerInfo(name, remote, stateless=False, remote=remote)
 
 
-def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path, wording: Wording) -> None:
+def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
     """Two in five of its games are voided, so that some pairs are three times in a row."""
     busy = player_apart(VoidGame("the machine was busy"), 0.4)
     settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}
@@ -184,7 +184,7 @@ def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path, wording: Wordi
     for fight in voided:
         assert fight.pairs > 0
         assert fight.pairs + fight.void // 2 == 20
-        wording(fight.unfinished or "")
+        assert "the machine was busy" in (fight.unfinished or "")
     games = {row.player: row.tally.games for row in played.standings}
     assert games["bot"] == sum(fight.total.games for fight in played.fights[:2]) > 0
     rated = {row.player: row.tally.games for row in played.ratings.players}
