@@ -153,7 +153,7 @@ class Position(ABC):
 
         return grid_of(str(self), self.game.columns, self.game.rows)
 
-    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+    def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
         """Return the squares of the diagram to which a legal move goes, or the last move went.
 
         The default takes a move for the number of a square, which is free before the move and not
@@ -161,7 +161,7 @@ class Position(ABC):
         """
         from arena.pictures.positions import square_of
 
-        return square_of(self, move, made)
+        return square_of(self, move, is_played)
 
     @abstractmethod
     def __str__(self) -> str:

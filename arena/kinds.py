@@ -237,7 +237,7 @@ def _written(value: Any) -> str:
         return f"a {class_name(value)}"
 
 
-def read_options(player: str, text: str, known: Mapping[str, ReadText]) -> dict[str, Any]:
+def read_options(player: str, text: str, kinds: Mapping[str, ReadText]) -> dict[str, Any]:
     """Return the values of ``key=value,key=value`` by key, each read by its kind.
 
     Keys that are not in the text are not in the answer. Raises UsageError for an unknown or
@@ -252,16 +252,16 @@ def read_options(player: str, text: str, known: Mapping[str, ReadText]) -> dict[
         if not equals or not key:
             raise UsageError(
                 f"player {quoted(player)}: {quoted(word)} is not an option, write OPTION=VALUE"
-                f" (it has: {', '.join(known)})"
+                f" (it has: {', '.join(kinds)})"
             )
-        if key not in known:
+        if key not in kinds:
             raise UsageError(
-                f"player {quoted(player)}: no option {quoted(key)}{did_you_mean(key, known)}"
-                f" (it has: {', '.join(known)})"
+                f"player {quoted(player)}: no option {quoted(key)}{did_you_mean(key, kinds)}"
+                f" (it has: {', '.join(kinds)})"
             )
         if key in options:
             raise UsageError(f"player {quoted(player)}: option {key} is given twice")
-        read = known[key]
+        read = kinds[key]
         try:
             options[key] = read(value)
         except ValueError as error:

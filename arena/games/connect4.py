@@ -117,12 +117,12 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         assert outcome is not None
         return outcome
 
-    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+    def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
         """Return the lowest free square of the column, or its topmost disc's."""
         column = self.game.column[move]
         occupied = (self.first | self.second) & column
         place = (occupied + self.game.bottom & column).bit_length() - 1
-        place = occupied.bit_length() - 1 if made else place
+        place = occupied.bit_length() - 1 if is_played else place
         return () if place < 0 else (self.game.reading_order.index(place),)
 
     def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:

@@ -67,10 +67,10 @@ class NimPosition(_Fields, Position):
         cells = "".join(("|" * counters).ljust(columns, FREE) for counters in self.heaps)
         return Diagram(columns, rows, cells, "counters", down=letters(rows))
 
-    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+    def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
         """Return the places of the counters that are taken."""
         heap, count = divmod(move, SPAN)
-        counters = self.heaps[heap] + count * made
+        counters = self.heaps[heap] + count * is_played
         begin = max(self.game.heaps) * heap
         return tuple(range(begin + counters - count, begin + counters))
 

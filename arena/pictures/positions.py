@@ -29,7 +29,7 @@ class _Position(Protocol):
 
     def diagram(self) -> Diagram | None: ...
 
-    def move_squares(self, move: int, made: bool = False) -> Sequence[int]: ...
+    def move_squares(self, move: int, is_played: bool = False) -> Sequence[int]: ...
 
 
 def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, object]) -> str:
@@ -38,7 +38,7 @@ def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, o
     diagram = position.diagram()
     if diagram is None:
         return lines_of_text(position.picture(), title)
-    squares = () if last is None else position.move_squares(last, made=True)
+    squares = () if last is None else position.move_squares(last, is_played=True)
     return board(diagram, title, squares, marks_on(position, marks))
 
 
@@ -53,7 +53,7 @@ def playable(
     title, diagram = title_of(position, state, last), position.diagram()
     if diagram is None:
         return lines_of_text(position.picture(), title, styled=False)
-    squares = () if last is None else position.move_squares(last, made=True)
+    squares = () if last is None else position.move_squares(last, is_played=True)
     return board(diagram, title, squares, marks_on(position, marks), False, targets)
 
 
@@ -74,9 +74,9 @@ def marks_on(position: _Position, marks: Mapping[int, object]) -> dict[int, str]
     return texts
 
 
-def square_of(position: _Position, move: int, made: bool) -> tuple[int, ...]:
+def square_of(position: _Position, move: int, is_played: bool) -> tuple[int, ...]:
     """Return the square whose number is the move, if it is free before it and not after it."""
     diagram = position.diagram()
     if diagram is None or not 0 <= move < len(diagram.cells):
         return ()
-    return (move,) if (diagram.cells[move] != FREE) is made else ()
+    return (move,) if (diagram.cells[move] != FREE) is is_played else ()

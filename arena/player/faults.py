@@ -315,8 +315,8 @@ _MISTAKES = (
 def _innermost(error: BaseException) -> tuple[FrameType, int]:
     """Return the innermost frame of the player's own code, and the line that it was at."""
     frames = [*traceback.walk_tb(error.__traceback__)]
-    own = [pair for pair in frames if not pair[0].f_code.co_filename.startswith(_libraries())]
-    return (own or frames)[-1]
+    code_frames = [pair for pair in frames if not pair[0].f_code.co_filename.startswith(_libraries())]
+    return (code_frames or frames)[-1]
 
 
 def _attribute_remedy(error: AttributeError) -> str:

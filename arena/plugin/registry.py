@@ -133,9 +133,9 @@ class Registry(Generic[T]):
                     yield self._left_out_message(name, offer, owner)
 
     def _left_out_message(self, name: str, offer: Offer[T], owner: Offer[T]) -> str:
-        kept = f"{self.kind} {quoted(name)} is that of {owner.source}"
+        owned = f"{self.kind} {quoted(name)} is that of {owner.source}"
         remedy = f"; write {offer.package}:{name}" if offer.priority == 1 else ""
-        return f"{kept}, and the one of {offer.source} is left out{remedy}"
+        return f"{owned}, and the one of {offer.source} is left out{remedy}"
 
 
 @dataclass(frozen=True)

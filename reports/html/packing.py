@@ -149,7 +149,7 @@ class _Folder:
             return self._drawing(after.position, move)
         both = enumerate(zip(before.cells, after.cells, strict=True))
         changed = [(square, new) for square, (old, new) in both if old != new]
-        squares = after.position.move_squares(move, made=True)
+        squares = after.position.move_squares(move, is_played=True)
         text = ",".join(f"{square}{letter}" for square, letter in changed)
         if [square for square, _ in changed] == sorted(squares):
             return text

@@ -78,7 +78,7 @@ def test_a_move_goes_to_squares_that_change(name: str) -> None:
                 if a != b
             }
             squares = set(before.move_squares(move))
-            assert squares == set(after.move_squares(move, made=True))
+            assert squares == set(after.move_squares(move, is_played=True))
             if name in ("othello-4", "chess"):  # a move changes other squares, too
                 assert squares <= changed or before.write_move(move) == "pass"
             else:

@@ -53,7 +53,7 @@ def test_a_large_number_is_not_a_large_board() -> None:
 def test_a_game_without_a_board_is_shown_by_its_picture() -> None:
     position = extra_turns.BOXES_GAME.start().play(3)
     assert position.diagram() is None
-    assert position.move_squares(3, made=True) == ()
+    assert position.move_squares(3, is_played=True) == ()
     shown = ElementTree.fromstring(position.svg(last=3))
     assert shown[-1].text == position.picture()
 

@@ -33,8 +33,8 @@ def configure(parser: ArgumentParser) -> None:
     most = f"give up after this many positions (default: {MAX_POSITIONS}, and {WALK_POSITIONS} ply"
     positions = field_of(options["max_positions"], default=None, help=f"{most} by ply)")
     add_fields(parser, fields_of(options) | {"max_positions": positions})
-    kept = {name: walk_options[name] for name in ("certificate", "checkpoint")}
-    add_flags(parser, fields_of(kept))
+    file_options = {name: walk_options[name] for name in ("certificate", "checkpoint")}
+    add_flags(parser, fields_of(file_options))
     add_isolation(parser)
     add_format(parser)
     parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")

@@ -119,7 +119,7 @@ class ChessPosition(_Fields, Position):
         ranks = [squares[8 * rank : 8 * rank + 8] for rank in reversed(range(8))]
         return Diagram(8, 8, "".join(ranks), "chess", letters(8), numbers(8, from_below=True))
 
-    def move_squares(self, move: int, made: bool = False) -> tuple[int, ...]:
+    def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
         """Return the squares where the man stood and where it goes."""
         # Square 0 is a1, and the upper row comes first.
         return move >> 6 & 63 ^ 56, move & 63 ^ 56
