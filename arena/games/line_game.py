@@ -125,7 +125,8 @@ class LinePosition(BoardPosition[L]):
 
     def marked_picture(self, last: int | None = None) -> str:
         """Draw the same, with the last move in brackets and a line that decided in capitals."""
-        return self.draw(() if last is None else self.move_squares(last, is_played=True), decided=True)
+        squares = () if last is None else self.move_squares(last, is_played=True)
+        return self.draw(squares, decided=True)
 
     @abstractmethod
     def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:

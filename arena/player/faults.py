@@ -315,8 +315,10 @@ _MISTAKES = (
 def _innermost(error: BaseException) -> tuple[FrameType, int]:
     """Return the innermost frame of the player's own code, and the line that it was at."""
     frames = [*traceback.walk_tb(error.__traceback__)]
-    code_frames = [pair for pair in frames if not pair[0].f_code.co_filename.startswith(_libraries())]
-    return (code_frames or frames)[-1]
+    for frame, line in reversed(frames):
+        if not frame.f_code.co_filename.startswith(_libraries()):
+            return frame, line
+    return frames[-1]
 
 
 def _attribute_remedy(error: AttributeError) -> str:

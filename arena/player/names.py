@@ -99,7 +99,10 @@ def canonical(spec: str) -> str:
     path, colon, function = _split_function(spec)
     path = os.path.normpath(path)
     is_anchored = os.path.isabs(path) or path.startswith(f"..{os.sep}")
-    return (path if is_anchored else f".{os.sep}{path}") + colon + function
+    form = (path if is_anchored else f".{os.sep}{path}") + colon + function
+    return (
+        form if form == spec else canonical(form)
+    )  # without its last / a path may have a function
 
 
 def names_a_file(name: str) -> bool:
