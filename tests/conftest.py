@@ -133,10 +133,15 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 def wording(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Wording]:
-    """Return the texts that the product prints in this test, in a file that a second run heals."""
+    """Return the texts that the product prints in this test, in a file that a second run heals.
+
+    In CI a text that no file has passes: its author may lack a program that the test needs.
+    """
     texts = Wording(request.path, request.node.name, tmp_path_factory.getbasetemp())
     yield texts
-    assert texts.changes == [], f"{texts.file} has the new texts: read them, then commit them"
+    is_ci = bool(os.environ.get("CI"))
+    changes = [change for change in texts.changes if not (is_ci and change[0] is None)]
+    assert changes == [], f"{texts.file} has the new texts: read them, then commit them"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,11 +18,17 @@ ROOT = Path(__file__).parents[1]
 #: How many characters of a test's name and values the file has.
 MAX_NAME = 160
 
-#: Versions of what arena runs on.
-VERSION = re.compile(r"\b(arena|NumPy|Python) \d+\.[\d.]*\d")
+#: A text in quotes, which stays, or a number that may change with the machine, the process, the
+#: versions, chance, or the file of a test: a measured or a large one, an address, a line of code.
+NUMBER = re.compile(
+    r"('[^']*')|0x[0-9a-f]+|\d+(?:[.,]\d+)+|\d{5,}|(?<=\.py:)\d{2,}|(?<= in line )\d{2,}"
+)
 
-#: Numbers that change with the process or with the file of a test: addresses, and lines of code.
-CHANGING = re.compile(r"(?<= at )0x[0-9a-f]+|(?<=\.py:)\d{2,}|(?<= in line )\d{2,}")
+#: A port of this machine, or a database of a test's server, which stand in quotes.
+SERVER = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=/store)\d+|(?<=localhost:)\d+")
+
+#: What a message says only where the machine was busy, or the process was seen at a line.
+CHANCE = re.compile(r", not counting [\d.]+ s of waiting for a CPU| \(stuck at [^)]*\)")
 
 #: How a line of a text begins in the file of a `Wording`.
 BAR = "  | "
@@ -40,6 +46,15 @@ def kept(file: Path, text: str) -> str:
     if before is None:
         pytest.fail(f"{file.name} was missing and has been written: read it, then commit it")
     return before
+
+
+def without_numbers(text: str) -> str:
+    """Return a text with N in place of measured and of large numbers, but for those in quotes.
+
+    >>> without_numbers("an estimate finds about 1.9 million, and 3 in line 4, not '1.5'")
+    "an estimate finds about N million, and 3 in line 4, not '1.5'"
+    """
+    return NUMBER.sub(lambda match: match[1] or "N", SERVER.sub("N", CHANCE.sub("", text)))
 
 
 class Wording:
@@ -73,7 +88,7 @@ class Wording:
         assert [fact for fact in facts if fact not in str(text)] == [], text
         shown = self._quoted.sub(r"'\1TMP…'", str(text))
         shown = self._folder.sub("TMP", shown).replace(f"{ROOT}/", "")
-        shown = CHANGING.sub("N", VERSION.sub(r"\1 N", printable(shown)))
+        shown = without_numbers(printable(shown))
         texts = texts_of(self.file)
         if shown != texts.get(key):
             self.changes.append((texts.get(key), shown))

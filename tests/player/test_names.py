@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
@@ -68,6 +68,7 @@ def test_a_file_may_have_an_equals_sign_in_its_path(
 
 
 @given(SPECS)
+@example("a/:f/")
 def test_a_spec_has_one_form(spec: str) -> None:
     once = canonical(spec)
     assert canonical(once) == once
