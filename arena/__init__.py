@@ -26,6 +26,15 @@ _HOMES = _homes()
 __all__ = sorted(name for name, module in _HOMES.items() if module != __name__)
 
 
+class _MissingName(AttributeError):
+    """An error that looks for the nearest name when it is shown: most are caught by an import."""
+
+    def __str__(self) -> str:
+        from arena.errors import did_you_mean
+
+        return super().__str__() + did_you_mean(self.name, _HOMES)
+
+
 def __getattr__(name: str) -> object:
     # Imports on demand: a plugin needs a marker, a player's process the rules of a game.
     if name == "__version__":
@@ -34,7 +43,7 @@ def __getattr__(name: str) -> object:
         return version("proving-arena")
     home = _HOMES.get(name)
     if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _MissingName(f"module {__name__!r} has no attribute {name!r}", name=name)
     if home == __name__:
         return import_module(f"{home}.{name}")
     value = globals()[name] = getattr(import_module(home), name)

@@ -94,3 +94,14 @@ def test_a_star_import_gives_all_public_names_and_no_other() -> None:
 def test_importing_arena_imports_no_module_of_it() -> None:
     ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "['arena']"
+
+
+def test_a_misspelt_name_gets_the_nearest() -> None:
+    command = [sys.executable, "-c", "import arena; arena.fite"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.stderr.splitlines()[-1].endswith("has no attribute 'fite', did you mean 'fight'?")
+
+
+def test_two_players_that_are_not_in_a_list_are_told_so() -> None:
+    with pytest.raises(arena.UsageError, match=r"one list: \['monkey', 'triples'\]"):
+        arena.tournament("monkey", "triples")  # type: ignore[arg-type]

@@ -87,6 +87,8 @@ def arrange(
     """
     from arena.inputs.entrants import enter  # a fight need not wait for it
 
+    if isinstance(n, (str, PlayerInfo)) or callable(n):
+        raise UsageError(f"a tournament takes its players as one list: [{players!r}, {n!r}]")
     complete_options = complete(tournament, options)
     catalogue = open_catalogue(complete_options["catalogue"], complete_options["isolation"])
     entered = enter(players, catalogue)
