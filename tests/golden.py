@@ -27,8 +27,15 @@ NUMBER = re.compile(
 #: A port of this machine, or a database of a test's server, which stand in quotes.
 SERVER = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=/store)\d+|(?<=localhost:)\d+")
 
-#: What a message says only where the machine was busy, or the process was seen at a line.
-CHANCE = re.compile(r", not counting [\d.]+ s of waiting for a CPU| \(stuck at [^)]*\)")
+#: What chance, the load, the versions, or the folder of a test decides, and what the file has for it.
+CHANCE = {
+    r", not counting [\d.]+ s of waiting for a CPU| \(stuck at [^)]*\)": "",
+    r"\b(arena|NumPy|Python) \d[\w.]*": r"\1 N",
+    r"(?<=an estimate finds ).*": "N",
+    r"(?<= in game )\S+": "ID",
+    r"(?<=it played )\d+ at [xo_]+": "N",
+    r"(?<=plays )\d+(?=\. You)": "N",
+}
 
 #: How a line of a text begins in the file of a `Wording`.
 BAR = "  | "
@@ -51,10 +58,12 @@ def kept(file: Path, text: str) -> str:
 def without_numbers(text: str) -> str:
     """Return a text with N in place of measured and of large numbers, but for those in quotes.
 
-    >>> without_numbers("an estimate finds about 1.9 million, and 3 in line 4, not '1.5'")
-    "an estimate finds about N million, and 3 in line 4, not '1.5'"
+    >>> without_numbers("it took 1.9 s, and 3 in line 4, not '1.5'")
+    "it took N s, and 3 in line 4, not '1.5'"
     """
-    return NUMBER.sub(lambda match: match[1] or "N", SERVER.sub("N", CHANCE.sub("", text)))
+    for pattern, word in CHANCE.items():
+        text = re.sub(pattern, word, text)
+    return NUMBER.sub(lambda match: match[1] or "N", SERVER.sub("N", text))
 
 
 class Wording:

@@ -328,6 +328,8 @@ def legible(what: str) -> Iterator[None]:
     """Raise Unreadable if a value is not one that this arena writes."""
     try:
         yield
+    except UsageError as error:  # of the codec, which tells where it is wrong
+        raise schema.Unreadable(f"{what}: {error}") from error
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise schema.Unreadable(f"{what}: {describe(error)}") from error
 

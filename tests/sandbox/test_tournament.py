@@ -68,8 +68,8 @@ def test_of_twelve_with_eight_rogues_the_honest_four_play_as_if_alone(
     for fight in alone.fights:
         both = [{**known.as_json(), "time_use": {}} for known in (found[fight.players], fight)]
         for record in both:
-            record["a"].pop("took", None)
-            record["b"].pop("took", None)
+            record["a"].pop("move_times", None)
+            record["b"].pop("move_times", None)
         assert json.dumps(both[0]) == json.dumps(both[1])
     lost_by: dict[str, set[str]] = {}
     for players, fight in found.items():
