@@ -135,13 +135,14 @@ def wording(
 ) -> Iterator[Wording]:
     """Return the texts that the product prints in this test, in a file that a second run heals.
 
-    In CI a text that no file has passes: its author may lack a program that the test needs.
+    CI compares the texts of quick tests alone: what a slow one or an outside program prints may be
+    another on its machine, and its facts are asserted all the same.
     """
     texts = Wording(request.path, request.node.name, tmp_path_factory.getbasetemp())
     yield texts
-    is_ci = bool(os.environ.get("CI"))
-    changes = [change for change in texts.changes if not (is_ci and change[0] is None)]
-    assert changes == [], f"{texts.file} has the new texts: read them, then commit them"
+    marks = {mark.name for mark in request.node.iter_markers()}
+    if not (os.environ.get("CI") and marks & {"slow", "outside"}):
+        assert texts.changes == [], f"{texts.file} has the new texts: read them, then commit them"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,7 +27,7 @@ NUMBER = re.compile(
 #: A port of this machine, or a database of a test's server, which stand in quotes.
 SERVER = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=/store)\d+|(?<=localhost:)\d+")
 
-#: What chance, the load, the versions, or the folder of a test decides, and what the file has for it.
+#: What chance, load, versions, or the folder of a test decide, and what a file has for it.
 CHANCE = {
     r", not counting [\d.]+ s of waiting for a CPU| \(stuck at [^)]*\)": "",
     r"\b(arena|NumPy|Python) \d[\w.]*": r"\1 N",
