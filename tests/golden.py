@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ SERVER = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=/store)\d+|(?<=localhost:)\d+")
 CHANCE = {
     r", not counting [\d.]+ s of waiting for a CPU| \(stuck at [^)]*\)": "",
     r"\b(arena|NumPy|Python) \d[\w.]*": r"\1 N",
+    re.escape(sys.executable): "PYTHON",
+    r"(?<='isolation': ')(bwrap|locked|process)": "TIER",
     r"(?<=an estimate finds ).*": "N",
     r"(?<= in game )\S+": "ID",
     r"(?<=it played )\d+ at [xo_]+": "N",

@@ -98,7 +98,6 @@ def test_a_tournament_of_such_a_file_is_played_as_ever() -> None:
         '[entrants.Alice]\nplayer = "monkey"',
         'players = ["./nobody"]\nschedule = "swiss:1"',
         'players = ["heuristic"]\ngame = "connect4"',
-        'players = ["./loads_not.py"]',
         'players = ["./no_such.py"]',
         'players = ["monkey"]\nopenings = "random:99"',
         'players = ["monkey"]\nuntil = "top:9"',
@@ -107,6 +106,11 @@ def test_a_tournament_of_such_a_file_is_played_as_ever() -> None:
 )
 def test_what_strangers_cannot_have_is_refused_with_what_to_do(text: str, wording: Wording) -> None:
     wording(refusal_of(text))
+
+
+@pytest.mark.needs("bwrap")
+def test_a_player_of_the_file_that_does_not_load_is_refused(wording: Wording) -> None:
+    wording(refusal_of('players = ["./loads_not.py"]'), "SyntaxError in line 1")
 
 
 def test_a_machine_without_walls_is_refused(
