@@ -276,7 +276,7 @@ def _of_class(hint: Any) -> Schema:
         row = {"type": "array", "items": {"type": "integer"}}
         return {"type": "array", "items": row}
     if hasattr(hint, "_fields"):
-        return _array(tuple, tuple(typing.get_type_hints(hint).values()))
+        return _array(tuple, tuple(typing.get_type_hints(hint, localns=_classes()).values()))
     return _reference(hint.__name__, hint)
 
 

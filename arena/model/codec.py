@@ -169,7 +169,7 @@ def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
         if "from_json" in vars(kind):
             return _made(path, kind.from_json, value)  # type: ignore[attr-defined]
         if hasattr(kind, "_fields"):
-            hints = typing.get_type_hints(kind)
+            hints = hints_of(kind)
             return kind(*_read_tuple(tuple(hints.values()), value, path, depth - 1))
         if is_dataclass(kind):
             return _read_record(kind, value, path, depth - 1)
@@ -241,10 +241,15 @@ def _made(path: str, make: Callable[..., Any], /, *values: Any, **named: Any) ->
         raise UsageError(f"{path}: {error}".lstrip(".") if path else str(error)) from error
 
 
+def hints_of(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a class, whose module need not import Fraction."""
+    return typing.get_type_hints(kind, localns={"Fraction": Fraction})
+
+
 @cache
 def fields_of(kind: Any) -> tuple[dict[str, Any], frozenset[str]]:
     """Return the types of the fields that a class is made from, and those with a default."""
-    hints = typing.get_type_hints(kind)
+    hints = hints_of(kind)
     settable = [field for field in fields(kind) if field.init]
     missing = {
         field.name for field in settable if (field.default, field.default_factory) == (MISSING,) * 2

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from arena.errors import (
     AmbiguousName,
@@ -52,12 +52,11 @@ class BrokenPlugin:
         return f"{name}{self.error} (see: arena plugins)"
 
 
-class Offer(NamedTuple, Generic[T]):
+class Offer(Generic[T]):
     """A thing, and the distribution or the file of the plugin that brings it."""
 
-    item: T
-    package: str
-    version: str = ""
+    def __init__(self, item: T, package: str, version: str = "") -> None:
+        self.item, self.package, self.version = item, package, version
 
     @property
     def source(self) -> str:

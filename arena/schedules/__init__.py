@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: Two entrants play at most this many times the pairs of a pairing in a tournament, all together.
 MAX_REMATCHES = 8
@@ -66,6 +68,8 @@ def awarded(points: Fraction, games: int, pairs: int, absent: Sequence[bool]) ->
     >>> awarded(Fraction(3), 4, 4, (True, False)), awarded(Fraction(3), 4, 4, (False, False))
     (Fraction(3, 1), Fraction(6, 1))
     """
+    from fractions import Fraction
+
     full = Fraction(2 * pairs)
     if absent[0] != absent[1]:
         return points if absent[0] else full - (games - points)
@@ -102,6 +106,8 @@ class TournamentState:
 
     def scores(self) -> dict[str, Fraction]:
         """Return each entrant's points in all rounds. A bye is worth every game of a pairing."""
+        from fractions import Fraction
+
         scores = dict.fromkeys(self.entrants, Fraction(0))
         for each in self.rounds:
             for result in each.pairings:
