@@ -100,9 +100,8 @@ def canonical(spec: str) -> str:
     path = os.path.normpath(path)
     is_anchored = os.path.isabs(path) or path.startswith(f"..{os.sep}")
     form = (path if is_anchored else f".{os.sep}{path}") + colon + function
-    return (
-        form if form == spec else canonical(form)
-    )  # without its last / a path may have a function
+    # A path may name a function once its last slash is gone, so this goes on until nothing changes.
+    return form if form == spec else canonical(form)
 
 
 def names_a_file(name: str) -> bool:

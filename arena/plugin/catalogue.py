@@ -201,6 +201,8 @@ class Catalogue:
         if info is not None:
             info = replace(info, name=f"{name}:{package_name}")
             colon, options = package_colon, package_options
+        elif colon and (names := self.players.names_of_package(name)) and name not in names:
+            raise UnknownName(f"player of {name}", package_name, names)
         else:
             info = self._installed(name, colon + options)
         return info.configured(options) if colon else info

@@ -108,6 +108,11 @@ class Registry(Generic[T]):
         offers = (offer.item for offer in self._offers.get(name, ()) if offer.package == package)
         return next(offers, None)
 
+    def names_of_package(self, package: str) -> list[str]:
+        """Return the names under which a distribution offers things, sorted."""
+        offers = sorted(self._offers.items())
+        return [name for name, each in offers if any(o.package == package for o in each)]
+
     def __iter__(self) -> Iterator[tuple[str, T]]:
         """Yield names and things, ascending by name, without the names that nobody has."""
         for name in sorted(self._offers):

@@ -49,6 +49,13 @@ def test_a_plugin_cannot_pass_for_a_built_in_player(site: Site, run: Run) -> Non
     assert "impostor:monkey" in run("plugins").out + run("players").out
 
 
+def test_a_player_that_a_distribution_does_not_have_gets_the_nearest(site: Site, run: Run) -> None:
+    site.install("boxes", "boxes", boxes=offering("greedy"))
+    ran = run("fight", "boxes:greddy", "monkey")
+    assert (ran.code, ran.out) == (2, "")
+    assert "'greddy', did you mean 'greedy'? (known: greedy)" in ran.err
+
+
 def test_options_stand_after_the_name_in_a_distribution(site: Site) -> None:
     assert load_catalogue().player("proving-arena:minimax:depth=3").name.endswith("depth=3")
 
