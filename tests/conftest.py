@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +35,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")
+
+
+#: How many characters of a text are its name in the name of a test.
+MAX_ID = 100
 
 
 class Ran(NamedTuple):
@@ -127,6 +132,14 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
         return Ran(code, *capfd.readouterr())
 
     return run
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a long text by its beginning and its hash: each version of pytest names it otherwise."""
+    if not isinstance(val, (str, bytes)) or len(val) <= MAX_ID:
+        return None
+    data = val if isinstance(val, bytes) else val.encode("utf-8", "surrogatepass")
+    return f"{val[:20]!a}-{zlib.crc32(data)}"
 
 
 @pytest.fixture
