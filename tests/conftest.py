@@ -36,8 +36,7 @@ settings.register_profile(
 )
 settings.load_profile("untimed")
 
-
-#: How many characters of a text are its name in the name of a test.
+#: A text with more characters is long in the name of a test.
 MAX_ID = 100
 
 
@@ -53,6 +52,17 @@ Run = Callable[..., Ran]
 
 #: By these arena knows a workflow of GitHub. Tests are none, even in one.
 WORKFLOW = ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE")
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test with a long text by the beginning of the text and its hash.
+
+    pytest 9.2 and its predecessors name it in two ways, and golden files go by these names.
+    """
+    if not isinstance(val, (str, bytes)) or len(val) <= MAX_ID:
+        return None
+    data = val if isinstance(val, bytes) else val.encode("utf-8", "surrogatepass")
+    return f"{val[:20]!a}-{zlib.crc32(data)}"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -132,14 +142,6 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
         return Ran(code, *capfd.readouterr())
 
     return run
-
-
-def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name a long text by its beginning and its hash: each version of pytest names it otherwise."""
-    if not isinstance(val, (str, bytes)) or len(val) <= MAX_ID:
-        return None
-    data = val if isinstance(val, bytes) else val.encode("utf-8", "surrogatepass")
-    return f"{val[:20]!a}-{zlib.crc32(data)}"
 
 
 @pytest.fixture
