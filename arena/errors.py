@@ -157,7 +157,7 @@ class Forfeited(ArenaError):
         #: The message without the player, which it names only if it is in it.
         self.problem, self.player = problem, player
         #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``protocol``, ``import-error``,
-        #: ``budget`` or ``off-turn``.
+        #: ``budget``, ``memory`` or ``off-turn``.
         self.reason = reason
         #: The innermost frame of its own code, and what to do about it, where they are known.
         self.where, self.remedy = "", ""

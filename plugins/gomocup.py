@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from arena.errors import Forfeited, UsageError, quoted
 from arena.game import Game, Side
-from arena.player.clients import Client, Talk, Turn
+from arena.player.clients import ENGINE_MEMORY, Client, Demand, Talk, Turn
 
 #: Remarks that an engine may make at any time, besides its answer.
 REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN")
@@ -26,6 +26,10 @@ class Gomocup(Client):
         if options:
             raise UsageError(f"gomocup takes no options, such as {quoted(next(iter(options)))}")
         self._history: tuple[int, ...] | None = None
+
+    def demand(self) -> Demand:
+        """Ask for the memory of an engine."""
+        return Demand(ENGINE_MEMORY)
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note that the engine has to begin again."""

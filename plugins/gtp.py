@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from arena.errors import Forfeited, UsageError, quoted
 from arena.game import Game, Position, Side
-from arena.player.clients import Client, Talk, Turn
+from arena.player.clients import ENGINE_MEMORY, Client, Demand, Talk, Turn
 
 #: The colours of the sides: black moves first.
 _COLOURS = ("black", "white")
@@ -26,6 +26,10 @@ class Gtp(Client):
             raise UsageError(f"gtp has no option {quoted(unknown[0])} (it has: komi)")
         self._history: tuple[int, ...] | None = None
         self._seconds = 0.0
+
+    def demand(self) -> Demand:
+        """Ask for the memory of an engine."""
+        return Demand(ENGINE_MEMORY)
 
     def greet(self, talk: Talk) -> None:
         """Make sure that the engine speaks the protocol."""

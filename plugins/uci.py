@@ -15,7 +15,7 @@ from math import inf
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Position, Side
-from arena.player.clients import Client, Talk, Turn
+from arena.player.clients import ENGINE_MEMORY, Client, Demand, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
@@ -27,6 +27,9 @@ MAX_LIMIT_DIGITS = 12
 
 #: The part of its time that an engine is told to use if nothing limits it: it answers in time.
 SHARE = 0.9
+
+#: MiB of memory for each of its threads.
+THREAD_MEMORY = 64
 
 #: The fields of FEN; a position's text may have more.
 FEN = 6
@@ -69,6 +72,12 @@ class Uci(Client):
                 raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
         self._options = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
+
+    def demand(self) -> Demand:
+        """Ask for memory by the user's ``Hash`` and ``Threads``."""
+        values = {name.lower(): _whole(value) for name, value in self._options.items()}
+        hash_size, threads = max(0, values.get("hash") or 0), max(1, values.get("threads") or 1)
+        return Demand(ENGINE_MEMORY + hash_size + THREAD_MEMORY * threads, threads)
 
     def greet(self, talk: Talk) -> None:
         """Learn which options the engine declares, and set the user's."""

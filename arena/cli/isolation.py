@@ -13,14 +13,14 @@ from arena.errors import UsageError, did_you_mean, quoted
 from arena.player.clocks import read_control
 from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
+from arena.sandbox.settings import DEFAULT_MEMORY, MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 
-#: Limits that a player with a clock does not have if they are not given.
-_TIMES = ("move-time", "game-time")
-_UNLESS = ", or none with a clock"
+#: The defaults of other players, by the limits that have any.
+_BUT = dict.fromkeys(("move-time", "game-time"), ", or none with a clock")
+_BUT["memory"] = ", or what an engine needs for its Hash and Threads"
 
 #: A limit, and the player that it is for; all players if none is named.
 Limit = tuple[str | None, float]
@@ -56,7 +56,7 @@ def add_isolation(parser: ArgumentParser) -> None:
         ("move-time", "seconds", defaults.move_time, "for a move"),
         ("game-time", "seconds", defaults.game_time, "for all moves of a game"),
         ("import-time", "seconds", defaults.import_time, "for loading"),
-        ("memory", "MB", defaults.memory, "of memory"),
+        ("memory", "MB", DEFAULT_MEMORY, "of memory"),
         ("processes", "number", defaults.processes, "of processes that a program may run at once"),
     ):
         group.add_argument(
@@ -65,7 +65,7 @@ def add_isolation(parser: ArgumentParser) -> None:
             type=_limit(MIN_LIMITS[name.replace("-", "_")]),
             default=[],
             metavar=unit.upper(),
-            help=f"{unit} {what} (default: {default:g}{_UNLESS * (name in _TIMES)})",
+            help=f"{unit} {what} (default: {default:g}{_BUT.get(name, '')})",
         )
     group.add_argument(
         "--readable",

@@ -16,8 +16,8 @@ class Forfeit(NamedTuple):
 
     side: Side
     #: ``illegal`` or ``exception``; of an isolated player also ``timeout``, ``crash``,
-    #: ``protocol``, ``import-error``, ``budget`` or ``off-turn``; of a human ``resigned``;
-    #: ``referee`` if the game's referee said so.
+    #: ``protocol``, ``import-error``, ``budget``, ``memory`` or ``off-turn``; of a human
+    #: ``resigned``; ``referee`` if the game's referee said so.
     reason: str
     message: str
     #: The innermost frame of the player's own code, and what to do about it, where they are known.

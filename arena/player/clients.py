@@ -61,8 +61,27 @@ class Turn:
         return self.moves if self.start == self.game.start() else None
 
 
+#: MiB of memory of an engine besides its hash table and threads. The limit counts what an engine
+#: reserves, and some reserve more with every search.
+ENGINE_MEMORY = 4096
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a program needs for the options that the user gave it."""
+
+    #: MiB of memory, its limit if the user sets none. None for the usual limit.
+    memory: int | None = None
+    #: Threads that compute at once.
+    threads: int = 1
+
+
 class Client(ABC):
     """Speaks with one process of a program."""
+
+    def demand(self) -> Demand:
+        """Return what the program needs. Arena asks before it starts a process."""
+        return Demand()
 
     def greet(self, talk: Talk) -> None:
         """Make a new process ready. Raises UsageError if it refuses the user's options."""

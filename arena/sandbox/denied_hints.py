@@ -12,6 +12,11 @@ _NO_PROGRAM = re.compile(
     r": Permission denied|\b[Ff]ork\b.*(not permitted|unavailable)|Cannot fork"
 )
 
+#: Last words of a program that gets no more memory.
+_NO_MEMORY = re.compile(
+    r"bad_alloc|MemoryError|[Cc](annot|ould not) allocate|[Ff]ailed to allocate|[Oo]ut of memory"
+)
+
 #: Last words of interpreters of Python, and the sign in them that it was not about a file.
 _NO_FILE = ("FileNotFoundError", "PermissionError")
 _NO_CALL = "[Errno 1]"
@@ -20,8 +25,10 @@ _NO_CALL = "[Errno 1]"
 def denied_action(message: str, code: int | None = None) -> str:
     """Return what a player's last words, and its exit code, say that it could not do.
 
-    That is ``program``, to start one, or as :func:`arena.player.faults.barred` has it.
+    That is ``program``, to start one, ``memory``, or as :func:`arena.player.faults.barred` has it.
     """
+    if _NO_MEMORY.search(message):
+        return "memory"
     if code in _NOT_STARTED or _NO_PROGRAM.search(message):
         return "program"
     if any(name in message for name in _NO_FILE):
@@ -31,6 +38,7 @@ def denied_action(message: str, code: int | None = None) -> str:
 
 #: The hint at each, and the tiers that keep players from it.
 _HINTS = {
+    "memory": ("its memory is limited: see --memory", ("process", "locked", "bwrap")),
     "program": (
         "in tier locked a program starts no others: name the interpreter itself",
         ("locked",),

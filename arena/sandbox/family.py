@@ -246,6 +246,12 @@ def computed(pid: int) -> float:
         return 0.0
 
 
+def reserved(pid: int) -> float:
+    """Return the MiB that a process reserved for its data, or 0 where the system does not tell."""
+    kilobytes, _, _ = _status(pid).get("VmData", "").strip().partition(" ")
+    return int(kilobytes) / 1024 if kilobytes.isdigit() else 0.0
+
+
 def lineage(pid: int, generations: int) -> list[int]:
     """Return a process, its first child, and so on. The result is empty if they are not
     there yet.

@@ -30,7 +30,7 @@ from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
 from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
-from arena.sandbox.settings import PlayerLimits, Spec, program
+from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits, Spec, program
 from arena.sandbox.side_modules import find_side_modules, register_player
 from arena.sandbox.wire import protocol
 
@@ -64,7 +64,8 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
     assert protocol.client is not None
     make = partial(protocol.client, address.options)
     client = _make(name, make)
-    remote = _remote(program(name, make), limits)
+    needs_more = client.demand().memory is not None
+    remote = _remote(program(name, make), limits if needs_more else _with_memory(limits))
     if type(client).greet is not Client.greet:
         try:
             _make(name, lambda: remote.give_back(remote.start()))
@@ -140,7 +141,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
     if problem := _denial(limits, [str(path)]):
         raise PlayerFileError(name, problem)
     spec = Spec(name, file=where, files=find_side_modules(path))
-    remote = _remote(spec, limits)
+    remote = _remote(spec, _with_memory(limits))
     try:
         process = remote.start()
     except Forfeited as error:
@@ -195,7 +196,8 @@ def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str =
     info = PlayerInfo(name, absent, stateless=False, remote=absent, file=spec.file)
     if limits.tier == "none":
         return info
-    return replace(_played_by(info, Remote(spec, limits)), player=absent, remote=absent)
+    remote = Remote(spec, _with_memory(limits))
+    return replace(_played_by(info, remote), player=absent, remote=absent)
 
 
 def renamed(info: PlayerInfo, name: str, spec: str) -> PlayerInfo:
@@ -218,7 +220,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
         problem = f"cannot be sent to a process of its own: {describe(error)}"
         raise PluginError(f"player {quoted(info.name)} {problem}") from error
     spec = Spec(info.name, files=files, installed=installed)
-    return _played_by(info, _remote(spec, limits))
+    return _played_by(info, _remote(spec, _with_memory(limits)))
 
 
 def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
@@ -258,6 +260,11 @@ def _remote(spec: Spec, limits: PlayerLimits) -> Remote:
     """Return what starts a player. Raises UsageError if it may not read what the user lets it."""
     require_readable(limits)
     return Remote(spec, limits)
+
+
+def _with_memory(limits: PlayerLimits) -> PlayerLimits:
+    """Return the same limits with the usual one of memory, if the user sets none."""
+    return limits if limits.memory is not None else replace(limits, memory=DEFAULT_MEMORY)
 
 
 def _batch(remote: Remote) -> ChooseElsewhere:

@@ -114,8 +114,8 @@ class Pool:
         self.seen = {**sightings, **self.seen}
 
     def give_back(self, process: PlayerProcess) -> None:
-        """Keep a process for the next game, unless it would run into the limit of its computing."""
-        if process.spent > self.limits.game_time:
+        """Keep a process for the next game, unless it would run into a limit of its own."""
+        if process.spent > self.limits.game_time or process.grows:
             process.end()
         else:
             self._idle.append(process)

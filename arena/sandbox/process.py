@@ -15,13 +15,20 @@ from typing import TypeVar
 from arena.clock import now
 from arena.errors import Forfeited, VoidGame
 from arena.executors.endings import describe_ending, signal_name
-from arena.player.clients import Client
+from arena.player.clients import Client, Demand
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.denied_hints import denied_action
 from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
-from arena.sandbox.family import Family
-from arena.sandbox.settings import PlayerLimits, Spec, command, environment
+from arena.sandbox.family import Family, reserved
+from arena.sandbox.settings import (
+    DEFAULT_MEMORY,
+    MAX_LIMIT,
+    PlayerLimits,
+    Spec,
+    command,
+    environment,
+)
 from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.stacks import innermost, stacks
 from arena.sandbox.tiers.box import Box, Limits
@@ -38,6 +45,9 @@ _AROUND = {"bwrap": 2}
 #: The errors of a machine that starts no process at all, for want of something.
 SCARCE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
+#: MiB of memory that a program needs at least to go on: the stack of a thread, and then some.
+MIN_FREE_MEMORY = 16
+
 #: The most bytes of a file that a player writes.
 MAX_WRITTEN_BYTES = 1 << 24
 
@@ -51,6 +61,11 @@ class PlayerProcess:
         self._shares_core = shares_core(spec, limits)
         #: The processors that it may use.
         self._cores = usable()
+        #: The client that speaks with a program.
+        self.client = None if spec.client is None else spec.client()
+        self._demand = Demand() if self.client is None else self.client.demand()
+        #: MiB of memory for each of its processes.
+        self.memory = min(limits.memory or self._demand.memory or DEFAULT_MEMORY, MAX_LIMIT)
         try:
             self._popen, self.channel = self._start()
         except OSError as error:
@@ -78,8 +93,7 @@ class PlayerProcess:
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
         self.spent = 0.0
-        #: The client that speaks with a program, and how.
-        self.client = None if spec.client is None else spec.client()
+        #: How the client speaks with it.
         self.talk = Lines(self.channel, self._turns.deadline)
         try:
             if spec.is_python:
@@ -94,13 +108,13 @@ class PlayerProcess:
 
     def _start(self) -> tuple[subprocess.Popen[bytes], Channel]:
         ours, theirs = _pipes()
-        spec = self.spec
+        spec, threads = self.spec, min(self._demand.threads, MAX_LIMIT)
         keep = (theirs[0], theirs[1]) if spec.is_python else ()
         box = Box(
             limits=Limits(
-                memory=self.limits.memory,
-                processes=1 if spec.is_python else self.limits.processes,
-                cpu=int(MAX_WAIT_RATIO * self.limits.game_time) + 60,
+                memory=self.memory,
+                processes=1 if spec.is_python else self.limits.processes + threads - 1,
+                cpu=threads * int(MAX_WAIT_RATIO * self.limits.game_time) + 60,
                 output=MAX_WRITTEN_BYTES,
             ),
             readable=(
@@ -266,6 +280,8 @@ class PlayerProcess:
         """Add context to a forfeit: time limit, time waited for a processor, last output."""
         if error.reason == "timeout":
             _require_processor(self._turns)
+            if self.is_full:
+                return Forfeited("memory", f"no answer within {limit:g} s; {self._memory_taken}")
             busy = f", not counting {lost:.2f} s of waiting for a CPU" if lost > 0.01 else ""
             with self.channel.log.aside():  # the stack is not its own print
                 stuck, frames = self._stuck()
@@ -284,6 +300,27 @@ class PlayerProcess:
             return crashed
         error.barred = error.barred or denied_action(self.talk.last)
         return error
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a program has so little memory left that it may not get what it asks for."""
+        return not self.spec.is_python and self.memory - self._taken < max(
+            MIN_FREE_MEMORY, self.memory / 16
+        )
+
+    @property
+    def grows(self) -> bool:
+        """Whether a program has taken so much memory that a long game may need the rest."""
+        return not self.spec.is_python and self._taken > self.memory / 2
+
+    @property
+    def _taken(self) -> float:
+        """The MiB of memory that the process reserved which plays, which its limit counts."""
+        return 0.0 if self.family.player is None else reserved(self.family.player)
+
+    @property
+    def _memory_taken(self) -> str:
+        return f"it has taken {self._taken:.0f} of its {self.memory} MiB of memory: see --memory"
 
     def _stuck(self) -> tuple[str, str]:
         """Return the line at which a Python player is, and its own frames. The result is empty if

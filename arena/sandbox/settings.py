@@ -37,6 +37,9 @@ MIN_LIMITS = {
 }
 MAX_LIMIT = 1_000_000
 
+#: MiB of memory of a player if neither the user nor its client says how much.
+DEFAULT_MEMORY = 512
+
 
 @dataclass(frozen=True)
 class PlayerLimits:
@@ -54,21 +57,25 @@ class PlayerLimits:
     move_time: float = 2.0
     game_time: float = 60.0
     import_time: float = 10.0
-    #: MiB of memory, and processes that it may have at once.
-    memory: int = 512
+    #: MiB of memory; None for what its client asks for, or DEFAULT_MEMORY.
+    memory: int | None = None
+    #: Processes that it may have at once.
     processes: int = 32
     #: Files and folders that it may read beside its own.
     readable: tuple[str, ...] = ()
 
     def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
+        absent = {"clock": "", "memory": None}
+        values = ((name, getattr(self, name)) for name in LIMITS)
         return tuple(
-            (name, getattr(self, name)) for name in LIMITS if name != "clock" or self.clock
+            (name, value) for name, value in values if name not in absent or value != absent[name]
         )
 
     def unusual(self) -> dict[str, Any]:
         """Return the fields that are not as they are if nothing is set, but for a clock."""
-        defaults = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}))
+        memory: dict[str, Any] = {"memory": DEFAULT_MEMORY}
+        defaults = replace(PlayerLimits(), **(BY_CLOCK if self.clock else {}) | memory)
         return {name: value for name, value in self.as_pairs() if value != getattr(defaults, name)}
 
     @property
@@ -91,7 +98,7 @@ class PlayerLimits:
 
         tier = choose_tier("auto" if self.tier == "none" else self.tier)
         limits_memory = tier.stops is None or "take memory" in tier.stops
-        if self.memory != PlayerLimits.memory and not limits_memory:
+        if self.memory not in (None, DEFAULT_MEMORY) and not limits_memory:
             raise UsageError(
                 "memory is limited on Linux only: leave the limit out (docs/stability.md says what"
                 " works where)"

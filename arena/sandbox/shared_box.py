@@ -23,7 +23,7 @@ from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
 from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE
-from arena.sandbox.settings import Isolation, PlayerLimits, Spec, environment
+from arena.sandbox.settings import DEFAULT_MEMORY, Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.orders import program_files
 
@@ -90,7 +90,7 @@ def _box(
     """Return what a program may have with players under these limits."""
     return Box(
         limits=Limits(
-            memory=max(limits.memory for limits in every),
+            memory=max(limits.memory or DEFAULT_MEMORY for limits in every),
             processes=sum(limits.processes for limits in every),
             cpu=int(MAX_WAIT_RATIO * seconds) + 60,
             output=MAX_WRITTEN_BYTES,

@@ -185,7 +185,10 @@ def test_every_verdict_that_a_program_gets_is_on_the_page(
     wording(record.forfeit.message, " 0.001 s ")
     explained = PAGE.read_text().split("## What loses a game")[1].split("\n## ")[0]
     verdicts = {reason for _, reasons, _ in BAD.values() for reason in reasons.split()}
-    assert set(re.findall(r"^\| `(\w+)`", explained, re.MULTILINE)) == verdicts | {"budget"}
+    assert set(re.findall(r"^\| `(\w+)`", explained, re.MULTILINE)) == verdicts | {
+        "budget",
+        "memory",
+    }
 
 
 @pytest.mark.needs("python3")

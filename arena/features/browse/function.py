@@ -22,7 +22,7 @@ PLAYER_RESULTS = ("won", "drawn", "lost")
 #: Why a player may forfeit a game.
 REASONS = (
     *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
-    *("off-turn", "referee"),
+    *("memory", "off-turn", "referee"),
     UNPLAYED,
 )
 

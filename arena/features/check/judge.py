@@ -18,7 +18,8 @@ def ended(exam: Exam, end: TrialEnd, check: str = "process") -> Finding:
     """Return the failure of a player whose process ended."""
     question = exam.questions[end.number] if end.number >= 0 else None
     process = "its process was" if end.killed_by else "its process"
-    subjects = {"timeout": "it gives"} | dict.fromkeys(("budget", "protocol", "off-turn"), "it")
+    subjects = dict.fromkeys(("timeout", "memory"), "it gives")
+    subjects |= dict.fromkeys(("budget", "protocol", "off-turn"), "it")
     how = f"{subjects.get(end.verdict, process)} {end.reason}"
     if end.killed_by == ALARM:
         how = f"it gives no answer within {exam.patience:g} s"

@@ -12,7 +12,7 @@ from arena.game import Position
 from arena.sandbox.side_effects import Sighting, Sightings
 
 #: Verdicts on a player whose process was lost or ended.
-LOST = ("timeout", "budget", "crash", "off-turn")
+LOST = ("timeout", "budget", "crash", "memory", "off-turn")
 
 #: The signal by which :func:`arm` ends a process.
 ALARM = "SIGALRM"

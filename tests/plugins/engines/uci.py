@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
 SCORE = sys.argv[2] if len(sys.argv) > 2 else "cp 13"
@@ -19,8 +20,17 @@ option name Book File type string default <empty>
 option name Clear Hash type button"""
 
 
+HOARD: list[bytearray] = []
+
+
 def say(text: str) -> None:
     print(text, flush=True)
+
+
+def hoard(most: int) -> None:
+    """Take this many MiB of memory, or what there is."""
+    with suppress(MemoryError):
+        HOARD.extend(bytearray(1 << 20) for _ in range(most))
 
 
 def misbehave(move: str) -> None:
@@ -59,6 +69,12 @@ def misbehave(move: str) -> None:
                     time.sleep(0.001)
             say(f"bestmove {move}")
         case "stays":
+            say(f"bestmove {move}")
+        case "full":
+            hoard(1 << 20)
+            time.sleep(600)
+        case "grows":
+            hoard(60)
             say(f"bestmove {move}")
         case "child":
             subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
