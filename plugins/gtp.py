@@ -32,8 +32,10 @@ class Gtp(Client):
         return Demand(ENGINE_MEMORY)
 
     def greet(self, talk: Talk) -> None:
-        """Make sure that the engine speaks the protocol."""
+        """Make sure that the engine speaks the protocol, and learn its name."""
         _ask(talk, "protocol_version")
+        name, version = (_ask(talk, command, must=False) for command in ("name", "version"))
+        self.version = f"{name} {version}".strip()
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note that the engine's board has to be cleared."""
@@ -79,7 +81,10 @@ class Gtp(Client):
 
 
 def _ask(talk: Talk, command: str, must: bool = True) -> str:
-    """Return the answer to a command. Raises Forfeited if it is a refusal and ``must`` is set."""
+    """Return the answer to a command. Raises Forfeited if it is a refusal and ``must`` is set.
+
+    The answer to another command that is refused is empty.
+    """
     talk.say(command)
     while not (line := talk.hear().strip()):
         pass
@@ -90,6 +95,8 @@ def _ask(talk: Talk, command: str, must: bool = True) -> str:
         raise Forfeited("protocol", f"answered {quoted(line)} to {quoted(command)}, without = or ?")
     if line[0] == "?" and must:
         raise Forfeited("protocol", f"refused {quoted(command)}: {quoted(line[1:].strip())}")
+    if line[0] == "?":
+        return ""
     return " ".join(lines)[1:].strip()
 
 

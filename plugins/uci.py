@@ -34,6 +34,12 @@ THREAD_MEMORY = 64
 #: The fields of FEN; a position's text may have more.
 FEN = 6
 
+#: The options that change nothing in arena's games, with their value, and the reason.
+WITHOUT_EFFECT = {
+    ("ponder", "true"): "arena stops an engine while its opponent thinks",
+    ("uci_chess960", "true"): "arena begins every game of chess with the castling rules of chess",
+}
+
 #: The answers of an engine that has no move.
 NO_MOVE = ("(none)", "0000", "NULL")
 
@@ -54,6 +60,8 @@ class Declared:
             return "" if value in ("true", "false") else "must be true or false"
         if self.kind == "combo":
             return "" if value in self.words else f"must be {' or '.join(self.words)}"
+        if self.kind == "button":
+            return "takes no value" if value else ""
         if self.kind != "spin":
             return ""
         number = _whole(value)
@@ -82,7 +90,8 @@ class Uci(Client):
     def greet(self, talk: Talk) -> None:
         """Learn which options the engine declares, and set the user's."""
         talk.say("uci")
-        declared = {option.name.lower(): option for option in _declared(talk)}
+        declared = {option.name.lower(): option for option in self._declared(talk)}
+        _require_effect(self._options)
         for name, value in self._options.items():
             talk.say(_setting(declared, name, value))
         _sync(talk)
@@ -101,6 +110,14 @@ class Uci(Client):
             talk.note(thought)
         return turn.game.parse_move(move)
 
+    def _declared(self, talk: Talk) -> Iterator[Declared]:
+        """Yield the options that an engine declares, up to its ``uciok``. Note its name."""
+        while (line := talk.hear().strip()) != "uciok":
+            if line.startswith("id name "):
+                self.version = line.removeprefix("id name ").strip()
+            if line.startswith("option name "):
+                yield _option(line.removeprefix("option name "))
+
     def _go(self, turn: Turn) -> str:
         """Return the limits of the engine's search: the user's, the clocks, or the move's."""
         limits = dict(self._limits)
@@ -109,13 +126,6 @@ class Uci(Client):
         elif not limits:
             limits["movetime"] = str(max(1, int(1000 * SHARE * turn.seconds)))
         return " ".join(f"{name} {value}" for name, value in limits.items())
-
-
-def _declared(talk: Talk) -> Iterator[Declared]:
-    """Yield the options that an engine declares, up to its ``uciok``."""
-    while (line := talk.hear().strip()) != "uciok":
-        if line.startswith("option name "):
-            yield _option(line.removeprefix("option name "))
 
 
 def _option(text: str) -> Declared:
@@ -155,6 +165,17 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
         raise UsageError(f"option {option.name} has a character that cannot be printed")
     given = "" if option.kind == "button" else f" value {value}"
     return f"setoption name {option.name}{given}"
+
+
+def _require_effect(options: Mapping[str, str]) -> None:
+    """Raise UsageError for an option that an engine would take and that would change nothing."""
+    values = {name.lower(): value for name, value in options.items()}
+    for name in options:
+        remedy = WITHOUT_EFFECT.get((name.lower(), values[name.lower()]))
+        if remedy is not None:
+            raise UsageError(f"option {name}={options[name]} would change nothing: {remedy}")
+    if "uci_elo" in values and values.get("uci_limitstrength") != "true":
+        raise UsageError("option UCI_Elo changes nothing without UCI_LimitStrength=true")
 
 
 def _sync(talk: Talk, *then: str) -> None:

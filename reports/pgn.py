@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from arena.notation.pgn import CHESS_NAME, RESULTS, PgnGame, opening_tags, write_game
+from arena.player.clocks import Clock, read_control
 from arena.records.base import Record
-from arena.reports.single_games import SingleGame, single_games
+from arena.records.thoughts import Thought
+from arena.reports.single_games import SingleGame, Timing, single_games
 
 #: The value of the tag Termination by the reason of a forfeit. For others it is "abandoned".
 _TERMINATIONS = {
@@ -34,12 +36,57 @@ def _tags(played: SingleGame) -> dict[str, str]:
     first, second = played.players
     tags = {"Event": played.event, "Date": played.date.replace("-", "."), "Round": played.round}
     tags |= {"White": first, "Black": second}
+    engines, times = _timing_tags(played.timing) if played.timing else ({}, {})
+    tags = {**tags, **engines}
     if played.game.name != CHESS_NAME:
         tags["Variant"] = played.game.name
     if played.is_opening:
         tags |= opening_tags(played.begin)
-    tags["Termination"] = _termination(played)
+    tags |= {**times, "PlyCount": str(len(played.moves)), "Termination": _termination(played)}
     return tags | ({"GameId": played.game_id} if played.game_id else {})
+
+
+def _timing_tags(timing: Timing) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the tags of the engines and those of the times, as fastchess names them."""
+    sides = ("White", "Black")
+    engines = {
+        f"Engine{side}Name": name for side, name in zip(sides, timing.engines, strict=True) if name
+    }
+    minutes, seconds = divmod(round(timing.seconds), 60)
+    times = {"GameDuration": f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"}
+    first, second = timing.controls
+    if first == second:
+        return engines, times | ({"TimeControl": first} if first else {})
+    controls = zip(sides, timing.controls, strict=True)
+    return engines, times | {f"{side}TimeControl": control or "-" for side, control in controls}
+
+
+def _comment(thought: Thought, left: float | None) -> str:
+    """Return the words on a move, as fastchess writes them if it tracks everything of these."""
+    words = [str(thought)]
+    if left is not None:
+        words.append(f"tl={round(left, 3):g}s")
+    if thought.nodes is not None:
+        words.append(f"n={thought.nodes}")
+        if thought.seconds:
+            words.append(f"nps={round(thought.nodes / thought.seconds)}")
+    return ", ".join(words)
+
+
+def _clocks(played: SingleGame) -> dict[int, float]:
+    """Return the seconds on the mover's clock after each move, by the place of the move."""
+    timing, left = played.timing, {}
+    if timing is None or not any(timing.controls):
+        return {}
+    clocks = [Clock(read_control(text) if text else None) for text in timing.controls]
+    times = [iter(moves) for moves in timing.moves]
+    for place, (position, _, _) in enumerate(played.steps()):
+        side = position.to_move
+        seconds = next(times[side], None)
+        clocks[side].charge(seconds or 0.0)
+        if timing.controls[side] and seconds is not None:
+            left[place] = clocks[side].left
+    return left
 
 
 def _termination(played: SingleGame) -> str:
@@ -51,7 +98,10 @@ def _termination(played: SingleGame) -> str:
 
 
 def _comments(played: SingleGame) -> tuple[tuple[int, str], ...]:
-    comments = [(place + 1, str(thought)) for place, thought in played.thoughts]
+    clocks = _clocks(played)
+    comments = [
+        (place + 1, _comment(thought, clocks.get(place))) for place, thought in played.thoughts
+    ]
     if played.forfeit is not None:
         side, reason, message = played.forfeit
         text = f"{played.players[side]} forfeits ({reason}): {message}"

@@ -9,6 +9,7 @@ from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
 from arena.model.codec import decode
+from arena.player.names import split_protocol
 from arena.records.base import Json, Record
 from arena.records.exports import Export
 from arena.records.prints import Printed, PrintedText
@@ -16,6 +17,20 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.records.thoughts import Thoughts, thoughts_from
 from arena.reports.entrants import shown_players, stored_players
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The players of a game as they played it, and their times, by side."""
+
+    #: The names that engines give themselves; empty for other players.
+    engines: tuple[str, str]
+    #: Their time controls, such as ``60+0.5``; empty without a clock.
+    controls: tuple[str, str]
+    #: Seconds of the game.
+    seconds: float
+    #: Seconds of the moves of the sides that have a clock; None for a move that has none.
+    moves: tuple[Sequence[float | None], Sequence[float | None]] = ((), ())
 
 
 @dataclass(frozen=True)
@@ -46,6 +61,8 @@ class SingleGame:
     #: The thoughts of engines on their moves, and what the players printed.
     thoughts: Thoughts = ()
     printed: tuple[Printed, ...] = ()
+    #: What a store knows of how the game was played; None for another game.
+    timing: Timing | None = None
     #: The worth of each move, if it was computed already.
     worths: tuple[str, ...] | None = None
 
@@ -90,6 +107,24 @@ def _game_of_run(rules: Game, run: Json, stored: Json) -> SingleGame:
         stored_game(rules, stored),
         event=run["contest"] or f"arena {run['schedule']}",
         date=run["started"][:10],
+        timing=_timing(run, stored),
+    )
+
+
+def _timing(run: Json, stored: Json) -> Timing:
+    players = {player["name"]: player for player in run["players"]}
+    first, second = (players[name] for name in stored["players"])
+    engines = tuple(
+        each["version"] if split_protocol(each["spec"] or each["name"]) else ""
+        for each in (first, second)
+    )
+    controls = tuple(each["limits"].get("clock", "") for each in (first, second))
+    moves = stored.get("move_seconds", ((), ()))
+    return Timing(
+        (engines[0], engines[1]),
+        (controls[0], controls[1]),
+        stored["seconds"],
+        (moves[0], moves[1]),
     )
 
 

@@ -102,6 +102,7 @@ _TOPIC_OF = {
     "--output": TOPIC_SHOWN,
     "-v": TOPIC_SHOWN,
     "--log-file": TOPIC_SHOWN,
+    "--log-protocol": TOPIC_SHOWN,
 }
 
 

@@ -68,6 +68,11 @@ def add_isolation(parser: ArgumentParser) -> None:
             help=f"{unit} {what} (default: {default:g}{_BUT.get(name, '')})",
         )
     group.add_argument(
+        "--log-protocol",
+        metavar="FILE",
+        help="write what arena says to programs and engines, and what they answer, to a file",
+    )
+    group.add_argument(
         "--readable",
         action="append",
         type=_readable,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 
@@ -14,6 +15,13 @@ from arena.urls import without_passwords
 
 #: The mark of a record of the log that ``-vv`` shows and ``-v`` does not.
 NO_FAULT = {"fault": ""}
+
+
+#: The logger of what arena says to programs and what they answer.
+PROTOCOL = "arena.protocol"
+
+#: Most characters of the file of ``--log-protocol``.
+MAX_PROTOCOL_CHARACTERS = 100_000_000
 
 
 def add_logging(parser: ArgumentParser) -> None:
@@ -34,32 +42,46 @@ def start_logging(arguments: Namespace) -> None:
     """Set up the log of ``-v`` and ``--log-file``. Raises UsageError if the file does not open."""
     root = logging.getLogger()
     handlers: list[logging.Handler] = []
+    protocol = getattr(arguments, "log_protocol", None)
     if arguments.verbose:
         handlers.append(logging.StreamHandler())
         if arguments.verbose == 1:
             handlers[0].setFormatter(_Brief("%(message)s"))
             handlers[0].addFilter(_First())
     if arguments.log_file:
-        try:
-            handlers.append(_LogFile(arguments.log_file))
-        except OSError as error:
-            raise UsageError(f"log file {quoted(arguments.log_file)}: {error.strerror}") from error
-        except ValueError as error:  # a null character, a surrogate
-            name = quoted(arguments.log_file)
-            raise UsageError(f"log file {name}: is not the name of a file") from error
+        handlers.append(_opened(arguments.log_file, _LogFile))
+    if protocol:
+        if not handlers and logging.lastResort is not None:
+            handlers.append(logging.lastResort)  # which warnings would go to without a log
+        for handler in handlers:
+            handler.setLevel(max(handler.level, logging.INFO))
+        handlers.append(_opened(protocol, _ProtocolFile))
     for handler in handlers:
         if handler.formatter is None:
             handler.setFormatter(_Full("%(asctime)s %(name)s %(levelname)s: %(message)s"))
         root.addHandler(handler)
     if handlers:
-        root.setLevel(logging.INFO)
+        root.setLevel(logging.DEBUG if protocol else logging.INFO)
+
+
+def _opened(file: str, kind: type[_LogFile]) -> _LogFile:
+    """Return what writes to a file. Raises UsageError if the file does not open."""
+    try:
+        return kind(file)
+    except OSError as error:
+        raise UsageError(f"log file {quoted(file)}: {error.strerror}") from error
+    except ValueError as error:  # a null character, a surrogate
+        raise UsageError(f"log file {quoted(file)}: is not the name of a file") from error
 
 
 class _LogFile(logging.FileHandler):
     """Appends to a file until that fails, which it says once: the command goes on without it."""
 
+    #: Whether it begins a new file or goes on with the one that is there.
+    mode = "a"
+
     def __init__(self, file: str) -> None:
-        super().__init__(file, encoding="utf-8")
+        super().__init__(file, self.mode, encoding="utf-8")
         self._file, self._has_failed = file, False
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -77,6 +99,39 @@ class _LogFile(logging.FileHandler):
         problem = f"log file {quoted(self._file)}: {problem_of(error)}; no more is logged"
         with suppress(OSError, ValueError):
             print(f"arena: {escape.line(problem)}", file=sys.stderr)
+
+
+class _ProtocolFile(_LogFile):
+    """Writes the conversations with programs, up to MAX_PROTOCOL_CHARACTERS."""
+
+    mode = "w"
+
+    def __init__(self, file: str) -> None:
+        super().__init__(file)
+        self._room = MAX_PROTOCOL_CHARACTERS
+        self.addFilter(logging.Filter(PROTOCOL))
+        self.setFormatter(_Conversation("%(asctime)s %(message)s"))
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record. The last line says that there is no room for more."""
+        line = super().format(record)
+        self._room -= len(line) + 1
+        if self._room >= 0:
+            return line
+        self.addFilter(lambda _: False)
+        return "the log is full"
+
+
+class _Conversation(logging.Formatter):
+    """Escapes a line, which is a program's, and writes its time in UTC."""
+
+    converter = staticmethod(time.gmtime)
+    default_time_format = "%Y-%m-%dT%H:%M:%S"
+    default_msec_format = "%s.%03d"
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as one line."""
+        return escape.line(super().format(record))
 
 
 class _First(logging.Filter):

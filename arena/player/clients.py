@@ -79,6 +79,9 @@ class Demand:
 class Client(ABC):
     """Speaks with one process of a program."""
 
+    #: The name and the version that the program gives itself, once it is greeted; empty without.
+    version = ""
+
     def demand(self) -> Demand:
         """Return what the program needs. Arena asks before it starts a process."""
         return Demand()

@@ -21,6 +21,7 @@ from arena.errors import (
     UsageError,
     Withdrawn,
     describe,
+    one_line,
     quoted,
 )
 from arena.player import PlayerInfo, StatefulPlayer
@@ -66,9 +67,12 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
     client = _make(name, make)
     needs_more = client.demand().memory is not None
     remote = _remote(program(name, make), limits if needs_more else _with_memory(limits))
+    version = ""
     if type(client).greet is not Client.greet:
         try:
-            _make(name, lambda: remote.give_back(remote.start()))
+            process = _make(name, remote.start)
+            version = "" if process.client is None else one_line(process.client.version)
+            remote.give_back(process)
         except Forfeited as error:
             raise CannotLoad(name, with_hint(error, remote.tier).problem) from None
         remote.close()
@@ -76,6 +80,7 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
         name,
         remote,
         protocol.games,
+        version,
         stateless=False,
         summary=protocol.summary or "a program",
         command=remote.spec.argv,

@@ -94,7 +94,8 @@ class PlayerProcess:
         #: Seconds that its answers took.
         self.spent = 0.0
         #: How the client speaks with it.
-        self.talk = Lines(self.channel, self._turns.deadline)
+        shown = f"{spec.shown_name} ({self._popen.pid})"
+        self.talk = Lines(self.channel, self._turns.deadline, shown)
         try:
             if spec.is_python:
                 self.facts = self._facts()

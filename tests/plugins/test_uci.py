@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 import sqlite3
 import sys
@@ -81,6 +82,10 @@ def test_the_options_are_set_in_the_words_of_the_engine() -> None:
         ("Hash", "x"),
         ("Hash", "9" * 5000),
         ("Ponder", "yes"),
+        ("ponder", "true"),
+        ("Clear Hash", "yes"),
+        ("UCI_Chess960", "true"),
+        ("UCI_Elo", "1500"),
         ("Style", "risky"),
         ("Book File", "a\nquit"),
     ],
@@ -320,10 +325,33 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
         assert text_of(page(report)).count(" (+M5/1)\n") == len(own)
         (tmp_path / "game.json").write_text(json.dumps(report.as_json()))
         assert arena.replay(str(tmp_path / "game.json")).thoughts == report.thoughts
-    written = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
+    written = [*read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))]
     comments = [text for game in written for _, text in game.comments]
     assert len(comments) >= 4  # two of each game at least, wherever the engine lies
-    assert set(comments) == {"+M5/1 0.001s"}
+    assert set(comments) == {"+M5/1 0.001s, n=20, nps=20000"}
+    assert {game.tags["EngineWhiteName"] for game in written if game.tags["White"] == mates} == {
+        "Misbehaving"
+    }
+    assert [int(game.tags["PlyCount"]) for game in written] == [len(g.moves) for g in written]
+
+
+def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:
+    store, name = tmp_path / "games.db", engine("cp 13")
+    isolation = arena.Isolation(tier="process", players={name: arena.Isolation(clock="9+1")})
+    settings: Any = {"catalogue": observed_by(Plugin()), "store": store, "isolation": isolation}
+    arena.fight(name, "monkey", 1, seed=4, **settings)
+    exported = arena.export(store, catalogue=settings["catalogue"])
+    written = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
+    for game, stored in zip(written, exported.runs[0]["fights"][0]["games"], strict=True):
+        side = ["White", "Black"].index("White" if game.tags["White"] == name else "Black")
+        controls = [game.tags[f"{colour}TimeControl"] for colour in ("White", "Black")]
+        assert controls == (["-", "9+1"] if side else ["9+1", "-"])
+        assert re.fullmatch("00:00:0[0-9]", game.tags["GameDuration"])
+        left = [float(text.partition("tl=")[2].partition("s")[0]) for _, text in game.comments]
+        taken = [seconds or 0 for seconds in stored["move_seconds"][side]]
+        assert left == [
+            pytest.approx(9 + n - sum(taken[:n]), abs=0.01) for n in range(1, len(left) + 1)
+        ]
 
 
 @pytest.mark.slow

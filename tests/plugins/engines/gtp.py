@@ -21,6 +21,10 @@ def main() -> None:
         match line.split():
             case ["protocol_version"]:
                 answer("2")
+            case ["name"]:
+                answer("Points")
+            case ["version"]:
+                answer("unknown command", "?")
             case ["boardsize", number]:
                 size = int(number)
                 answer("")
