@@ -7,7 +7,7 @@ must be an option that the engine declares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -15,7 +15,7 @@ from math import inf
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Position, Side
-from arena.player.clients import ENGINE_MEMORY, Client, Demand, Talk, Turn
+from arena.player.clients import ENGINE_MEMORY, Client, Demand, Step, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
@@ -80,6 +80,9 @@ class Uci(Client):
                 raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
         self._options = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
+        #: What the engine says of itself: its author and its options.
+        self._author = ""
+        self._option_lines: list[str] = []
 
     def demand(self) -> Demand:
         """Ask for memory by the user's ``Hash`` and ``Threads``."""
@@ -110,12 +113,23 @@ class Uci(Client):
             talk.note(thought)
         return turn.game.parse_move(move)
 
+    def steps(self, game: Game) -> Iterable[Step]:
+        """Return the steps of a walk through the protocol with an engine that plays chess."""
+        if game.name != "chess":
+            return ()
+        from arena.plugins.uci_walk import steps  # games take no such walk
+
+        return steps(game, self.version, self._author, self._option_lines)
+
     def _declared(self, talk: Talk) -> Iterator[Declared]:
         """Yield the options that an engine declares, up to its ``uciok``. Note its name."""
         while (line := talk.hear().strip()) != "uciok":
             if line.startswith("id name "):
                 self.version = line.removeprefix("id name ").strip()
+            if line.startswith("id author "):
+                self._author = line.removeprefix("id author ").strip()
             if line.startswith("option name "):
+                self._option_lines.append(line)
                 yield _option(line.removeprefix("option name "))
 
     def _go(self, turn: Turn) -> str:

@@ -8,8 +8,9 @@ otherwise. ``arena/plugins/uci.py`` is the model to copy.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.game import Game, Outcome, Position, Side
@@ -67,6 +68,18 @@ ENGINE_MEMORY = 4096
 
 
 @dataclass(frozen=True)
+class Step:
+    """One step of a walk through a protocol."""
+
+    name: str
+    #: Talks to the program. Returns what is wrong with its answer, empty if nothing is. Raises
+    #: Forfeited if it gives none.
+    take: Callable[[Talk], str]
+    #: Seconds that the answer may take by the protocol; infinitely many if it does not say.
+    seconds: float = inf
+
+
+@dataclass(frozen=True)
 class Demand:
     """What a program needs for the options that the user gave it."""
 
@@ -91,6 +104,13 @@ class Client(ABC):
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note or say that a game begins. Nothing can be heard yet."""
+
+    def steps(self, game: Game) -> Iterable[Step]:
+        """Return the steps of a walk through the protocol, for ``arena check``.
+
+        A new process that was greeted takes them in turn, until one fails. No game follows.
+        """
+        return ()
 
     @abstractmethod
     def choose(self, talk: Talk, turn: Turn) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, fields_of, options_of
+from arena.cli.fields import add_fields, fields_of, options_of, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         help="a player, as listed by: arena players; ./bot.py, cmd:./bot; or the word game",
     )
     parser.add_argument("of", nargs="?", metavar="GAME", help="after the word game: its name")
-    add_fields(parser, fields_of(declared(CheckOptions)))
+    add_fields(parser, without_defaults(fields_of(declared(CheckOptions))))
     add_isolation(parser)
     add_output(parser)
 

@@ -38,6 +38,8 @@ def check(
 ) -> CheckReport:
     """Return whether a player keeps the contract of players, with a finding for everything in it.
 
+    Without a game it is the usual one, or the first that the player plays.
+
     It is asked at every position of a small game, at 1000 of a larger one, or at as many as
     ``positions`` says. One answer may take ``patience`` seconds. The same seed gives the same
     report, but for the time a move takes, which is in it if ``timed``. Raises PlayerFault if the
@@ -50,10 +52,14 @@ def check(
     from arena.features.check.players import check_player
     from arena.features.check.questions import set_exam
 
+    is_game_given = "game" in options
     options = complete(check, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     game = get_ruled_game(options["game"], catalogue)
     info = _get_player(player, catalogue)
+    exact = [name for name in info.games if "*" not in name]
+    if exact and not is_game_given and not info.plays(game):
+        game = get_ruled_game(exact[0], catalogue)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     report = check_player(
         set_exam(info, game, seed, options["positions"], options["patience"]),

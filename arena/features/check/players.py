@@ -9,6 +9,7 @@ from typing import Any
 
 from arena.errors import PlayerFault, describe, is_stop
 from arena.features.check import judge
+from arena.features.check.protocols import walk_protocol
 from arena.features.check.questions import Exam
 from arena.features.check.recipes import recipe_to_move
 from arena.features.check.record import CheckReport, Finding, Level
@@ -37,6 +38,7 @@ def check_player(
     findings = [_check_kind(exam)]
     if findings[0].level == Level.PASS:
         _require_start(exam)
+        findings += walk_protocol(exam)
         first = trial(partial(first_trial, exam))
         if isinstance(first, FirstTrial):
             exam = exam.cut(len(first.answers))
