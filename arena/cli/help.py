@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from arena import escape
 from arena.plugin.commands import Command
-from arena.signatures import TOPIC_OVER, TOPIC_SHOWN, TOPICS
+from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, TOPIC_SHOWN, TOPICS
 
 #: Arena's commands by what they are for; a plugin's stand below.
 COMMANDS_BY_PURPOSE = {
@@ -102,7 +102,7 @@ _TOPIC_OF = {
     "--output": TOPIC_SHOWN,
     "-v": TOPIC_SHOWN,
     "--log-file": TOPIC_SHOWN,
-    "--log-protocol": TOPIC_SHOWN,
+    "--each": TOPIC_PLAYED,
 }
 
 

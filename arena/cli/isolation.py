@@ -56,6 +56,7 @@ def add_isolation(parser: ArgumentParser) -> None:
         ("move-time", "seconds", defaults.move_time, "for a move"),
         ("game-time", "seconds", defaults.game_time, "for all moves of a game"),
         ("import-time", "seconds", defaults.import_time, "for loading"),
+        ("time-margin", "seconds", defaults.time_margin, "that a move may take longer than that"),
         ("memory", "MB", DEFAULT_MEMORY, "of memory"),
         ("processes", "number", defaults.processes, "of processes that a program may run at once"),
     ):

@@ -169,7 +169,8 @@ class PythonPlayer(RemotePlayer):
     ) -> tuple[int, float]:
         self._number += 1
         question = FRAMES.move(self._number, position, clocks)
-        answer, seconds = process.ask(self._number, question, limit)
+        margin = self._remote.limits.time_margin
+        answer, seconds = process.ask(self._number, question, limit + margin)
         self._noted += protocol.read_draws(answer)  # also for what is not a move
         if "seen" in answer:
             self._remote.see(protocol.read_sightings(answer))
@@ -235,7 +236,9 @@ class ProgramPlayer(RemotePlayer):
 
     def _patience(self, process: PlayerProcess, limit: float) -> float:
         """Return the limit of an answer: not every protocol says when a program is ready."""
-        return limit if process.has_answered else limit + self._remote.limits.import_time
+        limits = self._remote.limits
+        start = 0.0 if process.has_answered else limits.import_time
+        return limit + limits.time_margin + start
 
     def _tell(self, process: PlayerProcess, move: int) -> None:
         self._moves.append(move)

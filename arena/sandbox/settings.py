@@ -31,6 +31,7 @@ GAMES = "/usr/games"
 MIN_LIMITS = {
     "move_time": 0.001,
     "game_time": 0.001,
+    "time_margin": 0.0,
     "import_time": 0.001,
     "memory": 16,
     "processes": 1,
@@ -57,6 +58,8 @@ class PlayerLimits:
     move_time: float = 2.0
     game_time: float = 60.0
     import_time: float = 10.0
+    #: Seconds that a move may take longer than its limit and its clock say; it is not told.
+    time_margin: float = 0.0
     #: MiB of memory; None for what its client asks for, or DEFAULT_MEMORY.
     memory: int | None = None
     #: Processes that it may have at once.
@@ -66,7 +69,7 @@ class PlayerLimits:
 
     def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
-        absent = {"clock": "", "memory": None}
+        absent: dict[str, Any] = {"clock": "", "memory": None, "time_margin": 0.0}
         values = ((name, getattr(self, name)) for name in LIMITS)
         return tuple(
             (name, value) for name, value in values if name not in absent or value != absent[name]
@@ -131,6 +134,7 @@ class Isolation:
     move_time: float | None = None
     game_time: float | None = None
     import_time: float | None = None
+    time_margin: float | None = None
     memory: int | None = None
     processes: int | None = None
     readable: Sequence[str] | None = None

@@ -73,7 +73,7 @@ _GOOD: list[tuple[str, list[str]]] = [
     ("max_seconds", ["5"]),
     ("memory", ["512", "./bot.py=256"]),
     ("model", ["logistic", "normalized"]),
-    ("move_time game_time import_time", ["5", "./bot.py=3", "monkey=9"]),
+    ("move_time game_time import_time time_margin", ["5", "./bot.py=3", "monkey=9"]),
     ("openings", ["openings.txt", "random:2", "all:1"]),
     ("output junit write_test plot log_file", OUTPUTS),
     ("pairs games positions workers", ["1", "2", "3"]),

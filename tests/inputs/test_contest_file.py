@@ -39,7 +39,7 @@ options = { depth = 3 }
 """
 
 #: Options of the command that are not of the contest.
-OF_THE_COMMAND = {"--help", "-h", "--again", "--explain", "--color"}
+OF_THE_COMMAND = {"--help", "-h", "--again", "--explain", "--color", "--each", "--log-protocol"}
 #: Options under another name in a contest.
 RENAMED = {"-n": "pairs", "-j": "workers"}
 
@@ -73,7 +73,7 @@ def test_a_contest_says_what_the_function_takes() -> None:
         "bob": 1.0,
         "fish": 0.5,
     }
-    assert (limits["bob"].memory, limits["alice"].memory) == (64, 512)
+    assert (limits["bob"].memory, limits["alice"].memory) == (64, None)
     assert contest.file == ("contest.toml", CONTEST)
 
 

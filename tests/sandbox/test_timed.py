@@ -45,7 +45,7 @@ class Thinker:
     It makes the first legal move. It is the process and what is said to it in one.
     """
 
-    is_told_time, never_began, spent, last = True, False, 0.0, ""
+    is_told_time, never_began, grows, spent, last = True, False, False, 0.0, ""
 
     def __init__(self, fake: FakeClock, takes: float, waits: float, starts: float) -> None:
         self._fake, self._takes, self._waits, self._starts = fake, takes, waits, starts
@@ -155,6 +155,17 @@ def test_who_has_no_time_left_forfeits(fake: FakeClock) -> None:
     assert re.search(r" 0\.5 s; .* 2\.5 .* 0\.5 s", record.forfeit.message)
     assert record.move_times == ((1.0, 1.0), ())
     assert len(record.moves) == 4
+
+
+def test_a_margin_forgives_a_move_that_is_a_little_late(fake: FakeClock) -> None:
+    player = thinker(fake, 1, clock="2.5+0.2", time_margin=0.4)
+    record = play(player, LOCAL)
+    left = [question["clock"]["own"]["left"] for question in asked(player)]
+    assert left == [2.5, 1.7, 0.9, 0.2]  # the third move took all that was there
+    assert record.forfeit is not None
+    assert (record.forfeit.reason, len(record.move_times[0])) == ("timeout", 3)
+    assert play(thinker(fake, 1, move_time=0.6, time_margin=0.4), LOCAL).forfeit is None
+    assert play(thinker(fake, 1, move_time=0.5, time_margin=0.4), LOCAL).forfeit is not None
 
 
 @given(

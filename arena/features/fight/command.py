@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import arena
+from arena.cli.each import add_each, with_each
 from arena.cli.fields import add_fields, fields_of, options_of, playing, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
@@ -39,6 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     rules = fields_of(declared(HypothesisOptions) | declared(QuestionOptions))
     add_fields(parser, {**without_defaults(rules), **playing()})
+    add_each(parser)
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
@@ -55,12 +57,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         play = arena.sprt_fight
     elif arguments.until is not None:
         play = arena.until_fight
+    (a, b), catalogue = with_each((arguments.a, arguments.b), arguments.each, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)
     explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
-        played = play(arguments.a, arguments.b, **options)
+        played = play(a, b, **options)
     return show(output, played)
 
 

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 import arena
 from arena import escape
+from arena.cli.each import add_each, with_each
 from arena.cli.fields import add_fields, fields_of, options_of, store, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
@@ -31,6 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     fields = fields_of(PARAMETER_OPTIONS | declared(TournamentOptions)) | {"store": store()}
     add_fields(parser, without_defaults(fields))
+    add_each(parser)
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
@@ -39,7 +41,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
-    entered = arena.enter(arguments.players, catalogue)
+    players, catalogue = with_each(arguments.players, arguments.each, catalogue)
+    entered = arena.enter(players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)
     contest = entered.contest
@@ -54,5 +57,5 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
-        played = arena.tournament(arguments.players, **options)
+        played = arena.tournament(players, **options)
     return show(output, played)
