@@ -20,8 +20,13 @@ _TERMINATIONS = {
 
 def pgn(record: Record) -> str:
     """Return the games one after the other. Raises UsageError for a record without games."""
-    texts = [write_game(_game(one), one.begin.ply) for one in single_games(record, "pgn")]
+    texts = [written(one) for one in single_games(record, "pgn")]
     return "".join(texts)[:-1]  # whatever prints it ends the last line
+
+
+def written(game: SingleGame) -> str:
+    """Return one game as text that ends with an empty line."""
+    return write_game(_game(game), game.begin.ply)
 
 
 def _game(played: SingleGame) -> PgnGame:

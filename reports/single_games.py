@@ -17,6 +17,7 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.records.thoughts import Thoughts, thoughts_from
 from arena.reports.entrants import shown_players, stored_players
+from arena.rng import SECOND_SELF
 
 
 @dataclass(frozen=True)
@@ -112,20 +113,23 @@ def _game_of_run(rules: Game, run: Json, stored: Json) -> SingleGame:
 
 
 def _timing(run: Json, stored: Json) -> Timing:
-    players = {player["name"]: player for player in run["players"]}
-    first, second = (players[name] for name in stored["players"])
-    engines = tuple(
-        each["version"] if split_protocol(each["spec"] or each["name"]) else ""
-        for each in (first, second)
-    )
-    controls = tuple(each["limits"].get("clock", "") for each in (first, second))
-    moves = stored.get("move_seconds", ((), ()))
-    return Timing(
-        (engines[0], engines[1]),
-        (controls[0], controls[1]),
-        stored["seconds"],
-        (moves[0], moves[1]),
-    )
+    """Return what a store knows of the times of a game of a run."""
+    by_name = {player["name"]: player for player in run["players"]}
+    players = [by_name[name.removesuffix(SECOND_SELF)] for name in stored["players"]]
+    engines = [(player["spec"] or player["name"], player["version"]) for player in players]
+    clocks = [player["limits"].get("clock", "") for player in players]
+    return timing_of(engines, clocks, stored["seconds"], stored.get("move_seconds", ((), ())))
+
+
+def timing_of(
+    engines: Sequence[tuple[str, str]],
+    controls: Sequence[str],
+    seconds: float,
+    moves: Sequence[Sequence[float | None]],
+) -> Timing:
+    """Return the times of a game. ``engines`` are the specs of its players and their versions."""
+    first, second = (version if split_protocol(spec) else "" for spec, version in engines)
+    return Timing((first, second), (controls[0], controls[1]), seconds, (moves[0], moves[1]))
 
 
 def _imported_game(rules: Game, stored: Json) -> SingleGame:

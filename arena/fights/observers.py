@@ -287,7 +287,7 @@ def tell_pair(audience: Audience, fight: int, pairing: Pairing, played: PlayedPa
     """Tell observers of both games of a pair."""
     if audience.wants("arena_game_end"):
         for half, record in enumerate(played.records):
-            place = _Place(fight, played.pair, bool(half), played.opening)
+            place = _Place(fight, played.pair, bool(half), played.opening, played.seconds[half])
             audience.tell("arena_game_end", game=_game_result(pairing, place, record))
 
 
@@ -298,6 +298,7 @@ class _Place(NamedTuple):
     pair: int
     swapped: bool
     opening: str
+    seconds: float
 
 
 def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameResult:
@@ -322,4 +323,6 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         referee=record.referee,
         thoughts=record.thoughts,
         adjudicated=record.adjudicated,
+        seconds=place.seconds,
+        move_seconds=record.move_times,
     )

@@ -312,6 +312,16 @@ class PlayOptions(
             TOPIC_KEPT,
         ),
     ]
+    pgn: Annotated[
+        "str | os.PathLike[str] | None",
+        Option(
+            None,
+            "--pgn FILE",
+            "append every game to this file when it ends, as PGN",
+            topic=TOPIC_KEPT,
+            key=None,
+        ),
+    ]
     again: Annotated[
         bool,
         Option(

@@ -85,6 +85,11 @@ class GameResult(Record):
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
+    #: Seconds of the game, and of the moves of the sides that have a clock.
+    seconds: float = field(default=0.0, compare=False)
+    move_seconds: tuple[tuple[float | None, ...], tuple[float | None, ...]] = field(
+        default=((), ()), compare=False
+    )
 
     @property
     def winner(self) -> str | None:

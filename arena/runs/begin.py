@@ -141,9 +141,13 @@ def begin_run(
     executor = open_executor(catalogue, options["executor"], options["workers"])
     engine, store, on_progress = options["engine"], options["store"], options["on_progress"]
     observers = with_bar(catalogue.observers, options["progress"])
+    if options["pgn"] is not None:
+        from arena.runs.pgn_file import with_pgn  # few runs have one
+
+        observers = with_pgn(observers, options["pgn"], pairings)
     if store is None:
         rounds = rounds_of(setting, pairings, catalogue)
-        is_watched = setting.aim is not None or setting.is_scheduled
+        is_watched = setting.aim is not None or setting.is_scheduled or options["pgn"] is not None
         engine = "calls" if is_watched else engine
         engines = choose_engines(pairings, engine, executor, fight_for_real)
         yield PreparedRun(setting, engines, executor, on_progress, None, observers, rounds)

@@ -39,7 +39,16 @@ options = { depth = 3 }
 """
 
 #: Options of the command that are not of the contest.
-OF_THE_COMMAND = {"--help", "-h", "--again", "--explain", "--color", "--each", "--log-protocol"}
+OF_THE_COMMAND = {
+    "--help",
+    "-h",
+    "--again",
+    "--explain",
+    "--color",
+    "--each",
+    "--log-protocol",
+    "--pgn",
+}
 #: Options under another name in a contest.
 RENAMED = {"-n": "pairs", "-j": "workers"}
 

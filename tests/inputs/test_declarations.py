@@ -194,10 +194,10 @@ def test_a_whole_number_has_bounds() -> None:
     assert unbounded == []
 
 
-def test_every_option_of_a_tournament_with_a_flag_has_a_key_but_again() -> None:
+def test_every_option_of_a_tournament_with_a_flag_has_a_key_but_two() -> None:
     options = PARAMETER_OPTIONS | declared(TournamentOptions)
     flags = {name for name, option in options.items() if option.flag}
-    assert flags - {name for name, _ in OPTION_KEYS.values()} == {"again"}
+    assert flags - {name for name, _ in OPTION_KEYS.values()} == {"again", "pgn"}
     for keyword, kind in OPTION_KEYS.values():
         assert keyword in signature(arena.tournament).parameters
         assert kind is (options[keyword].kind or QUOTED)

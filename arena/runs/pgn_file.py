@@ -1,0 +1,86 @@
+"""Append the games of a run to a file of PGN while it plays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from io import TextIOWrapper
+
+from arena.clock import timestamp
+from arena.errors import UsageError, one_line, quoted
+from arena.fights.pairing import Pairing
+from arena.files import problem_of
+from arena.game import Outcome, Side
+from arena.plugin.observers import Observer, Observers
+from arena.records.observers import GameResult, Run
+from arena.reports.pgn import written
+from arena.reports.single_games import SingleGame, Timing, timing_of
+
+
+def with_pgn(
+    observers: Observers, file: str | os.PathLike[str] | None, pairings: Sequence[Pairing]
+) -> Observers:
+    """Return the observers of a run, and the file that its games are appended to, if it has one.
+
+    Raises UsageError for a file that does not open.
+    """
+    if file is None:
+        return observers
+    if not isinstance(file, str | os.PathLike):
+        raise UsageError(f"a PGN file is a path, not {one_line(repr(file))}")
+    try:
+        stream = open(file, "a", encoding="utf-8", newline="\n")  # noqa: SIM115 (as long as it plays)
+    except OSError as error:
+        raise UsageError(f"PGN file {quoted(os.fspath(file))}: {problem_of(error)}") from error
+    except ValueError as error:  # a null character
+        raise UsageError(f"PGN file {quoted(str(file))}: is not the name of a file") from error
+    games = PgnFile(stream, pairings)
+    write = Observer("pgn", "arena_game_end", games.write, ("game", "run"))
+    end = Observer("pgn", "arena_run_end", stream.close, ())
+    return replace(observers, members=(*observers.members, write, end))
+
+
+class PgnFile:
+    """Writes the games of these pairings, each as soon as it is its turn."""
+
+    def __init__(self, stream: TextIOWrapper, pairings: Sequence[Pairing]) -> None:
+        self._stream = stream
+        self._rules = pairings[0].game
+        self._players = {
+            name: player
+            for each in pairings
+            for name, player in zip(each.names, (each.a, each.b), strict=True)
+        }
+        self._date = timestamp()[:10]
+
+    def write(self, game: GameResult, run: Run) -> None:
+        """Append a game, and let other programs read it."""
+        self._stream.write(written(self._single(game, run)))
+        self._stream.flush()
+
+    def _single(self, game: GameResult, run: Run) -> SingleGame:
+        rules, forfeit, outcome = self._rules, game.forfeit, Outcome(game.outcome)
+        loser = Side.FIRST if outcome is Outcome.SECOND_WINS else Side.SECOND
+        return SingleGame(
+            game=rules,
+            begin=rules.parse(game.opening) if game.opening else rules.start(),
+            is_opening=bool(game.opening),
+            moves=tuple(map(rules.parse_move, game.moves)),
+            outcome=outcome,
+            players=game.players,
+            event=f"arena {run.schedule}",
+            date=self._date,
+            round=game.game_id.rpartition("/")[2],
+            game_id=game.game_id,
+            forfeit=None if forfeit is None else (loser, forfeit.reason, forfeit.message),
+            thoughts=game.thoughts,
+            timing=self._timing(game),
+        )
+
+    def _timing(self, game: GameResult) -> Timing:
+        """Return what is known of the times of a game, from its players here."""
+        players = [self._players[name] for name in game.players]
+        engines = [(player.spec or player.name, player.version) for player in players]
+        clocks = [dict(player.limits).get("clock", "") for player in players]
+        return timing_of(engines, clocks, game.seconds, game.move_seconds)
