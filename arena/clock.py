@@ -41,6 +41,12 @@ def timestamp() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
+def moment(seconds: float) -> str:
+    """Return a time in seconds since 1970 in UTC, such as ``2026-11-21T17:03:00.250``."""
+    whole, thousandths = divmod(int(1000 * seconds), 1000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(whole))}.{thousandths:03}"
+
+
 def in_utc(moment: object) -> str:
     """Return a date with a time as :func:`timestamp` writes it. Without a zone it is local.
 

@@ -24,13 +24,13 @@ EN_PASSANT = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"
 CLOCK, CLOCK_SECONDS = 100, 0.1
 
 #: The fields of ``info`` that are whole numbers.
-NUMBERS = ("depth", "seldepth", "time", "nodes", "nps", "multipv", "cp", "mate", "hashfull")
+INFO_NUMBERS = ("depth", "seldepth", "time", "nodes", "nps", "multipv", "cp", "mate", "hashfull")
 
 #: The kinds of options.
-KINDS = ("check", "spin", "combo", "button", "string")
+OPTION_KINDS = ("check", "spin", "combo", "button", "string")
 
 #: Lines that an engine may say before its move: an engine that says more does not come to an end.
-MAX_LINES = 100_000
+MAX_ANSWER_LINES = 100_000
 
 
 def steps(game: Game, name: str, author: str, options: Sequence[str]) -> Iterator[Step]:
@@ -70,8 +70,8 @@ def _option_problem(line: str) -> str:
     """Return what is wrong with ``option name Hash type spin default 16 min 1 max 1024``."""
     name, _, rest = line.removeprefix("option name ").partition(" type ")
     words = rest.split()
-    if not words or words[0] not in KINDS:
-        return f"option {quoted(name)} has no type of {', '.join(KINDS)}"
+    if not words or words[0] not in OPTION_KINDS:
+        return f"option {quoted(name)} has no type of {', '.join(OPTION_KINDS)}"
     fields = dict(pairwise(words))
     if words[0] == "spin":
         try:
@@ -102,7 +102,7 @@ def _search(game: Game, position: str, go: str, talk: Talk) -> str:
     """Ask for a move, which has to be legal. The lines before it have to be readable."""
     talk.say("ucinewgame", f"position {position}", go)
     has_score, problem = False, ""
-    for _ in range(MAX_LINES):
+    for _ in range(MAX_ANSWER_LINES):
         words = talk.hear().split()
         if words[:1] == ["bestmove"]:
             break
@@ -110,7 +110,7 @@ def _search(game: Game, position: str, go: str, talk: Talk) -> str:
             has_score |= "score" in words
             problem = problem or _info_problem(words)
     else:
-        return f"said {MAX_LINES} lines and no bestmove"
+        return f"said {MAX_ANSWER_LINES} lines and no bestmove"
     problem = _move_problem(game, position, words) or problem
     if problem:
         return problem
@@ -120,7 +120,7 @@ def _search(game: Game, position: str, go: str, talk: Talk) -> str:
 def _info_problem(words: list[str]) -> str:
     """Return what is wrong with the numbers of ``info depth 12 score cp 13 nodes 5000``."""
     for name, value in pairwise(words):
-        if name in NUMBERS and not value.removeprefix("-").isdecimal():
+        if name in INFO_NUMBERS and not value.removeprefix("-").isdecimal():
             return f"said {quoted(' '.join(words))}, whose {name} is not a whole number"
     return ""
 
@@ -149,18 +149,18 @@ def _ready_in_a_search(talk: Talk) -> str:
 def _stop(game: Game, talk: Talk) -> str:
     """End the search without end."""
     talk.say("stop")
-    for _ in range(MAX_LINES):
+    for _ in range(MAX_ANSWER_LINES):
         words = talk.hear().split()
         if words[:1] == ["bestmove"]:
             return _move_problem(game, "startpos", words)
-    return f"said {MAX_LINES} lines and no bestmove"
+    return f"said {MAX_ANSWER_LINES} lines and no bestmove"
 
 
 def _quit(talk: Talk) -> str:
     """Have the engine end itself."""
     talk.say("quit")
     try:
-        for _ in range(MAX_LINES):
+        for _ in range(MAX_ANSWER_LINES):
             talk.hear()
     except Forfeited as error:
         return "" if error.reason == "crash" else "goes on after quit"

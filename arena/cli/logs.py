@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 
 from arena import escape
+from arena.clock import moment
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.urls import without_passwords
@@ -125,9 +125,11 @@ class _ProtocolFile(_LogFile):
 class _Conversation(logging.Formatter):
     """Escapes a line, which is a program's, and writes its time in UTC."""
 
-    converter = staticmethod(time.gmtime)
-    default_time_format = "%Y-%m-%dT%H:%M:%S"
-    default_msec_format = "%s.%03d"
+    def formatTime(  # noqa: N802 (the base class's name)
+        self, record: logging.LogRecord, datefmt: str | None = None
+    ) -> str:
+        """Return the time of a record."""
+        return moment(record.created)
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as one line."""

@@ -5,8 +5,6 @@ import json
 import re
 import shlex
 import sqlite3
-import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ import arena
 from arena.errors import Forfeited, MoveError, UsageError
 from arena.game import Side
 from arena.notation.pgn_reading import read_pgn
-from arena.player.clients import Demand, Turn
+from arena.player.clients import Turn
 from arena.player.clocks import Clocks, Reading
 from arena.plugins.uci import Uci
 from arena.records.thoughts import Thought
@@ -28,7 +26,6 @@ from tests.golden import Wording
 from tests.needs import python_of_all
 from tests.observing import Recorder, observed_by
 from tests.processes import command_lines
-from tests.sandbox.remotes import remote_of
 
 ENGINE = Path(__file__).parent / "engines" / "uci.py"
 GAME = arena.get_game("tictactoe")
@@ -214,54 +211,6 @@ def test_an_engine_that_misbehaves_is_charged_and_leaves_no_process(
     assert set(result.a.forfeits) == set(forfeits)
     assert result.total.games == 4
     assert not command_lines(str(ENGINE))
-
-
-@pytest.mark.parametrize(
-    ("options", "demand"),
-    [
-        ({}, Demand(4096 + 64)),
-        ({"hash": "256", "Threads": "4", "nodes": "9"}, Demand(4096 + 256 + 4 * 64, 4)),
-        ({"Hash": "x", "Threads": "-3"}, Demand(4096 + 64)),
-    ],
-)
-def test_an_engine_gets_memory_for_its_hash_and_threads(
-    options: dict[str, str], demand: Demand
-) -> None:
-    assert Uci(options).demand() == demand
-
-
-def limited(fault: str, **limits: Any) -> arena.PlayerInfo:
-    name = f"any:{shlex.join([python_of_all(), str(ENGINE), fault])}"
-    isolation = arena.Isolation(tier="process", **limits)
-    return arena.get_player(name, catalogue=observed_by(Plugin()), isolation=isolation)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
-def test_an_engine_without_memory_does_not_lose_by_time(wording: Wording) -> None:
-    result = arena.fight(limited("full", memory=100, move_time=1), "monkey", 1, seed=4)
-    assert result.a.forfeits == {"memory": 2}
-    assert result.a.first_forfeit is not None
-    wording(result.a.first_forfeit.message, "100 MiB", "--memory")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
-def test_an_engine_that_took_much_of_its_memory_starts_again_before_the_next_game() -> None:
-    grows, modest = limited("grows", memory=100), limited("", memory=100)
-    for player, is_kept in (grows, False), (modest, True):
-        remote = remote_of(player)
-        process = remote.take()
-        assert process.client is not None
-        for _ in range(3):
-            process.converse(partial(process.client.choose, process.talk, turn()), 5)
-        remote.give_back(process)
-        assert (remote.take() is process) == is_kept
-
-
-@pytest.mark.parametrize("memory", [None, 512, 700])
-def test_a_memory_that_the_user_sets_is_the_engines(memory: int | None) -> None:
-    process = remote_of(limited("", memory=memory)).start()
-    assert process.memory == (memory or 4096 + 64)
-    process.end()
 
 
 @pytest.mark.slow
