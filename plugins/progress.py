@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from arena import escape
+from arena.clock import now
+from arena.player.names import short_names
 from arena.plugin.markers import hookimpl
 
 if TYPE_CHECKING:
@@ -15,9 +17,49 @@ if TYPE_CHECKING:
     from arena.records.sequential import SprtLook
 
 
+#: The most players that the bar rates, and the most that it shows.
+MAX_RATED, MAX_SHOWN = 30, 3
+
+#: Seconds until the next ratings: at least so many, and this many times what the last ones took.
+MIN_PAUSE_SECONDS, PAUSE_RATIO = 1.0, 20
+
+
 def is_watched() -> bool:
     """Return whether standard error is a terminal, where a bar can be shown."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+class Ratings:
+    """The ratings of a tournament while it plays, fitted now and then, for that takes time."""
+
+    def __init__(self) -> None:
+        self._shown, self._next = "", 0.0
+
+    def best(self, state: Progress) -> str:
+        """Return the best players with their Elo. The result is empty if there is none."""
+        begin = now()
+        if begin >= self._next and state.scores:
+            self._shown = rated(state)
+            self._next = now() + max(MIN_PAUSE_SECONDS, PAUSE_RATIO * (now() - begin))
+        return self._shown
+
+
+def rated(state: Progress) -> str:
+    """Return the best players of a tournament with their Elo, as its games so far have it."""
+    names = list(dict.fromkeys(name for a, b, _ in state.scores for name in (a, b)))
+    if not 2 < len(names) <= MAX_RATED:
+        return ""
+    from arena.stats.bradley_terry import rate  # here, for NumPy takes long to import
+    from arena.stats.pairings import PairingCounts
+
+    places, short = {name: place for place, name in enumerate(names)}, short_names(names)
+    pairings = [
+        PairingCounts.of_games(places[a], places[b], (tally.losses, tally.draws, tally.wins))
+        for a, b, tally in state.scores
+    ]
+    ratings = zip((rating.value for rating in rate(names, pairings).ratings), names, strict=True)
+    best = sorted(((elo, name) for elo, name in ratings if elo is not None), reverse=True)
+    return ", ".join(f"{short[name]} {elo:+.0f}" for elo, name in best[:MAX_SHOWN])
 
 
 class Bar:
@@ -27,6 +69,7 @@ class Bar:
         self._kind = kind
         #: None before the first games and after the last.
         self._bar: Any = None
+        self._ratings = Ratings()
 
     @property
     def is_shown(self) -> bool:
@@ -41,7 +84,9 @@ class Bar:
             unit = " games" if run.sprt is None else " pairs"
             self._bar = tqdm(total=_total(state, run), unit=unit, leave=False, smoothing=0.1)
         self._bar.total = _total(state, run)
-        self._bar.set_postfix_str(_score(state, len(run.fights)), refresh=False)
+        self._bar.set_postfix_str(
+            _score(state, len(run.fights), self._ratings.best(state)), refresh=False
+        )
         self._bar.update(state.done // _unit(run) - self._bar.n)
 
     def end(self) -> None:
@@ -67,7 +112,7 @@ def arena_progress(state: Progress, run: Run) -> None:
         _bar.show(state, run)
 
 
-def _score(state: Progress, fights: int) -> str:
+def _score(state: Progress, fights: int, best: str = "") -> str:
     """Say whose results the bar shows, and which pairing of a tournament is played."""
     tally = state.leader_tally if state.leader else state.tally
     results = f"+{tally.wins} ={tally.draws} -{tally.losses}"
@@ -80,7 +125,8 @@ def _score(state: Progress, fights: int) -> str:
         interval = state.interval  # which one may watch, and stop
         ends = interval and f"{100 * interval.low:.1f}-{100 * interval.high:.1f} % {interval.kind}"
         return escape.line(f"{a} {ends or results}")
-    return escape.line(f"{state.leader} leads {results}, now {a} against {b}")
+    standing = f"Elo {best}" if best else f"{state.leader} leads {results}"
+    return escape.line(f"{standing}, now {a} against {b}")
 
 
 def _looked(look: SprtLook) -> str:

@@ -267,7 +267,9 @@ class _Score:
         total = sum((tally for _, tally in self._scores.values()), Tally())
         leader, tally = self._leader(total)
         shown = leader, tally, self._playing, self._interval, self._look
-        return Progress(done, max(done, self._total), total, *shown)
+        several = self._scores.items() if len(self._players) > 1 else ()
+        scores = tuple((*self._players[fight], tally) for fight, (_, tally) in several)
+        return Progress(done, max(done, self._total), total, *shown, scores)
 
     def _leader(self, total: Tally) -> tuple[str, Tally]:
         """Return player A of a single fight, or who has the best score, and its results."""

@@ -129,3 +129,5 @@ class Progress(Record):
     interval: ScoreInterval | None = None
     #: The state of a fight's sequential test; None without one.
     look: SprtLook | None = None
+    #: The results so far of each fight of a tournament that has any, with its players A and B.
+    scores: tuple[tuple[str, str, Tally], ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from arena.records.base import Tally
 from arena.records.joint import Joint
 from arena.records.observers import Progress, Run
 from arena.records.sequential import Hypotheses, SprtLook
+from arena.testing import FakeClock
 from tests.golden import Wording
 
 
@@ -75,6 +77,41 @@ def test_the_bar_of_a_tournament_names_the_leader_and_what_is_played(wording: Wo
         (("triples", "minimax"), (0, 1, 0)),
     )
     wording(progress._score(state, 3))
+
+
+def test_the_bar_of_a_tournament_has_the_ratings_of_the_best() -> None:
+    state = shown_of(
+        (("monkey", "triples"), (0, 1, 3)),
+        (("monkey", "minimax"), (1, 0, 4)),
+        (("triples", "minimax"), (0, 4, 0)),
+        (("tree", "minimax"), (0, 1, 5)),
+    )
+    shown = re.fullmatch(
+        r"triples ([+]\d+), minimax ([+]\d+), monkey (-\d+)", progress.rated(state)
+    )
+    assert shown
+    elos = [int(elo) for elo in shown.groups()]
+    assert elos == sorted(elos, reverse=True)
+    assert progress._score(state, 4, "a +1").startswith("Elo a +1, now ")
+    assert progress.rated(shown_of((("monkey", "triples"), (1, 0, 0)))) == ""
+
+
+def test_ratings_take_a_small_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = shown_of((("monkey", "triples"), (0, 1, 3)), (("monkey", "minimax"), (1, 0, 4)))
+    fits = []
+    with FakeClock() as clock:
+
+        def slow(state: Progress) -> str:
+            fits.append(clock.monotonic())
+            clock.advance(0.5)
+            return "x"
+
+        monkeypatch.setattr(progress, "rated", slow)
+        ratings = progress.Ratings()
+        for _ in range(1000):
+            assert ratings.best(state) == "x"
+            clock.advance(0.1)
+    assert 9 <= len(fits) <= 11
 
 
 def test_the_bar_of_a_fight_says_whose_results_it_shows() -> None:
