@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_RATED, MAX_SHOWN = 30, 3
 
 #: Seconds until the next ratings: at least so many, and this many times what the last ones took.
-MIN_PAUSE_SECONDS, PAUSE_RATIO = 1.0, 20
+MIN_RATINGS_PAUSE_SECONDS, PAUSE_RATIO = 1.0, 20
 
 
 def is_watched() -> bool:
@@ -40,7 +40,7 @@ class Ratings:
         begin = now()
         if begin >= self._next and state.scores:
             self._shown = rated(state)
-            self._next = now() + max(MIN_PAUSE_SECONDS, PAUSE_RATIO * (now() - begin))
+            self._next = now() + max(MIN_RATINGS_PAUSE_SECONDS, PAUSE_RATIO * (now() - begin))
         return self._shown
 
 
