@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from arena.player.names import short_names
+from arena.player.names import is_engine, short_names
 from arena.records.base import Record
 from arena.records.fights import FightResult
 from arena.rng import SECOND_SELF
@@ -29,6 +29,13 @@ def shortened(record: Record) -> Record:
     short |= {name + SECOND_SELF: form + SECOND_SELF for name, form in short.items()}
     renamed: Record = _renamed(record, short) if short else record
     return renamed
+
+
+def legend(record: Record) -> list[str]:
+    """Return lines that say what the short names of engines stand for."""
+    names = dict.fromkeys(name.removesuffix(SECOND_SELF) for name in players_of(record))
+    short = short_names(names)
+    return [f"{short[name]}: {name}" for name in names if is_engine(name) and short[name] != name]
 
 
 def players_of(record: Record) -> tuple[str, ...]:

@@ -60,9 +60,9 @@ def markdown_in_full(record: Record) -> str:
 def _page(record: Record) -> Page:
     """Return the record's page, with short names in one of games that were played."""
     if type(record).__name__ in PLAYED:
-        from arena.reports.names import shortened  # other records need not wait for its imports
+        from arena.reports.names import legend, shortened  # other records need not wait for it
 
-        record = shortened(record)
+        return [*page(shortened(record)), *legend(record)]
     return page(record)
 
 

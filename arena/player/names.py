@@ -22,6 +22,9 @@ from arena.rng import SECOND_SELF
 #: The start of the spec of a program: ``cmd:racket bot.rkt``.
 PROGRAM = "cmd:"
 
+#: The protocols of engines, which need no options.
+ENGINES = ("uci", "gtp", "gomocup")
+
 #: The most characters of a name that the user gives.
 MAX_GIVEN_NAME = 64
 
@@ -223,6 +226,9 @@ def meant_by(short: str, names: Iterable[str]) -> str:
 def _forms(name: str) -> Iterator[str]:
     """Yield the short forms of a name, from the shortest."""
     function = ""
+    if engine := _engine(name):
+        yield from engine
+        return
     if name.startswith(PROGRAM):
         path = _program_file(name.removeprefix(PROGRAM))
     elif names_a_file(name):
@@ -236,6 +242,32 @@ def _forms(name: str) -> Iterator[str]:
         yield short
         if function:
             yield short + function
+
+
+def is_engine(name: str) -> bool:
+    """Return whether a name is that of a program in another protocol than arena's.
+
+    >>> is_engine("uci,nodes=20:stockfish"), is_engine("minimax:depth=3"), is_engine("cmd:./bot")
+    (True, False, False)
+    """
+    head, colon, _ = name.partition(":")
+    protocol, comma, options = head.partition(",")
+    return bool(colon) and "/" not in protocol and ("=" in options if comma else head in ENGINES)
+
+
+def _engine(name: str) -> list[str]:
+    """Return the short forms of an engine's name. The result is empty for another one.
+
+    >>> _engine("uci,nodes=20:/usr/games/stockfish --quiet")
+    ['stockfish', 'stockfish nodes=20']
+    """
+    head, _, command = name.partition(":")
+    words = command.split()
+    if not is_engine(name) or not words:
+        return []
+    program = os.path.splitext(os.path.basename(words[0]))[0]
+    options = head.partition(",")[2]
+    return [program, f"{program} {options}"] if options else [program]
 
 
 def _program_file(command: str) -> str:

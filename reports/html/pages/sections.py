@@ -7,7 +7,7 @@ from arena.records.methods import WithMethods
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Link, PageParts, Section
 from arena.reports.html.pages import fights, plain, tournaments
-from arena.reports.names import shortened
+from arena.reports.names import legend, shortened
 from arena.reports.page import home_of, import_if_there, page
 from arena.reports.pages.answers import answer_lines
 from arena.reports.rounds import bracket_block, rounds_table
@@ -15,7 +15,7 @@ from arena.reports.rounds import bracket_block, rounds_table
 
 def parts_of(record: Record, link: Link) -> PageParts:
     """Return the title of a record's page, a line below it, and its sections."""
-    record = shortened(record)
+    names, record = legend(record), shortened(record)
     result = record.record if isinstance(record, WithMethods) else record
     if isinstance(result, TournamentResult):
         title, subtitle, sections = tournaments.parts(result, link)
@@ -24,7 +24,7 @@ def parts_of(record: Record, link: Link) -> PageParts:
         title, subtitle, sections = fights.parts(result, link)
     else:
         return plain.title_of(result), "", _plain_sections(record, result)
-    lines = _notes(record)
+    lines = [*_notes(record), *names]
     notes = [Section("Notes", "notes.html", {"lines": lines})] if lines else []
     return title, subtitle, [*sections, *notes]
 
