@@ -67,7 +67,7 @@ class Declared:
         number = _whole(value)
         if number is not None and self.least <= number <= self.most:
             return ""
-        return f"must be a whole number from {self.least:g} to {self.most:g}"
+        return f"must be a whole number from {self.least:.0f} to {self.most:.0f}"
 
 
 class Uci(Client):

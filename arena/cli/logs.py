@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
@@ -77,11 +78,8 @@ def _opened(file: str, kind: type[_LogFile]) -> _LogFile:
 class _LogFile(logging.FileHandler):
     """Appends to a file until that fails, which it says once: the command goes on without it."""
 
-    #: Whether it begins a new file or goes on with the one that is there.
-    mode = "a"
-
     def __init__(self, file: str) -> None:
-        super().__init__(file, self.mode, encoding="utf-8")
+        super().__init__(file, encoding="utf-8")
         self._file, self._has_failed = file, False
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -104,10 +102,9 @@ class _LogFile(logging.FileHandler):
 class _ProtocolFile(_LogFile):
     """Writes the conversations with programs, up to MAX_PROTOCOL_CHARACTERS."""
 
-    mode = "w"
-
     def __init__(self, file: str) -> None:
         super().__init__(file)
+        os.truncate(file, 0)  # it appends, for another command may have the same file
         self._room = MAX_PROTOCOL_CHARACTERS
         self.addFilter(logging.Filter(PROTOCOL))
         self.setFormatter(_Conversation("%(asctime)s %(message)s"))

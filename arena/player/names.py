@@ -23,7 +23,7 @@ from arena.rng import SECOND_SELF
 PROGRAM = "cmd:"
 
 #: The protocols of engines, which need no options.
-ENGINES = ("uci", "gtp", "gomocup")
+ENGINE_PROTOCOLS = ("uci", "gtp", "gomocup")
 
 #: The most characters of a name that the user gives.
 MAX_GIVEN_NAME = 64
@@ -252,7 +252,11 @@ def is_engine(name: str) -> bool:
     """
     head, colon, _ = name.partition(":")
     protocol, comma, options = head.partition(",")
-    return bool(colon) and "/" not in protocol and ("=" in options if comma else head in ENGINES)
+    return (
+        bool(colon)
+        and "/" not in protocol
+        and ("=" in options if comma else head in ENGINE_PROTOCOLS)
+    )
 
 
 def _engine(name: str) -> list[str]:

@@ -37,6 +37,7 @@ GREETING = [
     "option name Ponder type check default false",
     "option name Style type combo default Solid var Solid var Very Risky",
     "option name Book File type string default <empty>",
+    "option name Big type spin default 1 min 1 max 33554432",
     "option name Clear Hash type button",
     "uciok",
     "readyok",
@@ -76,6 +77,7 @@ def test_the_options_are_set_in_the_words_of_the_engine() -> None:
     [
         ("Hsh", "1"),
         ("Hash", "0"),
+        ("Big", "x"),
         ("Hash", "x"),
         ("Hash", "9" * 5000),
         ("Ponder", "yes"),

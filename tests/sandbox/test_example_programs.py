@@ -16,7 +16,7 @@ import pytest
 from arena.game import Game, Outcome, Position, Side
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.settings import PlayerLimits
+from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits
 from arena.sandbox.wire import json_lines, protocol
 from arena.testing import turn_at
 from tests.golden import Wording
@@ -263,8 +263,8 @@ def test_what_the_page_has_one_say_by_hand(programs: Path) -> None:
 def test_the_limits_on_the_page_are_the_ones_there_are() -> None:
     section = PAGE.read_text().split("\n## Limits\n")[1]
     shown = dict(re.findall(r"^\| `--([\w-]+) (?:SECONDS|MB)` \| (\d+) \|", section, re.MULTILINE))
-    own = PlayerLimits()
+    own = PlayerLimits(memory=DEFAULT_MEMORY)
     assert shown == {
         name: f"{getattr(own, name.replace('-', '_')):g}"
-        for name in ("move-time", "game-time", "import-time", "memory")
+        for name in ("move-time", "game-time", "time-margin", "import-time", "memory")
     }
