@@ -36,8 +36,10 @@ def new(
     """Write a project that passes its tests at once into a new folder of that name.
 
     ``kind`` is ``player``, ``game``, ``plugin``, ``tournament`` or ``contest``, the last for a
-    contest in the browser. ``ci`` adds a nightly workflow to the project in ``folder``. Raises UsageError if something is there already, or for a name that
-    cannot be one or that an installed player has.
+    contest in the browser. ``ci`` adds a nightly workflow to the project in ``folder``.
+
+    Raises UsageError if something is there already, or for a name that cannot be one or that an
+    installed player has.
     """
     from arena.features.new.scaffolds import begin
 
