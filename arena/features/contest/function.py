@@ -89,6 +89,8 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         file_players=file_players,
         isolation=isolation,
         rules=contest.hand_ins,
+        title=contest.title,
+        description=contest.rules,
         plugins=tuple(f"-p{plugin}" for plugin in catalogue.files),
         has_end="until" in contest.options or bool(contest.schedule or contest.gauntlet),
         workers=contest.options.get("workers"),

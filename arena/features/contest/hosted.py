@@ -88,6 +88,11 @@ class HostedContest:
         return Path(self.setup.name).stem
 
     @property
+    def title(self) -> str:
+        """The title of the contest: that in its file, or else its name."""
+        return self.setup.title or self.name
+
+    @property
     def store(self) -> str:
         """The name of the store."""
         return self.setup.store
@@ -173,6 +178,10 @@ class HostedContest:
             raise UsageError(f"{quoted(when or '')} is not a time, such as {example}") from error
         self._set(closes=closes)
 
+    def close_by_file(self) -> None:
+        """Close hand-ins at the time of the contest's file again."""
+        self._set(closes=None)
+
     def status(self) -> ContestStatus:
         """Return how the contest stands."""
         with self.file.read() as connection:
@@ -183,10 +192,11 @@ class HostedContest:
         closes = self._closes(state)
         return ContestStatus(
             started=state.started,
-            play=self.play if state.started else "stopped",
+            play=self._play(state),
             run=run,
             waiting=waiting,
             closes=closes,
+            closes_by_file=self.rules.closes,
             closed=bool(closes) and timestamp() >= closes,
             withdrawn=state.withdrawn,
             problems=tuple(self._problems),
@@ -333,6 +343,12 @@ class HostedContest:
             except HandInRefused:
                 self._spoilt[entrant] = today, count + 1
                 raise
+
+    def _play(self, state: Conducted) -> str:
+        """Return the state of the games: the runner follows the owner within a second."""
+        if not state.started:
+            return "stopped"
+        return "starting" if self.play == "stopped" else self.play
 
     def _closes(self, state: Conducted) -> str:
         return self.rules.closes if state.closes is None else state.closes

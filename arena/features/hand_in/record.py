@@ -60,7 +60,8 @@ class ContestStatus:
 
     #: Whether the owner wants it to be played.
     started: bool
-    #: ``stopped``, ``waiting`` (for two players), ``playing``, ``complete`` or ``failing``.
+    #: ``stopped``, ``starting``, ``waiting`` (for two players), ``playing``, ``complete`` or
+    #: ``failing``.
     play: str
     #: The number of the run in the store; None before it began.
     run: int | None
@@ -68,6 +69,8 @@ class ContestStatus:
     waiting: int
     #: When hand-ins close, in UTC as ISO 8601 text; empty for never.
     closes: str
+    #: The same as the contest's file says it: the owner may have set another time.
+    closes_by_file: str
     #: Whether they have closed.
     closed: bool
     #: The entrants that the owner has withdrawn.

@@ -50,6 +50,6 @@ class Web:
         return [
             *standings.routes(),
             *login.routes(site, self._door),
-            *Handing(site, self._contest).routes(),
-            *Owner(site, self._contest).routes(),
+            *Handing(site, self._contest, standings).routes(),
+            *Owner(site, self._contest, standings).routes(),
         ]

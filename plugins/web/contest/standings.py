@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -16,11 +17,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import BaseRoute, Route
 
 import arena
-from arena.clock import now
+from arena.clock import now, timestamp
 from arena.errors import StoreError, UsageError
 from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
+from arena.plugins.web.contest.words import PLAYS
 from arena.plugins.web.security import RequestRefused, policy
 from arena.plugins.web.site import Site, read
 from arena.records.base import Json
@@ -34,8 +36,11 @@ MAX_WATCHERS_OF_ADDRESS = 60
 #: Most seconds between two looks: one reads all games.
 MAX_LOOK_PAUSE_SECONDS = 30.0
 
-#: Seconds for which a new page shows what is known: the first event brings the rest.
-MAX_STALE_SECONDS = 60.0
+#: Seconds for which pages show what the last look saw.
+MAX_STALE_SECONDS = 10.0
+
+#: The scripts of a page that keeps itself as the server has it.
+PAGE_SCRIPTS = ("contest/morph.js", "contest/times.js", "contest/fresh.js")
 
 #: The script that keeps a page of games as the server has it.
 FOLLOWING = "contest/games.js"
@@ -50,8 +55,9 @@ class Standings:
         self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)
         self._pages = PageCache()
         self._watching: Counter[str] = Counter()
-        #: The findings of the last look, and its time.
+        #: The findings of the last look, and its time. One page at a time waits for a new look.
         self._last: tuple[float, Json] = -MAX_STALE_SECONDS, {}
+        self._looking = asyncio.Lock()
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to the standings and to the games of each entrant."""
@@ -69,11 +75,22 @@ class Standings:
         """Show the standings, to strangers if they are public."""
         if not self._may_watch(request):
             return RedirectResponse(LOGIN, 303)
-        first = json.dumps(await self._first())
-        title, scripts = f"Standings of {self._contest.name}", live_scripts("contest/standings.js")
-        may_see = self._contest.rules.games == "all"
+        identity = identity_of(request.scope)
+        reader = "" if identity is None or identity.is_owner else identity.name
+        sees_all = self._contest.rules.games == "all" or (
+            identity is not None and identity.is_owner
+        )
         return self._site.page(
-            request, "contest/standings.html", title, scripts, first=first, may_see=may_see
+            request,
+            "contest/standings.html",
+            self._contest.title,
+            ["contest/morph.js", "contest/times.js", *live_scripts("contest/standings.js")],
+            now=timestamp(),
+            contest=self._contest,
+            state=await aside(self._contest.status),
+            first=json.dumps(await self.latest()),
+            reader=reader,
+            links_to="all" if sees_all else reader,
         )
 
     async def events(self, request: Request) -> Response:
@@ -112,10 +129,18 @@ class Standings:
         script = page_script() + read(FOLLOWING)
         return HTMLResponse(text, headers={"content-security-policy": policy(script)})
 
-    async def _first(self) -> Json:
-        """Return what a page shows until its first event comes."""
-        seen, state = self._last
-        return state if now() - seen < MAX_STALE_SECONDS else await self._channel.look()
+    async def latest(self) -> Json:
+        """Return what the last look saw, after another one if it was too long ago.
+
+        Without an answer it is empty: the page says less, and the problem is in the log.
+        """
+        async with self._looking:
+            if now() - self._last[0] >= MAX_STALE_SECONDS:
+                try:
+                    await self._channel.look()
+                except arena.ArenaError as error:
+                    self._contest.tell(str(error))
+        return self._last[1]
 
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
@@ -149,6 +174,7 @@ class Standings:
         state = {
             **answer,
             "play": status.play,
+            "state": PLAYS[status.play],
             "waiting": status.waiting,
             "closes": status.closes,
             "closed": status.closed,
@@ -156,6 +182,11 @@ class Standings:
         }
         self._last = now(), state
         return state
+
+
+def rows_by_player(standings: Json) -> dict[str, Json]:
+    """Return the rows of standings by their players."""
+    return {row["player"]: row for row in standings.get("rows", ())}
 
 
 #: Seconds that the process may take for an answer.
