@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from arena.clock import read_timestamp, timestamp
 from arena.errors import UnknownName, UsageError, one_line, quoted
 from arena.features.contest import hand_ins as stored
+from arena.features.contest.archive import write_archive
 from arena.features.contest.folders import LaidOut, clear, lay_out, locked
 from arena.features.contest.hand_ins import Conducted, Playing
 from arena.features.contest.packages import HandInRefused, unpack
@@ -215,9 +216,17 @@ class HostedContest:
 
         It keeps what it took, whatever limits the contest's file has now.
         """
+        return lay_out(self._folder(hand_in), unpack(self.content(hand_in), UNLIMITED))
+
+    def content(self, hand_in: HandIn) -> bytes:
+        """Return the content of a hand-in, as its author has sent it."""
         with self.file.read() as connection:
-            content = stored.content_of(connection, self.number, hand_in)
-        return lay_out(self._folder(hand_in), unpack(content, UNLIMITED))
+            return stored.content_of(connection, self.number, hand_in)
+
+    def write_archive(self, file: IO[bytes]) -> None:
+        """Write all hand-ins into a zip, the oldest first, with a folder for each entrant."""
+        oldest_first = reversed(self.hand_ins(brief=True))
+        write_archive(file, ((each, self.content(each)) for each in oldest_first))
 
     def waiting(self) -> list[HandIn]:
         """Return the hand-ins that wait for their checks, in order."""

@@ -1,7 +1,8 @@
 "use strict";
 // Keep the page as the server has it: after morph.js.
 
-const BUSY = 1000; // milliseconds between two looks while something goes on
+const FIRST = 800; // milliseconds until the first look: what a button began has begun
+const BUSY = 2000; // and between two looks, while something goes on
 const QUIET = 10000;
 
 const follow = async () => {
@@ -13,4 +14,4 @@ const follow = async () => {
   setTimeout(follow, document.getElementById("fresh").dataset.busy ? BUSY : QUIET);
 };
 
-setTimeout(follow, BUSY);
+setTimeout(follow, FIRST);

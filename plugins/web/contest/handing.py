@@ -16,7 +16,6 @@ from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import HAND_INS, entrant_of, require_owner
 from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings, rows_by_player
-from arena.plugins.web.contest.words import PLAYS, WORDS
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -58,14 +57,12 @@ class Handing:
             entrant=entrant,
             contest=self._contest,
             state=status,
-            words=PLAYS[status.play],
             row=rows.get(entrant),
             players=len(rows),
             hand_ins=self._site.pathless(hand_ins[:MAX_AUTHOR_HAND_INS]),
             plays=None if plays is None else plays.number,
             is_withdrawn=entrant in status.withdrawn,
             is_busy=any(not each.is_settled for each in hand_ins),
-            **WORDS,
         )
 
     def _read(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
@@ -123,7 +120,6 @@ class Handing:
             findings=_worst_first(hand_in),
             is_busy=not hand_in.is_settled,
             back=back,
-            **WORDS,
         )
 
 

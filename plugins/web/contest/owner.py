@@ -18,7 +18,6 @@ from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import require_owner
 from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings, rows_by_player
-from arena.plugins.web.contest.words import PLAYS, WORDS
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -84,7 +83,6 @@ class Owner:
             now=timestamp(),
             file=self._contest.setup.name,
             state=state,
-            words=PLAYS[state.play],
             rows=rows,
             missing=[row["name"] for row in rows if row["last"] is None],
             plays=sum(row["plays"] is not None for row in rows),
@@ -93,7 +91,6 @@ class Owner:
             more=len(hand_ins[MAX_OWNER_HAND_INS:]),
             problem=self._site.hidden(problem),
             problems=problems[::-1],
-            **WORDS,
         )
 
     def _rows(

@@ -22,7 +22,6 @@ from arena.errors import StoreError, UsageError
 from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
-from arena.plugins.web.contest.words import PLAYS
 from arena.plugins.web.security import RequestRefused, policy
 from arena.plugins.web.site import Site, read
 from arena.records.base import Json
@@ -174,7 +173,7 @@ class Standings:
         state = {
             **answer,
             "play": status.play,
-            "state": PLAYS[status.play],
+            "state": status.words,
             "waiting": status.waiting,
             "closes": status.closes,
             "closed": status.closed,
