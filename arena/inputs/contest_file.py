@@ -264,7 +264,7 @@ class _Reader:
                 values[key] = checked(key, keys[key], value)
             except UsageError as error:
                 self._fail((*path, key), str(error))
-            if value == "":
+            if values[key] == "":
                 self._fail((*path, key), f"{key} is empty")
         return values
 
