@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import arena
+from benchmarks.contesting import RIGHT
 
 pytestmark = pytest.mark.needs("starlette")
 
@@ -61,8 +62,10 @@ def test_players_that_play_alike_are_similar(tmp_path: Path) -> None:
     from arena.plugins.web.contest import page_process
 
     store = tmp_path / "s.db"
-    players = ["one=lines", "two=lines", "monkey"]
-    arena.tournament(players, n=30, seed=1, store=store, engine="calls")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(RIGHT)
+    players = [f"one={tmp_path}/one.py", f"two={tmp_path}/two.py", "monkey"]
+    arena.tournament(players, n=30, seed=1, store=store, isolation="none", executor="serial")
     answer = page_process.similar(str(store), arena.load_catalogue(), contest=1, run=1)
     assert answer["code"] == []
     [[names, positions]] = answer["play"]
