@@ -26,6 +26,7 @@ from arena.records.tournaments import Standing, TournamentResult
 from arena.records.watched import Limits, limits_of
 from arena.reports.html.pages import entrants
 from arena.reports.html.report import html
+from arena.reports.html.trends import Point
 
 #: How much less of a processor the pages get than the server.
 NICE = 5
@@ -124,7 +125,12 @@ def games(
     report = arena.entrant_report(store, entrant, run, catalogue=catalogue)
     parts = [_named(part, entrant, place) for place, part in enumerate(report.parts) if part.fights]
     shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
-    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script)}
+    curve = [
+        Point(part.name.partition(":")[0], score)
+        for part in reversed(shown.parts)
+        if (score := entrants.score_of(part, entrant)) is not None
+    ]
+    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script, curve)}
 
 
 def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:

@@ -209,6 +209,10 @@ def test_a_class_sees_what_it_looks_for_first(tmp_path: Path, shown: Shown) -> N
         for column in ("#rows .name", "#rows .score"):
             require_seen(tab, column)
         shown.require_good()
+        tab.emulate_media(media="print")
+        assert tab.is_visible("#rows")
+        assert not tab.is_visible("nav")
+        tab.emulate_media(media="screen")
 
         enter(served, tab, "pupil-05")
         shows(tab, "#fresh .facts", "of 28")
