@@ -86,7 +86,7 @@ class Owner:
             rows=rows,
             missing=[row["name"] for row in rows if row["last"] is None],
             plays=sum(row["plays"] is not None for row in rows),
-            games=standings.get("games", 0),
+            games=standings["games"],
             hand_ins=self._site.pathless(hand_ins[:MAX_OWNER_HAND_INS]),
             more=len(hand_ins[MAX_OWNER_HAND_INS:]),
             problem=self._site.hidden(problem),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import subprocess
 import sys
 from collections import Counter, OrderedDict
@@ -38,6 +39,12 @@ MAX_LOOK_PAUSE_SECONDS = 30.0
 #: Seconds for which pages show what the last look saw.
 MAX_STALE_SECONDS = 10.0
 
+#: Most seconds for which a page waits for another look.
+MAX_WAIT_SECONDS = 2.0
+
+#: What pages show before the first look.
+UNSEEN: Json = {"rows": [], "games": 0, "new": [], "state": "", "closes": "", "closed": False}
+
 #: The scripts of a page that keeps itself as the server has it.
 PAGE_SCRIPTS = ("contest/morph.js", "contest/times.js", "contest/fresh.js")
 
@@ -54,9 +61,10 @@ class Standings:
         self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)
         self._pages = PageCache()
         self._watching: Counter[str] = Counter()
-        #: The findings of the last look, and its time. One page at a time waits for a new look.
-        self._last: tuple[float, Json] = -MAX_STALE_SECONDS, {}
-        self._looking = asyncio.Lock()
+        #: What the last look saw, the time of the last, and the one that goes on for a page.
+        self._last = UNSEEN
+        self._looked = -math.inf
+        self._looking: asyncio.Task[None] | None = None
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to the standings and to the games of each entrant."""
@@ -129,17 +137,23 @@ class Standings:
         return HTMLResponse(text, headers={"content-security-policy": policy(script)})
 
     async def latest(self) -> Json:
-        """Return what the last look saw, after another one if it was too long ago.
+        """Return what the last look saw, or another one if that is too old.
 
-        Without an answer it is empty: the page says less, and the problem is in the log.
+        A page does not wait long for a look, which reads all games.
         """
-        async with self._looking:
-            if now() - self._last[0] >= MAX_STALE_SECONDS:
-                try:
-                    await self._channel.look()
-                except arena.ArenaError as error:
-                    self._contest.tell(str(error))
-        return self._last[1]
+        is_looking = self._looking is not None and not self._looking.done()
+        if not is_looking and now() - self._looked >= MAX_STALE_SECONDS:
+            self._looked = now()
+            self._looking, is_looking = asyncio.create_task(self._renew()), True
+        if is_looking and self._looking is not None:
+            await asyncio.wait({self._looking}, timeout=MAX_WAIT_SECONDS)
+        return self._last
+
+    async def _renew(self) -> None:
+        try:
+            await self._channel.look()
+        except arena.ArenaError as error:
+            self._contest.tell(str(error))
 
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
@@ -179,13 +193,13 @@ class Standings:
             "closed": status.closed,
             "new": new,
         }
-        self._last = now(), state
+        self._last, self._looked = state, now()
         return state
 
 
 def rows_by_player(standings: Json) -> dict[str, Json]:
     """Return the rows of standings by their players."""
-    return {row["player"]: row for row in standings.get("rows", ())}
+    return {row["player"]: row for row in standings["rows"]}
 
 
 #: Seconds that the process may take for an answer.

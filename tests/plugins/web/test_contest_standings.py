@@ -1,0 +1,70 @@
+"""The standings that the pages of entrants and of the owner show, whatever the store does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+import arena
+from arena.records.base import Json
+
+pytestmark = pytest.mark.needs("starlette")
+
+SEEN: Json = {"rows": [{"player": "anna"}], "games": 7}
+
+
+class FakeContest:
+    """A contest that notes what it is told."""
+
+    store = "s.db"
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def tell(self, problem: str) -> None:
+        self.told.append(problem)
+
+
+def latest(look: Callable[[], Awaitable[Json]], times: int) -> tuple[list[Json], list[str]]:
+    """Return what pages show one after the other, and what the owner is told."""
+    from arena.plugins.web.contest.standings import Standings
+    from arena.plugins.web.site import Site
+
+    async def ask() -> list[Json]:
+        standings: Any = Standings(Site(arena.load_catalogue(), "s.db"), contest)  # type: ignore[arg-type]
+        standings._channel.look = look
+        return [await standings.latest() for _ in range(times)]
+
+    contest = FakeContest()
+    return asyncio.run(ask()), contest.told
+
+
+def test_a_page_does_not_wait_for_a_look_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.plugins.web.contest import standings
+
+    monkeypatch.setattr(standings, "MAX_WAIT_SECONDS", 0.01)
+    looks: list[int] = []
+
+    async def slow() -> Json:
+        looks.append(1)
+        await asyncio.sleep(60)
+        return SEEN
+
+    states, told = latest(slow, 3)
+    assert states == [standings.UNSEEN] * 3
+    assert looks == [1], "all pages wait for one look"
+    assert told == []
+
+
+def test_a_page_says_less_while_the_store_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.plugins.web.contest import standings
+
+    async def away() -> Json:
+        raise arena.StoreError("the store is away")
+
+    states, told = latest(away, 3)
+    assert states == [standings.UNSEEN] * 3
+    assert told == ["the store is away"], "it is not asked again at once"
