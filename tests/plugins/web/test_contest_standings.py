@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import arena
+from arena.errors import StoreError
 from arena.records.base import Json
 
 pytestmark = pytest.mark.needs("starlette")
@@ -63,7 +64,7 @@ def test_a_page_says_less_while_the_store_is_away(monkeypatch: pytest.MonkeyPatc
     from arena.plugins.web.contest import standings
 
     async def away() -> Json:
-        raise arena.StoreError("the store is away")
+        raise StoreError("the store is away")
 
     states, told = latest(away, 3)
     assert states == [standings.UNSEEN] * 3
