@@ -35,7 +35,7 @@ from arena.urls import is_url, without_passwords
 CONTEST_ENDING = ".toml"
 
 #: Most characters of a contest's title and of its rules.
-MAX_TITLE, MAX_RULES = 100, 10_000
+MAX_TITLE_LENGTH, MAX_RULES_LENGTH = 100, 10_000
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,9 @@ OTHER_KEYS: dict[str, Kind] = {
     "output": QUOTED,
     "players": TEXTS,
     "require-isolation": QUOTED,
-    "rules": Prose(MAX_RULES, has_lines=True),
+    "rules": Prose(MAX_RULES_LENGTH, has_lines=True),
     "table": OneOf(SHEETS),
-    "title": Prose(MAX_TITLE),
+    "title": Prose(MAX_TITLE_LENGTH),
 }
 
 #: The limits of all entrants, or of one.

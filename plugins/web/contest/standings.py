@@ -40,10 +40,10 @@ MAX_LOOK_PAUSE_SECONDS = 30.0
 MAX_STALE_SECONDS = 10.0
 
 #: Most seconds for which a page waits for another look.
-MAX_WAIT_SECONDS = 2.0
+MAX_PAGE_WAIT_SECONDS = 2.0
 
 #: What pages show before the first look.
-UNSEEN: Json = {"rows": [], "games": 0, "new": [], "state": "", "closes": "", "closed": False}
+NO_STANDINGS: Json = {"rows": [], "games": 0, "new": [], "state": "", "closes": "", "closed": False}
 
 #: The scripts of a page that keeps itself as the server has it.
 PAGE_SCRIPTS = ("contest/morph.js", "contest/times.js", "contest/fresh.js")
@@ -62,7 +62,7 @@ class Standings:
         self._pages = PageCache()
         self._watching: Counter[str] = Counter()
         #: What the last look saw, the time of the last, and the one that goes on for a page.
-        self._last = UNSEEN
+        self._last = NO_STANDINGS
         self._looked = -math.inf
         self._looking: asyncio.Task[None] | None = None
 
@@ -146,7 +146,7 @@ class Standings:
             self._looked = now()
             self._looking, is_looking = asyncio.create_task(self._renew()), True
         if is_looking and self._looking is not None:
-            await asyncio.wait({self._looking}, timeout=MAX_WAIT_SECONDS)
+            await asyncio.wait({self._looking}, timeout=MAX_PAGE_WAIT_SECONDS)
         return self._last
 
     async def _renew(self) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zipfile import ZipFile
 
 import pytest
 from sqlalchemy import select
@@ -22,6 +20,7 @@ from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, W
 from arena.main import main
 from arena.player.names import Named
 from arena.store import schema
+from tests.features.contest.moments import at
 from tests.features.contest.packages import BOT, FIRST, zipped
 from tests.golden import Wording
 
@@ -37,12 +36,6 @@ def passes(contest: HostedContest, hand_in: HandIn, seconds: float = 1.0) -> Han
 
 def states(contest: HostedContest, entrant: str | None = None) -> list[tuple[str, int, str]]:
     return [(own.entrant, own.number, own.state) for own in contest.hand_ins(entrant)]
-
-
-def at(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
-    """Have it be that moment for the contest and the store."""
-    monkeypatch.setattr(hosted, "timestamp", lambda: moment)
-    monkeypatch.setattr(hand_ins, "timestamp", lambda: moment)
 
 
 def test_hand_ins_are_numbered_for_each_entrant(contest: HostedContest) -> None:
@@ -382,44 +375,3 @@ def test_one_server_conducts(
         contest.lock()
     os.close(lock)
     os.close(contest.lock())
-
-
-def test_games_that_are_started_say_so_until_the_runner_begins(contest: HostedContest) -> None:
-    contest.start()
-    assert contest.status().play == "starting"
-    contest.play = "waiting"
-    assert contest.status().play == "waiting"
-    contest.stop()
-    assert contest.status().play == "stopped"
-
-
-def test_the_time_of_the_file_is_known_beside_that_of_the_page(opened: Open) -> None:
-    contest = opened(closes="2026-02-01T12:00:00Z")
-    contest.close_at("2026-03-01T12:00Z")
-    status = contest.status()
-    assert (status.closes, status.closes_by_file) == (
-        "2026-03-01T12:00:00Z",
-        "2026-02-01T12:00:00Z",
-    )
-    contest.close_by_file()
-    assert contest.status().closes == "2026-02-01T12:00:00Z"
-    assert opened(closes="2026-04-01T12:00:00Z").status().closes == "2026-04-01T12:00:00Z"
-
-
-def test_all_hand_ins_are_a_zip_by_entrant_and_time(
-    contest: HostedContest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for second, (entrant, content) in enumerate((("bob", BOT), ("alice", FIRST), ("bob", FIRST))):
-        at(monkeypatch, f"2026-01-31T12:00:0{second}Z")
-        contest.hand_in(entrant, "../my: bot.py", content)
-    file = io.BytesIO()
-    contest.write_archive(file)
-    with ZipFile(file) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == {
-            "bob/001 2026-01-31 12.00.00 my: bot.py": BOT,
-            "alice/001 2026-01-31 12.00.01 my: bot.py": FIRST,
-            "bob/002 2026-01-31 12.00.02 my: bot.py": FIRST,
-        }
-    again = io.BytesIO()
-    contest.write_archive(again)
-    assert again.getvalue() == file.getvalue()

@@ -46,7 +46,7 @@ def latest(look: Callable[[], Awaitable[Json]], times: int) -> tuple[list[Json],
 def test_a_page_does_not_wait_for_a_look_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.plugins.web.contest import standings
 
-    monkeypatch.setattr(standings, "MAX_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(standings, "MAX_PAGE_WAIT_SECONDS", 0.01)
     looks: list[int] = []
 
     async def slow() -> Json:
@@ -55,7 +55,7 @@ def test_a_page_does_not_wait_for_a_look_that_takes_long(monkeypatch: pytest.Mon
         return SEEN
 
     states, told = latest(slow, 3)
-    assert states == [standings.UNSEEN] * 3
+    assert states == [standings.NO_STANDINGS] * 3
     assert looks == [1], "all pages wait for one look"
     assert told == []
 
@@ -67,5 +67,5 @@ def test_a_page_says_less_while_the_store_is_away(monkeypatch: pytest.MonkeyPatc
         raise StoreError("the store is away")
 
     states, told = latest(away, 3)
-    assert states == [standings.UNSEEN] * 3
+    assert states == [standings.NO_STANDINGS] * 3
     assert told == ["the store is away"], "it is not asked again at once"
