@@ -1,8 +1,23 @@
 "use strict";
 // Take the part of the page that changes from the server, and change what differs: what has the
-// focus, is open, or is being typed stays as it is.
+// focus, is open, or is being typed stays as it is. Parts that come and go have a data-key.
 
-const alike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName;
+const keyOf = (node) => node.dataset?.key;
+
+// The node from the old one on that becomes the fresh one: that with its key, or else the old one
+// itself if it is of the same kind.
+const matchOf = (old, fresh) => {
+  const key = keyOf(fresh);
+  let node = old;
+  while (key && node && keyOf(node) !== key) node = node.nextSibling;
+  return node && node.nodeName === fresh.nodeName && keyOf(node) === key ? node : null;
+};
+
+const removed = (node) => {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+};
 
 const copyAttributes = (from, to) => {
   for (const { name } of [...to.attributes]) {
@@ -20,15 +35,18 @@ const morph = (to, from) => {
     return;
   }
   copyAttributes(from, to);
-  if (to.dataset.byScript !== undefined) return;
-  const fresh = [...from.childNodes];
-  fresh.forEach((child, place) => {
-    const old = to.childNodes[place];
-    if (!old) to.append(document.adoptNode(child));
-    else if (alike(old, child)) morph(old, child);
-    else old.replaceWith(document.adoptNode(child));
-  });
-  while (to.childNodes.length > fresh.length) to.lastChild.remove();
+  let old = to.firstChild;
+  for (const child of [...from.childNodes]) {
+    const match = matchOf(old, child);
+    while (match && old !== match) old = removed(old);
+    if (match) {
+      morph(match, child);
+      old = match.nextSibling;
+    } else {
+      to.insertBefore(document.adoptNode(child), old);
+    }
+  }
+  while (old) old = removed(old);
 };
 
 const refresh = async () => {

@@ -226,3 +226,16 @@ def test_a_class_sees_what_it_looks_for_first(tmp_path: Path, shown: Shown) -> N
             assert tab.locator(first).first.bounding_box()["y"] < 800
         require_seen(tab, "td.number >> nth=1")
         shown.require_good()
+
+        tab.click("text=Change the closing time")
+        tab.fill("#closes", "2030-01-01T00:00Z")
+        tab.click("[aria-label='Withdraw pupil-03 …']")
+        served.own("close", "2098-01-01T00:00Z")
+        served.own("withdraw", "pupil-01")
+        assert served.hand_in("dora", RIGHT).status == 201
+        shows(tab, "#fresh", "Not handed in yet: emil, fatima")
+        shows(tab, "#fresh", "This page has set that time.")
+        assert tab.input_value("#closes") == "2030-01-01T00:00Z", "it is being typed"
+        assert tab.is_visible("[aria-label='Withdraw pupil-03']"), "it was opened"
+        assert tab.locator("td details[open]").count() == 1
+        assert tab.locator("tr[data-key='dora 1']").count() == 1
