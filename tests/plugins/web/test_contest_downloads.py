@@ -12,6 +12,7 @@ import pytest
 
 import arena
 from benchmarks.contesting import FILE, RIGHT, WRONG, Contest, contest, prepare
+from tests.features.contest.packages import zipped
 from tests.golden import Wording
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "locked")
@@ -39,7 +40,10 @@ def test_grades_have_a_row_for_each_entrant_and_no_formula() -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
-    """Serve a contest that alice and bob have played with one code, and carol has not passed."""
+    """Serve a contest in which alice and bob have one code, and carol has not passed.
+
+    The zip of dave has a file that Python cannot read, which its player does not use.
+    """
     folder = tmp_path_factory.mktemp("downloads")
     prepare(folder, "closes = 2099-12-01T18:00:00Z\n")
     with contest(folder) as served:
@@ -47,8 +51,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
         served.passes("alice", RIGHT)
         served.passes("bob", f"# mine\n{RIGHT}")
         served.hand_in("carol", WRONG)
+        served.hand_in("dave", zipped({"bot.py": RIGHT.encode(), "deep.py": b"(" * 90_000}))
         served.settled("carol")
-        served.over({"alice": 1, "bob": 1})
+        served.settled("dave")
+        served.over({"alice": 1, "bob": 1, "dave": 1})
         yield served
 
 
@@ -68,7 +74,8 @@ def test_the_downloads_are_of_the_contest_that_was_played(played: Contest) -> No
     assert "attachment" in file.headers["content-disposition"]
     page = played.ask("owner", "/owner/similar", headers={"Accept": "text/html"}).text
     assert 'href="/owner/hand-ins/bob/1"' in page
-    assert "carol" not in page
+    assert 'href="/owner/hand-ins/carol/' not in page
+    assert 'href="/owner/hand-ins/dave/' not in page
     [run] = arena.stored_runs(played.folder / "contest.db").rows
     report = played.ask("owner", "/owner/report.html").text
     assert "alice" in report
@@ -79,7 +86,12 @@ def test_the_downloads_are_of_the_contest_that_was_played(played: Contest) -> No
         connection.sendall((head + token).encode())
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     with ZipFile(io.BytesIO(answer[answer.index(b"PK\x03\x04") :])) as archive:
-        assert {name.partition("/")[0] for name in archive.namelist()} == {"alice", "bob", "carol"}
+        assert {name.partition("/")[0] for name in archive.namelist()} == {
+            "alice",
+            "bob",
+            "carol",
+            "dave",
+        }
 
 
 @pytest.mark.slow
