@@ -171,7 +171,7 @@ class Standings:
         run = self._contest.run
         if run is None:
             raise UsageError("no game was played yet")
-        links = [("/", "Standings")]
+        links = [("/", "Standings"), *([("/me", entrant)] if is_own else [])]
         question = {"run": run, "entrant": entrant, "is_own": is_own, "links": links}
         text: str = self._client.ask(ask="games", script=read(FOLLOWING), **question)["html"]
         return text

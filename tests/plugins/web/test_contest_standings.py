@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import arena
 from arena.errors import StoreError
 from arena.records.base import Json
 
-pytestmark = pytest.mark.needs("starlette")
+pytestmark = pytest.mark.needs("starlette", "uvicorn")
 
 SEEN: Json = {"rows": [{"player": "anna"}], "games": 7}
 
@@ -69,3 +70,22 @@ def test_a_page_says_less_while_the_store_is_away(monkeypatch: pytest.MonkeyPatc
     states, told = latest(away, 3)
     assert states == [standings.NO_STANDINGS] * 3
     assert told == ["the store is away"], "it is not asked again at once"
+
+
+@pytest.mark.parametrize(
+    ("closes", "by_file", "facts"),
+    [
+        ("2026-12-01T17:00:00Z", "2026-12-01T17:00:00Z", []),
+        ("2026-12-02T17:00:00Z", "2026-12-01T17:00:00Z", ["2026-12-02", "c.toml", "2026-12-01"]),
+        ("", "2026-12-01T17:00:00Z", ["never", "c.toml", "2026-12-01"]),
+    ],
+)
+def test_the_command_says_when_the_page_has_another_time_than_the_file(
+    closes: str, by_file: str, facts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from arena.plugins.web.server import tell_clock
+
+    tell_clock("c.toml", SimpleNamespace(closes=closes, closes_by_file=by_file))  # type: ignore[arg-type]
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == bool(facts)
+    assert all(fact in lines[0] for fact in facts)
