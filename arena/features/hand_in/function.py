@@ -110,8 +110,8 @@ def _look(server: _Server, number: int, on_stall: Callable[[str], None]) -> Hand
         except ServerError as error:
             if now() > end:
                 page = f"{server.url.rstrip('/')}/hand-ins/{number}"
-                taken = f"hand-in {number} was taken, and its verdict will be at {page}"
-                raise ServerError(f"{error}; {taken}") from error
+                promise = f"hand-in {number} was taken, and its verdict will be at {page}"
+                raise ServerError(f"{error}; {promise}") from error
             if not is_away:
                 on_stall(f"{error}; waiting {MAX_AWAY_SECONDS:g} s for it")
             is_away = True

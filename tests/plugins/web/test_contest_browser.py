@@ -188,9 +188,9 @@ def play_class(folder: Path) -> None:
     arena.give_tokens(folder / "contest.toml", folder / "names.txt")
     contest = arena.open_contest(folder / "contest.toml")
     for place, name in enumerate(CLASS[:27]):
-        taken = contest.hand_in(name, "bot.py", f"# {place}\n{RIGHT}".encode())
-        assert contest.take(taken)
-        contest.settle(taken, "passed", None, "", 0.0)
+        received = contest.hand_in(name, "bot.py", f"# {place}\n{RIGHT}".encode())
+        assert contest.take(received)
+        contest.settle(received, "passed", None, "", 0.0)
     players = [f"{name}={spec}" for name, spec in contest.wanted().specs.items() if name in CLASS]
     options = ("--seed=1234567890123456", f"--store={folder}/contest.db", "--isolation=none")
     words = ["tournament", str(folder / "contest.toml"), *players, *options, "--executor=serial"]

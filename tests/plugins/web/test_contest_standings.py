@@ -24,10 +24,10 @@ class FakeContest:
     store = "s.db"
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.problems: list[str] = []
 
     def tell(self, problem: str) -> None:
-        self.told.append(problem)
+        self.problems.append(problem)
 
 
 def latest(look: Callable[[], Awaitable[Json]], times: int) -> tuple[list[Json], list[str]]:
@@ -41,7 +41,7 @@ def latest(look: Callable[[], Awaitable[Json]], times: int) -> tuple[list[Json],
         return [await standings.latest() for _ in range(times)]
 
     contest = FakeContest()
-    return asyncio.run(ask()), contest.told
+    return asyncio.run(ask()), contest.problems
 
 
 def test_a_page_does_not_wait_for_a_look_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,10 +55,10 @@ def test_a_page_does_not_wait_for_a_look_that_takes_long(monkeypatch: pytest.Mon
         await asyncio.sleep(60)
         return SEEN
 
-    states, told = latest(slow, 3)
+    states, problems = latest(slow, 3)
     assert states == [standings.NO_STANDINGS] * 3
     assert looks == [1], "all pages wait for one look"
-    assert told == []
+    assert problems == []
 
 
 def test_a_page_says_less_while_the_store_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,9 +67,9 @@ def test_a_page_says_less_while_the_store_is_away(monkeypatch: pytest.MonkeyPatc
     async def away() -> Json:
         raise StoreError("the store is away")
 
-    states, told = latest(away, 3)
+    states, problems = latest(away, 3)
     assert states == [standings.NO_STANDINGS] * 3
-    assert told == ["the store is away"], "it is not asked again at once"
+    assert problems == ["the store is away"], "it is not asked again at once"
 
 
 @pytest.mark.parametrize(
