@@ -42,12 +42,10 @@ def test_a_new_contest_plays_games(tmp_path: Path) -> None:
         r"^# closes = .*$", OPEN, (folder / "contest.toml").read_text(), flags=re.MULTILINE
     )
     assert changes == 1
-    page = (ROOT / "docs" / "contest.md").read_text()
-    [title] = re.findall(r"^```toml\n(title = .*?)^```", page, re.DOTALL | re.MULTILINE)
-    prepare(folder, file=title + file)
+    prepare(folder, file=file)
     with contest(folder) as served:
         shown = served.ask("alice", "/", headers={"Accept": "text/html"}).text
-        assert "<h1>Connect four cup of class 10b</h1>" in shown
+        assert "<h1>spring</h1>" in shown
         assert "The first on the last evening wins the cake." in shown
         served.passes("alice", (folder / "example" / "bot.py").read_text())
         served.own("start")
