@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
 
 
+#: Largest number of a move.
+MAX_MOVE = 65_535
+
+
 class Side(IntEnum):
     """A side: the one that moves first (x) or the one that moves second (o)."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,9 +12,10 @@ import pytest
 
 import arena
 from arena import testing
-from arena.errors import IllegalMove, MoveError, PositionError
+from arena.errors import GameFault, IllegalMove, MoveError, PositionError
 from arena.features.check.record import Level
 from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.games.contract import tried
 from arena.proof import progress
 from tests.golden import Wording
 
@@ -59,10 +61,9 @@ class Piles(Game):
         return POSITIONS[self.kind](5, 0, self.kind)
 
     def parse(self, text: str) -> Position:
-        left, slash, ply = text.partition("/")
-        if not slash:
+        if not re.fullmatch("[0-5]/[0-5]", text):
             raise PositionError(f"no pile: {text!r}")
-        return POSITIONS[self.kind](int(left), int(ply), self.kind)
+        return POSITIONS[self.kind](int(text[0]), int(text[2]), self.kind)
 
     def format_move(self, move: int) -> str:
         return str(move)
@@ -283,6 +284,14 @@ FOUND = [
         "mnk-4-3-3",
         "mnk-1-1-1",
         "connect4",
+        "nim-2-2-1",
+        "hex-2",
+        "othello-4",
+        "lines:examples/games/strip.lines",
+        pytest.param("tictactoe-corners-misere", marks=pytest.mark.slow),
+        pytest.param("hex-11", marks=pytest.mark.slow),
+        pytest.param("othello", marks=pytest.mark.slow),
+        pytest.param("chess", marks=pytest.mark.slow),
         pytest.param("mnk-9-9-5", marks=pytest.mark.slow),
     ],
 )
@@ -309,6 +318,100 @@ def test_a_broken_promise_of_a_game_is_found(
     wording(finding.message)
     with pytest.raises(AssertionError, match=check):
         testing.check_game(Piles("bad"))
+
+
+def digits_of_any_script(text: str) -> int:
+    if not text.isdigit():
+        raise MoveError(text)
+    return int(text)
+
+
+def any_int(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise MoveError(text) from None
+
+
+def without_a_sign(text: str) -> int:
+    return any_int(text.lstrip("-"))
+
+
+def first_digit(text: str) -> int:
+    return any_int(text[:1])
+
+
+READERS: dict[str, tuple[Callable[[str], int], str, str]] = {
+    "digits of any script": (digits_of_any_script, "moves as text", "raises ValueError"),
+    "no error of its own": (int, "moves as text", "raises ValueError"),
+    "a negative number": (any_int, "moves as text", "'-1'"),
+    "a number that is long": (without_a_sign, "moves as text", "0 to 65535"),
+    "the first digit only": (first_digit, "moves as text", "returns something"),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_reader_of_moves_that_takes_or_breaks_at_a_near_miss_is_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, check, problem = READERS[name]
+    monkeypatch.setattr(Piles, "parse_move", lambda _, text: read(text))
+    finding = next(f for f in arena.check_game(Piles()).findings if f.check == check)
+    assert finding.level == Level.FAIL
+    assert problem in finding.message
+
+
+def parser_of(pattern: str) -> Callable[[Piles, str], Position]:
+    def parse(_game: Piles, text: str) -> Position:
+        if not re.fullmatch(pattern, text):
+            raise PositionError(text)
+        left, ply = text.split("/")
+        return Pile(int(left), int(ply))
+
+    return parse
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        (".*", "raises ValueError"),
+        ("-?[0-5]/[0-5]", "parse('-"),
+        ("[0-5]/[0-9]+", "whose ply is"),
+    ],
+)
+def test_a_reader_of_positions_that_takes_or_breaks_at_a_near_miss_is_refused(
+    pattern: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Piles, "parse", parser_of(pattern))
+    finding = next(f for f in arena.check_game(Piles()).findings if f.check == "text")
+    assert finding.level == Level.FAIL
+    assert problem in finding.message
+
+
+def test_a_method_that_a_game_did_not_write_is_a_default() -> None:
+    messages = {finding.check: finding.message for finding in arena.check_game(Piles()).findings}
+    assert messages["can_win"] == "default: can_win() is not written"
+    assert messages["symmetries"] == "default: images() and canonical() are not written"
+    board = {finding.check: finding.message for finding in arena.check_game("mnk-2-2-2").findings}
+    assert not [check for check in ("can_win", "symmetries") if "default" in board[check]]
+
+
+class Wide(Pile):
+    """Has so many moves that expanding two plies would take minutes."""
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return tuple(range(180_600))
+
+
+def test_a_game_with_moves_above_the_limit_is_refused_before_it_is_expanded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(POSITIONS, "wide", Wide)
+    monkeypatch.setattr(Wide, "play", lambda *_: pytest.fail("it is expanded"))
+    (finding,) = arena.check_game(Piles("wide")).findings
+    assert "has 180599: a move is at most 65535" in finding.message
+    with pytest.raises(GameFault, match="has move 180599, and a move is an int from 0 to 65535"):
+        tried(Piles("wide"))
 
 
 def test_a_game_without_an_end_does_not_keep_the_check_going(
