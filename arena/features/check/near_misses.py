@@ -17,9 +17,9 @@ _CHANGES = 3
 #: How many times a text is repeated to make a long one.
 _REPEATED = 50
 
-_DIGIT = re.compile("[0-9]")
 _NUMBER = re.compile(r"(?<![0-9])(?=[0-9])")
 _SIGNED = re.compile(r"[+-][0-9]")
+_ARABIC = {ord(str(digit)): 0x660 + digit for digit in range(10)}
 _FULL_WIDTH = {ord(letter): ord(letter) + 0xFEE0 for letter in map(chr, range(0x21, 0x7F))}
 
 
@@ -47,8 +47,7 @@ def _spellings(text: str, others: str, rng: random.Random) -> Iterator[str]:
     yield f" {text}"
     yield f"{text}\n"
     yield text.translate(_FULL_WIDTH)
-    for first in (ord("٠"), ord("０")):
-        yield _DIGIT.sub(lambda digit, first=first: chr(first + int(digit[0])), text)
+    yield text.translate(_ARABIC)
     signs = "+" if _SIGNED.search(others) else "+-"
     numbers = [*_NUMBER.finditer(text)]
     for number in rng.sample(numbers, min(_CHANGES, len(numbers))):

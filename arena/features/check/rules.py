@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arena.errors import IllegalMove
 from arena.features.check.walk import Node, Problem, Walk, require
