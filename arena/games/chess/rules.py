@@ -187,6 +187,7 @@ class Chess(SealedGame):
         if match is None:
             raise MoveError(
                 f"move {quoted(text)} is not long algebraic text, such as e2e4 or e7e8q"
+                " (position.read_move() reads Nf3 too)"
             )
         start, end, promotion = match.groups()
         piece = "nbrq".index(promotion) + 1 if promotion else 0
