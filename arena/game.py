@@ -279,6 +279,13 @@ class Game(ABC):
     def start(self) -> Position:
         """Return the position before the first move."""
 
+    def starts(self) -> Sequence[Position]:
+        """Return the positions in which a game may begin, for openings of the name ``starts``.
+
+        The default is the start alone.
+        """
+        return (self.start(),)
+
     @abstractmethod
     def parse(self, text: str) -> Position:
         """Return the position that the text describes. Raises PositionError with the problem."""

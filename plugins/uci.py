@@ -28,6 +28,9 @@ MAX_LIMIT_DIGITS = 12
 #: The part of its time that an engine is told to use if nothing limits it: it answers in time.
 SHARE = 0.9
 
+#: The game whose starts have the rooks anywhere, and the option by which an engine plays it.
+CHESS960, CHESS960_OPTION = "chess960", "UCI_Chess960"
+
 #: The fields of FEN; a position's text may have more.
 FEN = 6
 
@@ -69,23 +72,31 @@ class Uci(Client):
                 raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
         self._options = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
+        #: Lines of options that the game needs.
+        self._game_options: list[str] = []
 
     def greet(self, talk: Talk) -> None:
         """Learn which options the engine declares, and set the user's."""
         talk.say("uci")
-        declared = {option.name.lower(): option for option in _declared(talk)}
+        declared = self._declared = {option.name.lower(): option for option in _declared(talk)}
         for name, value in self._options.items():
             talk.say(_setting(declared, name, value))
         _sync(talk)
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Note that the engine should forget the last game."""
+        """Note that the engine should forget the last game.
+
+        Raises UsageError if the engine does not declare the option that chess960 needs.
+        """
         self._is_new = True
+        if game.name == CHESS960:
+            self._game_options = [_setting(self._declared, CHESS960_OPTION, "true")]
 
     def choose(self, talk: Talk, turn: Turn) -> int:
         """Show the engine the position, and wait for its move."""
-        talk.say(*["ucinewgame"] * self._is_new)
-        self._is_new = False
+        if self._is_new:
+            talk.say(*self._game_options, "ucinewgame")
+            self._is_new = False
         _sync(talk, _position(turn), f"go {self._go(turn)}")
         move, thought = _best_move(talk)
         if thought is not None:
@@ -167,7 +178,7 @@ def _position(turn: Turn) -> str:
 @lru_cache(maxsize=2)
 def _begin(game: Game, start: Position) -> str:
     """Return how to say where a game began, which is said at every move of the game."""
-    if start == game.start():
+    if start == game.start() and game.name != CHESS960:
         return "startpos"
     return f"fen {' '.join(str(start).split()[:FEN])}"
 
