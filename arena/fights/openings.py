@@ -31,7 +31,7 @@ Chance = TypeVar("Chance", int, Fraction)
 class Openings:
     """The openings of ``--openings``: a list that repeats, or random ones."""
 
-    #: ``random:PLIES``, ``all:PLIES``, the name of a file, or ``FILE:NUMBER``.
+    #: ``random:PLIES``, ``all:PLIES``, ``starts``, the name of a file, or ``FILE:NUMBER``.
     name: str
     #: The list; empty if every pair has an opening drawn for it.
     positions: Sequence[Position] = ()

@@ -135,13 +135,14 @@ def test_an_engine_without_the_option_of_chess960_is_refused() -> None:
 
 
 @pytest.mark.needs("stockfish")
-def test_an_engine_castles_in_chess960() -> None:
-    result = arena.fight(
-        "uci,nodes=300:stockfish", "monkey", 4, game="chess960", openings="starts", seed=1
-    )
-    assert not result.forfeits
-    assert result.score > 0.9
-    assert "O-O" in pgn(result)
+def test_an_engine_castles_in_chess960(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    players, store = ("uci,nodes=300:stockfish", "monkey"), "games.db"
+    arena.fight(*players, 4, game="chess960", openings="starts", seed=1, store=store)
+    games = pgn(arena.export(store))
+    assert "O-O" in games
+    assert "forfeits" not in games
+    assert games.count("#") == 8  # it mates in every game
 
 
 def test_a_game_from_elsewhere_and_the_time_of_a_move() -> None:
