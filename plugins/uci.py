@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
+from typing import TYPE_CHECKING, cast
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Position, Side
 from arena.player.clients import Client, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
+
+if TYPE_CHECKING:
+    from arena.plugins.openspiel.position import OpenSpielPosition
 
 #: The limits of a move, which ``go`` takes.
 _LIMITS = ("nodes", "depth", "movetime")
@@ -28,8 +32,11 @@ MAX_LIMIT_DIGITS = 12
 #: The part of its time that an engine is told to use if nothing limits it: it answers in time.
 SHARE = 0.9
 
-#: The game whose starts have the rooks anywhere, and the option by which an engine plays it.
-CHESS960, CHESS960_OPTION = "chess960", "UCI_Chess960"
+#: The game whose starts have the rooks anywhere, and a variant of OpenSpiel's.
+_CHESS960, _CRAZYHOUSE = "chess960", "openspiel:crazyhouse"
+
+#: The option, and its value, by which an engine plays a game.
+_GAME_OPTIONS = {_CHESS960: ("UCI_Chess960", "true"), _CRAZYHOUSE: ("UCI_Variant", "crazyhouse")}
 
 #: The fields of FEN; a position's text may have more.
 FEN = 6
@@ -86,11 +93,14 @@ class Uci(Client):
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
         """Note that the engine should forget the last game.
 
-        Raises UsageError if the engine does not declare the option that chess960 needs.
+        Raises UsageError if the engine does not declare the option that the game needs.
         """
         self._is_new = True
-        if game.name == CHESS960:
-            self._game_options = [_setting(self._declared, CHESS960_OPTION, "true")]
+        if game.name in _GAME_OPTIONS:
+            try:
+                self._game_options = [_setting(self._declared, *_GAME_OPTIONS[game.name])]
+            except UsageError as error:
+                raise UsageError(f"it does not play {game.name}: {error}") from error
 
     def choose(self, talk: Talk, turn: Turn) -> int:
         """Show the engine the position, and wait for its move."""
@@ -101,6 +111,10 @@ class Uci(Client):
         move, thought = _best_move(talk)
         if thought is not None:
             talk.note(thought)
+        if turn.game.name == _CRAZYHOUSE:
+            from arena.plugins.openspiel import engine_moves
+
+            return engine_moves.read(cast("OpenSpielPosition", turn.position), move)
         return turn.game.parse_move(move)
 
     def _go(self, turn: Turn) -> str:
@@ -171,6 +185,11 @@ def _sync(talk: Talk, *then: str) -> None:
 
 def _position(turn: Turn) -> str:
     """Return the line that shows a position: where the game began, and the moves since."""
+    if turn.game.name == _CRAZYHOUSE:
+        from arena.plugins.openspiel import engine_moves
+
+        line = " ".join(engine_moves.line_to(cast("OpenSpielPosition", turn.position)))
+        return f"position startpos{line and ' moves '}{line}"
     moves = " ".join(map(turn.game.format_move, turn.moves))
     return f"position {_begin(turn.game, turn.start)}{moves and ' moves '}{moves}"
 
@@ -178,7 +197,7 @@ def _position(turn: Turn) -> str:
 @lru_cache(maxsize=2)
 def _begin(game: Game, start: Position) -> str:
     """Return how to say where a game began, which is said at every move of the game."""
-    if start == game.start() and game.name != CHESS960:
+    if start == game.start() and game.name != _CHESS960:
         return "startpos"
     return f"fen {' '.join(str(start).split()[:FEN])}"
 

@@ -152,7 +152,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     name = os.fspath(name)
     if game.is_refereed:
         raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
-    if name == STARTS:
+    if name == _STARTS:
         starts = game.starts()
         if len(starts) < 2:
             raise UsageError(f"openings {name!r}: {game.name} has one start")
@@ -183,7 +183,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
 _ALL = "all:"
 _KINDS = ("random:", _ALL)
 #: Openings that are all starts of a game.
-STARTS = "starts"
+_STARTS = "starts"
 
 
 def _file_openings(name: str, game: Game) -> Openings:

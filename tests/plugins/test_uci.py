@@ -107,44 +107,6 @@ def test_a_game_from_the_start() -> None:
     assert talk.said == ["isready", "position startpos moves 5 1", "go nodes 100 depth 3"]
 
 
-def test_chess960_sets_its_option_and_names_every_start_by_its_fen() -> None:
-    game = arena.get_game("chess960")
-    client = Uci({"nodes": "100"})
-    client.greet(ScriptedTalk("option name UCI_Chess960 type check default false", *GREETING))
-    client.begin(ScriptedTalk(), game, Side.FIRST, 1)
-    talk = ScriptedTalk("readyok", "bestmove e1h1")
-    castles = game.parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert client.choose(talk, turn_at(castles)) == game.parse_move("e1h1")
-    assert talk.said == [
-        "setoption name UCI_Chess960 value true",
-        "ucinewgame",
-        "isready",
-        "position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1",
-        "go nodes 100",
-    ]
-    talk = ScriptedTalk("readyok", "bestmove e2e4")
-    client.choose(talk, turn_at(game.start()))
-    assert talk.said[1].startswith("position fen rnbqkbnr/")
-
-
-def test_an_engine_without_the_option_of_chess960_is_refused() -> None:
-    client = Uci({})
-    client.greet(ScriptedTalk(*GREETING))
-    with pytest.raises(UsageError, match="no option 'UCI_Chess960'"):
-        client.begin(ScriptedTalk(), arena.get_game("chess960"), Side.FIRST, 1)
-
-
-@pytest.mark.needs("stockfish")
-def test_an_engine_castles_in_chess960(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    players, store = ("uci,nodes=300:stockfish", "monkey"), "games.db"
-    arena.fight(*players, 4, game="chess960", openings="starts", seed=1, store=store)
-    games = pgn(arena.export(store))
-    assert "O-O" in games
-    assert "forfeits" not in games
-    assert games.count("#") == 8  # it mates in every game
-
-
 def test_a_game_from_elsewhere_and_the_time_of_a_move() -> None:
     talk = ScriptedTalk("readyok", "bestmove 2")
     assert Uci({}).choose(talk, turn(5, start="x___o____", seconds=0.5)) == 1

@@ -20,7 +20,7 @@ from arena.games.chess.moves import Men, attackers, between, moves_with, played
 from arena.games.chess.rules import Chess, ChessPosition
 
 #: The number of starts, and that of the start of chess.
-STARTS, USUAL_START = 960, 518
+_STARTS, _USUAL_START = 960, 518
 
 _ROOK, _KING = 3, 5
 #: The files of the king and of the rook after castling on the side of the king, and of the queen.
@@ -98,17 +98,17 @@ class Chess960(Chess):
 
     def start(self) -> ChessPosition:
         """Return the start of chess, which is one of chess960."""
-        return _start(USUAL_START)
+        return _start(_USUAL_START)
 
     def starts(self) -> Sequence[ChessPosition]:
         """Return every start, by its number."""
-        return [_start(number) for number in range(STARTS)]
+        return [_start(number) for number in range(_STARTS)]
 
     def parse(self, text: str) -> ChessPosition:
         """Read a position: Shredder-FEN, X-FEN, or the number of a start."""
         if text.isascii() and text.isdigit():
-            if int(text[:9]) >= STARTS:
-                raise PositionError(f"start {quoted(text)} is not 0 to {STARTS - 1}")
+            if int(text[:9]) >= _STARTS:
+                raise PositionError(f"start {quoted(text)} is not 0 to {_STARTS - 1}")
             return _start(int(text[:9]))
         return super().parse(text)
 
@@ -148,7 +148,7 @@ def _free(rank: Sequence[str]) -> list[int]:
     return [file for file, man in enumerate(rank) if not man]
 
 
-@lru_cache(maxsize=STARTS)
+@lru_cache(maxsize=_STARTS)
 def _start(number: int) -> ChessPosition:
     """Return a start by its number."""
     rank = first_rank(number)

@@ -3,75 +3,20 @@
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import pytest
 
 import arena
 from arena import testing
-from arena.errors import GameFault, IllegalMove, MoveError, PositionError
+from arena.errors import GameFault
 from arena.features.check.record import Level
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.game import WIN_FOR, Outcome, Side
 from arena.games.contract import tried
 from arena.proof import progress
+from tests.features.check.piles import POSITIONS, Pile, Piles
 from tests.golden import Wording
-
-
-@dataclass(frozen=True)
-class Pile(Position):
-    """Take one or two of a pile of five; who takes the last one wins."""
-
-    left: int
-    ply: int = 0
-    kind: str = "good"
-
-    @property
-    def game(self) -> Game:
-        return Piles(self.kind)
-
-    def legal_moves(self) -> tuple[int, ...]:
-        return tuple(range(1, min(self.left, 2) + 1))
-
-    def play(self, move: int) -> Self:
-        if move not in self.legal_moves():
-            raise IllegalMove(f"{move} of {self.left} cannot be taken")
-        return type(self)(self.left - move, self.ply + 1, self.kind)
-
-    def outcome(self) -> Outcome | None:
-        return None if self.left else WIN_FOR[self.to_move.other]
-
-    def picture(self) -> str:
-        return "o" * self.left or "nothing"
-
-    def __str__(self) -> str:
-        return f"{self.left}/{self.ply}"
-
-
-class Piles(Game):
-    name = "piles"
-    max_plies = 5
-
-    def __init__(self, kind: str = "good") -> None:
-        self.kind = kind
-
-    def start(self) -> Position:
-        return POSITIONS[self.kind](5, 0, self.kind)
-
-    def parse(self, text: str) -> Position:
-        if not re.fullmatch("[0-5]/[0-5]", text):
-            raise PositionError(f"no pile: {text!r}")
-        return POSITIONS[self.kind](int(text[0]), int(text[2]), self.kind)
-
-    def format_move(self, move: int) -> str:
-        return str(move)
-
-    def parse_move(self, text: str) -> int:
-        if text not in ("1", "2"):
-            raise MoveError(f"no move: {text!r}")
-        return int(text)
 
 
 class StartsLate(Pile):
@@ -240,9 +185,6 @@ class Forgets(Pile):
         return type(self), (self.left, 0, self.kind)
 
 
-POSITIONS: dict[str, type[Pile]] = {"good": Pile}
-
-
 #: A broken game, and the check that finds it and says what to write.
 FOUND = [
     (StartsLate, "start"),
@@ -318,74 +260,6 @@ def test_a_broken_promise_of_a_game_is_found(
     wording(finding.message)
     with pytest.raises(AssertionError, match=check):
         testing.check_game(Piles("bad"))
-
-
-def digits_of_any_script(text: str) -> int:
-    if not text.isdigit():
-        raise MoveError(text)
-    return int(text)
-
-
-def any_int(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise MoveError(text) from None
-
-
-def without_a_sign(text: str) -> int:
-    return any_int(text.lstrip("-"))
-
-
-def first_digit(text: str) -> int:
-    return any_int(text[:1])
-
-
-READERS: dict[str, tuple[Callable[[str], int], str, str]] = {
-    "digits of any script": (digits_of_any_script, "moves as text", "raises ValueError"),
-    "no error of its own": (int, "moves as text", "raises ValueError"),
-    "a negative number": (any_int, "moves as text", "'-1'"),
-    "a number that is long": (without_a_sign, "moves as text", "0 to 65535"),
-    "the first digit only": (first_digit, "moves as text", "returns something"),
-}
-
-
-@pytest.mark.parametrize("name", READERS)
-def test_a_reader_of_moves_that_takes_or_breaks_at_a_near_miss_is_refused(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read, check, problem = READERS[name]
-    monkeypatch.setattr(Piles, "parse_move", lambda _, text: read(text))
-    finding = next(f for f in arena.check_game(Piles()).findings if f.check == check)
-    assert finding.level == Level.FAIL
-    assert problem in finding.message
-
-
-def parser_of(pattern: str) -> Callable[[Piles, str], Position]:
-    def parse(_game: Piles, text: str) -> Position:
-        if not re.fullmatch(pattern, text):
-            raise PositionError(text)
-        left, ply = text.split("/")
-        return Pile(int(left), int(ply))
-
-    return parse
-
-
-@pytest.mark.parametrize(
-    ("pattern", "problem"),
-    [
-        (".*", "raises ValueError"),
-        ("-?[0-5]/[0-5]", "parse('-"),
-        ("[0-5]/[0-9]+", "whose ply is"),
-    ],
-)
-def test_a_reader_of_positions_that_takes_or_breaks_at_a_near_miss_is_refused(
-    pattern: str, problem: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Piles, "parse", parser_of(pattern))
-    finding = next(f for f in arena.check_game(Piles()).findings if f.check == "text")
-    assert finding.level == Level.FAIL
-    assert problem in finding.message
 
 
 def test_a_method_that_a_game_did_not_write_is_a_default() -> None:
