@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
 
 
+#: Largest number of a move.
+MAX_MOVE = 65_535
+
+
 class Side(IntEnum):
     """A side: the one that moves first (x) or the one that moves second (o)."""
 
@@ -274,6 +278,13 @@ class Game(ABC):
     @abstractmethod
     def start(self) -> Position:
         """Return the position before the first move."""
+
+    def starts(self) -> Sequence[Position]:
+        """Return the positions in which a game may begin, for openings of the name ``starts``.
+
+        The default is the start alone.
+        """
+        return (self.start(),)
 
     @abstractmethod
     def parse(self, text: str) -> Position:

@@ -40,6 +40,13 @@ def load_chess() -> Game:
     return CHESS
 
 
+def load_chess960() -> Game:
+    """Make chess960, as :func:`load_chess`."""
+    from arena.games.chess.chess960 import CHESS960
+
+    return CHESS960
+
+
 def referee(command: str) -> Game:
     """Return the game that a program plays as a whole. Its module is loaded where one is named."""
     from arena.plugins.referee import refereed_game
@@ -62,6 +69,7 @@ def arena_register_games(register: GameRegister) -> None:
         summary="a file has the size of the board and the lines",
     )
     register("chess", load_chess, summary="chess, with positions as FEN")
+    register("chess960", load_chess960, summary="chess from 960 starts: --openings starts")
     register(
         "othello", othello_game, summary="a side that can turn no disc over passes; more discs win"
     )

@@ -56,7 +56,12 @@ def certified(name: str, path: str) -> PlayerInfo:
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
     register("cmd", client=cmd, summary="a program")
-    register("uci", client=uci, games=("chess", "chess-*"), summary="a chess engine")
+    register(
+        "uci",
+        client=uci,
+        games=("chess", "chess960", "openspiel:crazyhouse", "chess-*"),
+        summary="a chess engine",
+    )
     register("gtp", client=gtp, summary="an engine that speaks the Go Text Protocol")
     register("gomocup", client=gomocup, games=("mnk-*",), summary="a gomoku engine")
     register("certified", data=certified, summary="the moves of a certificate")

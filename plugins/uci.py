@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
+from typing import TYPE_CHECKING, cast
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Position, Side
 from arena.player.clients import ENGINE_MEMORY, Client, Demand, Step, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
+
+if TYPE_CHECKING:
+    from arena.plugins.openspiel.position import OpenSpielPosition
 
 #: The limits of a move, which ``go`` takes.
 _LIMITS = ("nodes", "depth", "movetime")
@@ -31,13 +35,19 @@ SHARE = 0.9
 #: MiB of memory for each of its threads.
 THREAD_MEMORY = 64
 
+#: The game whose starts have the rooks anywhere, and a variant of OpenSpiel's.
+_CHESS960, _CRAZYHOUSE = "chess960", "openspiel:crazyhouse"
+
+#: The option, and its value, by which an engine plays a game.
+_GAME_OPTIONS = {_CHESS960: ("UCI_Chess960", "true"), _CRAZYHOUSE: ("UCI_Variant", "crazyhouse")}
+
 #: The fields of FEN; a position's text may have more.
 FEN = 6
 
 #: The options that change nothing in arena's games, with their value, and the reason.
 WITHOUT_EFFECT = {
     ("ponder", "true"): "arena stops an engine while its opponent thinks",
-    ("uci_chess960", "true"): "arena begins every game of chess with the castling rules of chess",
+    ("uci_chess960", "true"): "arena sets it in games of chess960",
 }
 
 #: The answers of an engine that has no move.
@@ -83,6 +93,8 @@ class Uci(Client):
         #: What the engine says of itself: its author and its options.
         self._author = ""
         self._option_lines: list[str] = []
+        #: Lines of options that the game needs.
+        self._game_options: list[str] = []
 
     def demand(self) -> Demand:
         """Ask for memory by the user's ``Hash`` and ``Threads``."""
@@ -93,24 +105,37 @@ class Uci(Client):
     def greet(self, talk: Talk) -> None:
         """Learn which options the engine declares, and set the user's."""
         talk.say("uci")
-        declared = {option.name.lower(): option for option in self._declared(talk)}
+        declared = self._declared = {option.name.lower(): option for option in self._read(talk)}
         _require_effect(self._options)
         for name, value in self._options.items():
             talk.say(_setting(declared, name, value))
         _sync(talk)
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Note that the engine should forget the last game."""
+        """Note that the engine should forget the last game.
+
+        Raises UsageError if the engine does not declare the option that the game needs.
+        """
         self._is_new = True
+        if game.name in _GAME_OPTIONS:
+            try:
+                self._game_options = [_setting(self._declared, *_GAME_OPTIONS[game.name])]
+            except UsageError as error:
+                raise UsageError(f"it does not play {game.name}: {error}") from error
 
     def choose(self, talk: Talk, turn: Turn) -> int:
         """Show the engine the position, and wait for its move."""
-        talk.say(*["ucinewgame"] * self._is_new)
-        self._is_new = False
+        if self._is_new:
+            talk.say(*self._game_options, "ucinewgame")
+            self._is_new = False
         _sync(talk, _position(turn), f"go {self._go(turn)}")
         move, thought = _best_move(talk)
         if thought is not None:
             talk.note(thought)
+        if turn.game.name == _CRAZYHOUSE:
+            from arena.plugins.openspiel import engine_moves
+
+            return engine_moves.read(cast("OpenSpielPosition", turn.position), move)
         return turn.game.parse_move(move)
 
     def steps(self, game: Game) -> Iterable[Step]:
@@ -121,7 +146,7 @@ class Uci(Client):
 
         return steps(game, self.version, self._author, self._option_lines)
 
-    def _declared(self, talk: Talk) -> Iterator[Declared]:
+    def _read(self, talk: Talk) -> Iterator[Declared]:
         """Yield the options that an engine declares, up to its ``uciok``. Note its name."""
         while (line := talk.hear().strip()) != "uciok":
             if line.startswith("id name "):
@@ -204,6 +229,11 @@ def _sync(talk: Talk, *then: str) -> None:
 
 def _position(turn: Turn) -> str:
     """Return the line that shows a position: where the game began, and the moves since."""
+    if turn.game.name == _CRAZYHOUSE:
+        from arena.plugins.openspiel import engine_moves
+
+        line = " ".join(engine_moves.line_to(cast("OpenSpielPosition", turn.position)))
+        return f"position startpos{line and ' moves '}{line}"
     moves = " ".join(map(turn.game.format_move, turn.moves))
     return f"position {_begin(turn.game, turn.start)}{moves and ' moves '}{moves}"
 
@@ -211,7 +241,7 @@ def _position(turn: Turn) -> str:
 @lru_cache(maxsize=2)
 def _begin(game: Game, start: Position) -> str:
     """Return how to say where a game began, which is said at every move of the game."""
-    if start == game.start():
+    if start == game.start() and game.name != _CHESS960:
         return "startpos"
     return f"fen {' '.join(str(start).split()[:FEN])}"
 

@@ -27,7 +27,7 @@ def add_stored(parser: ArgumentParser, runs: str) -> None:
     parser.add_argument(
         "words",
         nargs="*",
-        type=_word,
+        type=stored_word,
         metavar="STORE|RUN" if runs else "STORE",
         help=f"{help_text} (default store: ${STORE}, if that is set)",
     )
@@ -37,7 +37,8 @@ def add_stored(parser: ArgumentParser, runs: str) -> None:
     set_topic(named, TOPIC_KEPT)
 
 
-def _word(text: str) -> int | str:
+def stored_word(text: str) -> int | str:
+    """Return the run or the store of a word. Raises ArgumentTypeError if it is empty."""
     return reader(Whole(1, MAX_RUN))(text) if text.isascii() and text.isdigit() else _store(text)
 
 

@@ -96,7 +96,7 @@ class Book(Sequence[Position]):
         try:
             return open_file(self._path, most=None)
         except UsageError as error:
-            hint = " (it is a file, random:PLIES or all:PLIES)"
+            hint = " (it is a file, random:PLIES, all:PLIES or starts)"
             missing = str(error) == "there is no such file"
             raise self._refusal(f"{error}{hint * missing}") from error
 

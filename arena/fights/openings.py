@@ -31,7 +31,7 @@ Chance = TypeVar("Chance", int, Fraction)
 class Openings:
     """The openings of ``--openings``: a list that repeats, or random ones."""
 
-    #: ``random:PLIES``, ``all:PLIES``, the name of a file, or ``FILE:NUMBER``.
+    #: ``random:PLIES``, ``all:PLIES``, ``starts``, the name of a file, or ``FILE:NUMBER``.
     name: str
     #: The list; empty if every pair has an opening drawn for it.
     positions: Sequence[Position] = ()
@@ -140,6 +140,7 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
 
     ``random:PLIES`` draws other legal moves for every pair, and another game if one is over by
     then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
+    ``starts`` are the starts of a game that has more than one, such as chess960.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
     the openings of a file. ``FILE:NUMBER`` takes this many of them.
@@ -151,6 +152,11 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     name = os.fspath(name)
     if game.is_refereed:
         raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
+    if name == _STARTS:
+        starts = game.starts()
+        if len(starts) < 2:
+            raise UsageError(f"openings {name!r}: {game.name} has one start")
+        return Openings(name, starts, shuffled=True)
     if not name.startswith(_KINDS):
         return _file_openings(name, game)
     kind, _, number = name.partition(":")
@@ -176,6 +182,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
 
 _ALL = "all:"
 _KINDS = ("random:", _ALL)
+#: Openings that are all starts of a game.
+_STARTS = "starts"
 
 
 def _file_openings(name: str, game: Game) -> Openings:

@@ -12,8 +12,17 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any, TypeVar
 
-from arena.errors import GameFault, describe, is_stop, quoted, shown
-from arena.game import Game, Outcome, Position, Side
+from arena.errors import (
+    GameFault,
+    MoveError,
+    PositionError,
+    describe,
+    is_stop,
+    numeral,
+    quoted,
+    shown,
+)
+from arena.game import MAX_MOVE, Game, Outcome, Position, Side
 
 T = TypeVar("T")
 
@@ -55,11 +64,23 @@ def start_of(game: Game) -> Position:
 
 
 def parsed(game: Game, text: str) -> Position:
-    """Return the position that a text describes. Raises GameFault if it is not a position."""
-    position = game.parse(text)
-    if not _is_a(position, Position):
-        raise _broken(game, None, "parse", f"returned {shown(position)}")
-    return position
+    """Return the position that a text describes.
+
+    Raises PositionError if the game refuses the text, and GameFault if it breaks its contract.
+    """
+    return _position(game, None, "parse", lambda: game.parse(text), PositionError)
+
+
+def move_of_text(position: Position, text: str) -> int:
+    """Return the move that a human writes so at a position.
+
+    Raises MoveError if the game refuses the text, and GameFault if it breaks its contract.
+    """
+    game = position.game
+    move = _ask(game, position, "read_move", lambda: position.read_move(text), MoveError)
+    if type(move) is not int:
+        raise _broken(game, position, "read_move", f"returned {shown(move)}")
+    return move
 
 
 def examined(game: Game, position: Position) -> Sequence[int]:
@@ -77,6 +98,10 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     listed = _is_a(moves, tuple) or _is_a(moves, list)
     if not listed or any(type(move) is not int for move in moves):
         raise _broken(game, position, "legal_moves", f"returned {shown(moves)}")
+    for move in (min(moves), max(moves)) if moves else ():
+        if not 0 <= move <= MAX_MOVE:
+            problem = f"it has move {numeral(move)}, and a move is an int from 0 to {MAX_MOVE}"
+            raise _broken(game, position, "legal_moves", problem)
     if (not moves) is (outcome is None):
         state = "goes on" if outcome is None else "is over"
         raise _broken(game, position, "legal_moves", f"returned {moves!r} where the game {state}")
@@ -189,17 +214,30 @@ def _played(game: Game, position: Position, move: int) -> Position:
 
 
 def _position(
-    game: Game, before: Position | None, method: str, call: Callable[[], Position]
+    game: Game,
+    before: Position | None,
+    method: str,
+    call: Callable[[], Position],
+    refusal: type[Exception] | tuple[()] = (),
 ) -> Position:
-    position = _ask(game, before, method, call)
+    position = _ask(game, before, method, call, refusal)
     if not _is_a(position, Position):  # isinstance would ask a stranger's class
         raise _broken(game, before, method, f"returned {shown(position)}")
     return position
 
 
-def _ask(game: Game | None, position: Position | None, method: str, call: Callable[[], T]) -> T:
+def _ask(
+    game: Game | None,
+    position: Position | None,
+    method: str,
+    call: Callable[[], T],
+    refusal: type[Exception] | tuple[()] = (),
+) -> T:
+    """Return the answer. Raises GameFault for an exception that is not a ``refusal``."""
     try:
         return call()
+    except refusal:
+        raise
     except BaseException as error:
         if is_stop(error):
             raise

@@ -206,7 +206,7 @@ class OpeningsOption(TypedDict, total=False):
         Option(
             None,
             "--openings WHICH",
-            "begin games from random:PLIES, from all:PLIES, or from a file of PGN, EPD, or lines"
+            "begin games from random:PLIES, all:PLIES, starts, or a file of PGN, EPD, or lines"
             " with a position or its moves, shuffled by the seed; FILE:NUMBER takes that many"
             " (default: the start)",
             TOPIC_PLAYED,

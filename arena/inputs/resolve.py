@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 PlayerLike = str | PlayerInfo | Callable[..., Any]
 #: A name, such as ``connect4``, or the game itself.
 GameLike = str | Game
-#: ``random:PLIES``, ``all:PLIES`` or a file; see arena.fights.openings.openings_of.
+#: ``random:PLIES``, ``all:PLIES``, ``starts`` or a file; see arena.fights.openings.openings_of.
 OpeningsLike = str | os.PathLike[str] | Openings
 #: The file of a store, or the URL of a database, ``postgresql://USER@HOST/DATABASE``.
 StoreLike = str | os.PathLike[str]

@@ -39,6 +39,9 @@ CHESS_NAME = "chess"
 #: Other names of chess in that tag.
 _STANDARD = ("standard", "chess", "normal", "from position")
 
+#: Other names of games in that tag.
+_VARIANTS = dict.fromkeys(("chess960", "chess 960", "fischerandom", "fischerrandom"), "chess960")
+
 #: The moves that lead to an opening, of which FEN says only where they end: a tag of arena's own.
 _AFTER = "After"
 
@@ -61,7 +64,8 @@ class PgnGame:
     def game(self) -> str:
         """The name of the game that is played."""
         variant = self.tags.get("Variant", CHESS_NAME)
-        return CHESS_NAME if variant.lower() in _STANDARD else variant
+        is_chess = variant.lower() in _STANDARD
+        return CHESS_NAME if is_chess else _VARIANTS.get(variant.lower(), variant)
 
     def begin(self, game: Game) -> Position:
         """Return the position before the first move. Raises PositionError for a bad tag FEN."""

@@ -103,7 +103,10 @@ class Client(ABC):
         """Make a new process ready. Raises UsageError if it refuses the user's options."""
 
     def begin(self, talk: Talk, game: Game, side: Side, seed: int) -> None:
-        """Note or say that a game begins. Nothing can be heard yet."""
+        """Note or say that a game begins. Nothing can be heard yet.
+
+        Raises UsageError if the program does not play the game.
+        """
 
     def steps(self, game: Game) -> Iterable[Step]:
         """Return the steps of a walk through the protocol, for ``arena check``.

@@ -37,6 +37,8 @@ class GameEntry(MaybeSource):
     board: NotRequired[str]
     #: Its most moves.
     longest_game: NotRequired[int]
+    #: Such as ``lines-3-3``; a player may declare kinds as well as names.
+    kinds: NotRequired[list[str]]
     first_moves: NotRequired[list[str]]
     #: The text of the first position.
     start: NotRequired[str]
@@ -365,10 +367,20 @@ class ExportedImport(ImportNumber):
     games: list[ExternalGame]
 
 
+class GamePattern(TypedDict):
+    """A pattern by which players declare games, such as ``lines-*``."""
+
+    pattern: str
+    #: The players that declare it, and protocols with a colon, as ``uci:``.
+    players: list[str]
+
+
 class Games(TypedDict):
     """The games that are installed, or one of them."""
 
     games: list[GameEntry]
+    #: Patterns of the names or kinds of games; only if all games are listed.
+    patterns: NotRequired[list[GamePattern]]
 
 
 class Players(TypedDict):

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
-from arena.errors import Forfeited, IllegalMove, MoveError
+from arena.errors import Forfeited, IllegalMove, MoveError, UsageError, Withdrawn
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import refused
 from arena.games.walk import walked
@@ -197,7 +197,11 @@ class ProgramPlayer(RemotePlayer):
     def _begin(self, process: PlayerProcess) -> None:
         self._start: Position | None = None
         self._moves: list[int] = []
-        self._client(process).begin(process.talk, self._game, self._side, self._seed)
+        try:
+            self._client(process).begin(process.talk, self._game, self._side, self._seed)
+        except UsageError as error:
+            name = self._remote.spec.shown_name
+            raise Withdrawn(name, "protocol", str(error)) from error
 
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from arena.errors import UnknownName, UsageError, quoted
 from arena.plugins.openspiel.library import check_kind
 
-_NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\((.*)\))?", re.ASCII)
+_NAME = re.compile(r"(\w+)\s*(?:\((.*)\))?", re.ASCII)
 
 
 class Between(NamedTuple):
@@ -27,6 +27,9 @@ class Between(NamedTuple):
 Kind = range | tuple[int, ...] | Between | type[bool] | re.Pattern[str]
 
 _PILES = re.compile(r"\d{1,2}(;\d{1,2}){0,7}", re.ASCII)
+
+#: The parameter that makes some games ones for more players.
+_PLAYERS = "players"
 
 #: The parameters of every game that has any. Larger boards take unreasonably long to play on.
 PARAMETERS: Mapping[str, Mapping[str, Kind]] = {
@@ -96,6 +99,9 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
     kinds, values = PARAMETERS.get(name, {}), dict[str, Any]()
     for part in inside.split(",") if inside else ():
         key, equals, value = (word.strip() for word in part.partition("="))
+        if key == _PLAYERS:
+            problem = f"arena plays games for two players: leave {_PLAYERS} out"
+            raise UsageError(f"game {quoted('openspiel:' + text)}: {problem}")
         if key not in kinds:
             raise UnknownName(f"parameter of 'openspiel:{name}'", key, kinds)
         if not equals or key in values:

@@ -7,13 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from arena.errors import MoveError, UsageError, quoted
+from arena.game import MAX_MOVE
 from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.library import excluded, load, version_of_rules
 from arena.plugins.openspiel.notation import Notation, is_turned
 from arena.plugins.openspiel.stones import places_stones
-
-#: The most moves of a game in arena.
-_MAX_MOVES = 65_536
 
 
 class OpenSpielRules(SealedGame):
@@ -48,8 +46,8 @@ class OpenSpielRules(SealedGame):
             trait = f"is for {self.library.num_players()} players"
         elif self._state.is_terminal():
             trait = "is over before the first move"
-        elif self.library.num_distinct_actions() > _MAX_MOVES:
-            trait = f"has more than {_MAX_MOVES} moves"
+        elif self.library.num_distinct_actions() > MAX_MOVE + 1:
+            trait = f"has more than {MAX_MOVE + 1} moves"
         if trait:
             raise UsageError(f"game {quoted(self.name)} {trait}, which arena does not play")
 

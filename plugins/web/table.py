@@ -18,7 +18,8 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 import arena
-from arena.errors import ArenaError, MoveError, Terminated, describe, is_stop, quoted
+from arena.errors import ArenaError, GameFault, MoveError, Terminated, describe, is_stop, quoted
+from arena.games.contract import move_of_text
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import Isolation
 
@@ -115,9 +116,12 @@ def _move(sitting: arena.Sitting, text: str) -> None:
     if not session.asks_person:
         raise arena.UsageError("it is not your turn")
     try:
-        sitting.make(session.position.read_move(text))
+        move = move_of_text(session.position, text)
     except MoveError:
         raise arena.UsageError(f"{quoted(text)} is not a move here") from None
+    except GameFault as fault:
+        raise arena.UsageError(f"{quoted(text)} is not a move here: {fault}") from fault
+    sitting.make(move)
 
 
 def _waits_for_player(sitting: arena.Sitting) -> bool:

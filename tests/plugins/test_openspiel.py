@@ -51,6 +51,8 @@ def test_the_extra_is_one_of_setup_cfg_and_no_older_than_what_is_supported() -> 
         ("go(komi=nan)", "komi is -400 to 400, not 'nan'"),
         ("nim(pile_sizes=3;-1)", "pile_sizes is sizes up to 99"),
         ("checkers(columns=12)", "more columns than rows"),
+        ("chinese_checkers(players=3)", "arena plays games for two players: leave players out"),
+        ("quoridor(board_size=5,players=2)", "leave players out"),
         ("hex(", "is not NAME or NAME(KEY=VALUE,...)"),
         ("()", "is not NAME or NAME(KEY=VALUE,...)"),
         ("hex(swap=tr\nue)", "is not NAME or NAME(KEY=VALUE,...)"),

@@ -6,9 +6,12 @@ from argparse import ArgumentParser, Namespace
 
 import arena
 from arena.cli.output import Output, add_output
-from arena.cli.stores import add_stored, runs_of, store_of
+from arena.cli.stores import add_stored, runs_of, store_of, stored_word
 from arena.features.browse.function import PLAYER_RESULTS
 from arena.plugin.catalogue import Catalogue
+
+#: Stands for the player of --player after a result.
+_OF_PLAYER = object()
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,10 +22,10 @@ def configure(parser: ArgumentParser) -> None:
     for result in PLAYER_RESULTS:
         results.add_argument(
             f"--{result}",
-            action="store_const",
-            const=result,
-            dest="result",
-            help=f"only games that the player has {result}",
+            nargs="?",
+            const=_OF_PLAYER,
+            metavar="NAME",
+            help=f"only games that this player has {result}, or that of --player",
         )
     parser.add_argument(
         "--reason",
@@ -35,14 +38,33 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the games, also while a run writes."""
     output = Output(arguments, catalogue)
+    player, result = _player_result(arguments)
     output.write_games(
         arena.browse(
             store_of(arguments),
             runs_of(arguments),
-            player=arguments.player,
-            result=arguments.result,
+            player=player,
+            result=result,
             reason=arguments.reason,
             catalogue=catalogue,
         )
     )
     return 0
+
+
+def _player_result(arguments: Namespace) -> tuple[str | None, str | None]:
+    """Return the player and the result that are named.
+
+    A word after the result is a store or a run, as elsewhere, if --player names the player.
+    """
+    for result in PLAYER_RESULTS:
+        name = getattr(arguments, result)
+        if name is None:
+            continue
+        if name is _OF_PLAYER:
+            return arguments.player, result
+        if arguments.player is None:
+            return name, result
+        arguments.words.append(stored_word(name))
+        return arguments.player, result
+    return arguments.player, None

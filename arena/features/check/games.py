@@ -3,38 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from arena.errors import describe
-from arena.features.check import consistency, rules
+from arena.features.check import consistency, rules, texts
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import Problem, Walk, walk
-from arena.game import Game
+from arena.game import Game, Position
 from arena.player.faults import where
 from arena.proof import progress
 
-#: Promises that every game must keep, by the name of the finding, each in the words of a report.
-PROMISES: dict[str, tuple[Callable[[Walk], None], str]] = {
-    "start": (rules.start, "games begin at ply 0, always with the same position"),
-    "legal moves": (rules.legal_moves, "ints that ascend; only a finished game has none"),
-    "refusals": (rules.refusals, "play() raises IllegalMove for every other int"),
-    "immutable": (rules.immutable, "a position does not change and cannot be changed"),
-    "equality": (rules.equality, "equal positions have one text, one hash, equal answers"),
-    "text": (rules.text, "parse() reads str(position), and refuses nonsense"),
-    "moves as text": (
-        rules.moves_as_text,
-        "parse_move() reads format_move(), and refuses nonsense",
+
+class Promise(NamedTuple):
+    """A promise of every game."""
+
+    #: Raises Problem, or any other exception, where the promise is broken.
+    look: Callable[[Walk], None]
+    #: The promise in the words of a report.
+    words: str
+    #: Methods of positions that a game need not write.
+    methods: tuple[str, ...] = ()
+
+    def kept(self, position: Position) -> str:
+        """Return the words for a game that keeps it: that it has only the defaults, if so."""
+        kind = type(position)
+        if not self.methods or any(
+            getattr(kind, name) is not getattr(Position, name) for name in self.methods
+        ):
+            return self.words
+        names = " and ".join(f"{name}()" for name in self.methods)
+        return f"default: {names} {'is' if len(self.methods) == 1 else 'are'} not written"
+
+
+#: Promises that every game must keep, by the name of the finding.
+PROMISES: dict[str, Promise] = {
+    "start": Promise(rules.start, "games begin at ply 0, always with the same position"),
+    "legal moves": Promise(rules.legal_moves, "ints that ascend; only a finished game has none"),
+    "refusals": Promise(rules.refusals, "play() raises IllegalMove for every other int"),
+    "immutable": Promise(rules.immutable, "a position does not change and cannot be changed"),
+    "equality": Promise(rules.equality, "equal positions have one text, one hash, equal answers"),
+    "text": Promise(texts.text, "parse() reads str(position), and refuses near misses"),
+    "moves as text": Promise(
+        texts.moves_as_text, "parse_move() reads format_move(), not near misses"
     ),
-    "picture": (rules.picture, "picture() and svg() draw every position"),
-    "turns": (rules.turns, "positions say whose turn it is, and count the moves"),
-    "outcome": (rules.outcomes, "outcome() is None or an Outcome"),
-    "history": (rules.history, "history(), where a position has one, leads to it"),
-    "symmetries": (consistency.symmetries, "images have each other's moves and one canonical()"),
-    "can_win": (consistency.can_win, "a side that cannot win does not"),
-    "is_dead_draw": (consistency.is_dead_draw, "a side does not win after a dead draw"),
-    "plies_to_win": (consistency.plies_to_win, "a side does not win sooner than it is said to"),
-    "search_moves": (consistency.search_moves, "they are legal moves, one of the best among them"),
-    "play_out": (consistency.play_out, "random games end as games can end"),
-    "pickling": (rules.pickling, "other processes get equal games and positions"),
+    "picture": Promise(rules.picture, "picture() and svg() draw every position"),
+    "turns": Promise(rules.turns, "positions say whose turn it is, and count the moves"),
+    "outcome": Promise(rules.outcomes, "outcome() is None or an Outcome"),
+    "history": Promise(
+        rules.history, "history(), where a position has one, leads to it", ("history",)
+    ),
+    "symmetries": Promise(
+        consistency.symmetries,
+        "images have each other's moves and one canonical()",
+        ("images", "canonical"),
+    ),
+    "can_win": Promise(consistency.can_win, "a side that cannot win does not", ("can_win",)),
+    "is_dead_draw": Promise(
+        consistency.is_dead_draw, "a side does not win after a dead draw", ("is_dead_draw",)
+    ),
+    "plies_to_win": Promise(
+        consistency.plies_to_win,
+        "a side does not win sooner than it is said to",
+        ("plies_to_win",),
+    ),
+    "search_moves": Promise(
+        consistency.search_moves,
+        "they are legal moves, one of the best among them",
+        ("search_moves",),
+    ),
+    "play_out": Promise(consistency.play_out, "random games end as games can end", ("play_out",)),
+    "pickling": Promise(rules.pickling, "other processes get equal games and positions"),
 }
 
 
@@ -58,14 +96,14 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
-    for done, (name, (look, promise)) in enumerate(PROMISES.items()):
+    for done, (name, promise) in enumerate(PROMISES.items()):
         progress.tell(done, len(PROMISES), "promises")
         try:
-            look(walked)
+            promise.look(walked)
         except Exception as error:
             yield _finding(called, name, error)
         else:
-            yield Finding(name, Level.PASS, promise)
+            yield Finding(name, Level.PASS, promise.kept(walked.nodes[0].position))
 
 
 def _finding(called: str, name: str, error: Exception) -> Finding:

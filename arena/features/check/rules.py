@@ -9,40 +9,35 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from arena.errors import IllegalMove, MoveError, PositionError
-from arena.features.check.walk import Line, Node, Problem, Walk
-from arena.game import Outcome, Position, Side
+from arena.errors import IllegalMove
+from arena.features.check.walk import Node, Problem, Walk, require
+from arena.game import MAX_MOVE, Outcome, Position, Side
 from arena.games.walk import walked
 
 T = TypeVar("T")
-
-#: Largest number of a move.
-MAX_MOVE = 65_535
 
 #: The ends of some messages.
 _BY_VALUE = "compare positions by what they hold, as a NamedTuple or a frozen dataclass does"
 _REFUSE = "raise arena.IllegalMove for every int that is not in legal_moves()"
 _ANOTHER = "let play() return another one, and no method change this one"
-_ALL = "all that the rules depend on: whose turn it is, and the ply"
+#: The remedy for a text.
+ALL_STATE = "all that the rules depend on: whose turn it is, and the ply"
 _HISTORY = "the moves from the start to this position, or None"
-
-#: Texts that are not a position and not a move of any game.
-NONSENSE = ("", "?!", "no such thing")
 
 
 def start(walk: Walk) -> None:
     """Require that games begin at ply 0, always with the same position."""
     position = walk.game.start()
-    _require(position.ply == 0, f"the ply of start() is {position.ply}: it counts moves, from 0")
+    require(position.ply == 0, f"the ply of start() is {position.ply}: it counts moves, from 0")
     over = f"start().outcome() is {position.outcome()}: return None while there is a move"
-    _require(position.outcome() is None, over)
-    _require(position == walk.game.start(), f"start() == start() is False: {_BY_VALUE}")
+    require(position.outcome() is None, over)
+    require(position == walk.game.start(), f"start() == start() is False: {_BY_VALUE}")
     for node in walk.nodes:
         game = node.position.game
         hand = f"position.game is {game!r}, not {walk.game!r}: hand it on in play()"
-        _require(game == walk.game, hand, node)
+        require(game == walk.game, hand, node)
 
 
 def legal_moves(walk: Walk) -> None:
@@ -50,14 +45,14 @@ def legal_moves(walk: Walk) -> None:
     for node in walk.nodes:
         moves, outcome = node.position.legal_moves(), node.position.outcome()
         kind = type(moves).__name__
-        _require(type(moves) is tuple, f"legal_moves() is a {kind}: return a tuple", node)
+        require(type(moves) is tuple, f"legal_moves() is a {kind}: return a tuple", node)
         plain = all(type(move) is int and 0 <= move <= MAX_MOVE for move in moves)
         bounds = f"a move is an int from 0 to {MAX_MOVE}"
-        _require(plain, f"legal_moves() is {moves}, but {bounds}", node)
+        require(plain, f"legal_moves() is {moves}, but {bounds}", node)
         ascending = all(a < b for a, b in pairwise(moves))
         order = f"legal_moves() is {moves}: return them in ascending order, each once"
-        _require(ascending, order, node)
-        _require(bool(moves) == (outcome is None), _no_end(moves, outcome), node)
+        require(ascending, order, node)
+        require(bool(moves) == (outcome is None), _no_end(moves, outcome), node)
 
 
 def _no_end(moves: tuple[int, ...], outcome: Outcome | None) -> str:
@@ -93,11 +88,11 @@ def immutable(walk: Walk) -> None:
         before = (str(position), hash(position), position.legal_moves())
         _touch(position)
         after = (str(position), hash(position), position.legal_moves())
-        _require(before == after, f"a method changes the position: {_ANOTHER}", node)
+        require(before == after, f"a method changes the position: {_ANOTHER}", node)
     for node in walk.nodes[:2]:
         for name in _attributes(node.position):
             able = f"position.{name} can be set: make it a NamedTuple or a frozen dataclass"
-            _require(not _can_be_set(node.position, name), able, node)
+            require(not _can_be_set(node.position, name), able, node)
 
 
 def equality(walk: Walk) -> None:
@@ -106,14 +101,14 @@ def equality(walk: Walk) -> None:
     for node in walk.nodes:
         again = walked(walk.game.start(), node.line)
         unequal = f"the same moves lead to a position that is not equal: {_BY_VALUE}"
-        _require(again == node.position, unequal, node)
+        require(again == node.position, unequal, node)
         hashes = "equal positions have different hashes: hash() the fields that == compares"
-        _require(hash(again) == hash(node.position), hashes, node)
+        require(hash(again) == hash(node.position), hashes, node)
         other = by_text.setdefault(str(node.position), node)
-        texts = f"two unequal positions have the text {str(node.position)!r}: write {_ALL}"
-        _require(other is node, texts, node)
+        texts = f"two unequal positions have the text {str(node.position)!r}: write {ALL_STATE}"
+        require(other is node, texts, node)
         alien = "it is equal to object(): == must be False for another class"
-        _require(node.position != object(), alien, node)
+        require(node.position != object(), alien, node)
     _agree(walk)
 
 
@@ -141,48 +136,14 @@ _QUESTIONS: dict[str, Callable[[Position], object]] = {
 }
 
 
-def text(walk: Walk) -> None:
-    """Require that parse() reads str(position), and refuses nonsense."""
-    for node in walk.nodes:
-        written = str(node.position)
-        blank = f"str(position) is {written!r}: write it without blanks at its ends"
-        _require(written == written.strip(), blank, node)
-        lines = f"str(position) is {written!r}: write one line, and draw the board in picture()"
-        _require("\n" not in written, lines, node)
-        other = f"parse({written!r}) is not equal to the position with this text: read {_ALL}"
-        _require(walk.game.parse(written) == node.position, other, node)
-    _refuses(walk.game.parse, PositionError)
-
-
-def moves_as_text(walk: Walk) -> None:
-    """Require that parse_move() reads format_move(), and refuses nonsense."""
-    for node in walk.nodes:
-        for move in node.position.legal_moves():
-            written = walk.game.format_move(move)
-            is_one = bool(written) and not any(c.isspace() for c in written)
-            word = f"format_move({move}) is {written!r}: return one word without blanks"
-            _require(is_one, word, node)
-            read = walk.game.parse_move(written)
-            _require(
-                read == move,
-                f"parse_move({written!r}) is {read}, not {move}, whose text it is",
-                node,
-            )
-            written = node.position.write_move(move)
-            read = node.position.read_move(written)
-            other = f"read_move({written!r}) is {read}, not {move}, whose text it is"
-            _require(read == move, other, node)
-    _refuses(walk.game.parse_move, MoveError)
-
-
 def picture(walk: Walk) -> None:
     """Require a picture and an SVG of every position."""
     for node in walk.nodes:
         drawn = node.position.picture()
-        _require(bool(drawn.strip()), "picture() is empty: return what a person looks at", node)
-        _require(not drawn.endswith("\n"), "picture() ends with a newline: leave it out", node)
+        require(bool(drawn.strip()), "picture() is empty: return what a person looks at", node)
+        require(not drawn.endswith("\n"), "picture() ends with a newline: leave it out", node)
         svg = node.position.svg()
-        _require(svg.startswith("<svg "), f"svg() begins with {svg[:20]!r}, not with '<svg '", node)
+        require(svg.startswith("<svg "), f"svg() begins with {svg[:20]!r}, not with '<svg '", node)
 
 
 def turns(walk: Walk) -> None:
@@ -190,14 +151,14 @@ def turns(walk: Walk) -> None:
     for node in walk.nodes:
         ply = len(node.line)
         count = f"ply is {node.position.ply} after {ply} moves: count every one, passes too"
-        _require(node.position.ply == ply, count, node)
+        require(node.position.ply == ply, count, node)
         side = node.position.to_move
         kind = f"to_move is {side!r}: return arena.Side.FIRST or arena.Side.SECOND"
-        _require(type(side) is Side, kind, node)
+        require(type(side) is Side, kind, node)
         if node.position.alternates and node.position.outcome() is None:
             alternates = side == Side(ply & 1)
             wrong = f"alternates is True, but to_move is {side.name} at ply {ply}: leave it out"
-            _require(alternates, wrong, node)
+            require(alternates, wrong, node)
 
 
 def outcomes(walk: Walk) -> None:
@@ -206,7 +167,7 @@ def outcomes(walk: Walk) -> None:
         outcome = node.position.outcome()
         is_outcome = outcome is None or isinstance(outcome, Outcome)
         members = "arena.Outcome.FIRST_WINS, SECOND_WINS, DRAW, or None while the game goes on"
-        _require(is_outcome, f"outcome() is {outcome!r}: return {members}", node)
+        require(is_outcome, f"outcome() is {outcome!r}: return {members}", node)
 
 
 def history(walk: Walk) -> None:
@@ -221,35 +182,29 @@ def history(walk: Walk) -> None:
             problem = f"history() is {moves}, which are not legal moves: return {_HISTORY}"
             raise Problem(problem, node.line) from None
         problem = f"history() leads to {position}: return {_HISTORY}"
-        _require(position == node.position, problem, node)
+        require(position == node.position, problem, node)
 
 
 def pickling(walk: Walk) -> None:
     """Require that other processes get equal games and positions."""
     game, kind = _pickled(walk.game), type(walk.game).__name__
     unequal = f"a pickled game is {game!r} and not equal to {walk.game!r}: give {kind}"
-    _require(game == walk.game, f"{unequal} __eq__ and __hash__ by what makes its rules")
+    require(game == walk.game, f"{unequal} __eq__ and __hash__ by what makes its rules")
     start = "a pickled game has another start(): keep what makes its rules in its attributes"
-    _require(game.start() == walk.game.start(), start)
+    require(game.start() == walk.game.start(), start)
     for node in walk.nodes:
         again, kind = _pickled(node.position), type(node.position).__name__
         same = again == node.position and hash(again) == hash(node.position)
         remedy = f"give {kind} a __reduce__ that returns the class and all its fields"
-        _require(same, f"pickling makes it another position, {again!r}: {remedy}", node)
+        require(same, f"pickling makes it another position, {again!r}: {remedy}", node)
         other = f"pickling makes it a position of {again.game!r}: {remedy}"
-        _require(again.game == walk.game, other, node)
+        require(again.game == walk.game, other, node)
 
 
 def _pickled(value: T) -> T:
     """Return what another process gets."""
     copy: T = pickle.loads(pickle.dumps(value))  # noqa: S301 (it was made here)
     return copy
-
-
-def _require(holds: bool, problem: str, node: Node | None = None) -> None:
-    if not holds:
-        line: Line = () if node is None else node.line
-        raise Problem(problem, line)
 
 
 def _touch(position: Position) -> None:
@@ -277,17 +232,3 @@ def _can_be_set(position: Position, name: str) -> bool:
     except (AttributeError, TypeError):
         return False
     return True
-
-
-def _refuses(read: Callable[[str], Any], error: type[Exception]) -> None:
-    for nonsense in NONSENSE:
-        try:
-            read(nonsense)
-        except error:
-            continue
-        except Exception as other:
-            got = f"raises {type(other).__name__}"
-        else:
-            got = "returns something"
-        remedy = f"raise arena.{error.__name__} for what is not the text of one"
-        raise Problem(f"{read.__name__}({nonsense!r}) {got}: {remedy}")

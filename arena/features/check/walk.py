@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.errors import describe
-from arena.game import Game, Position
+from arena.game import MAX_MOVE, Game, Position
 from arena.proof import progress
 
 #: A game of at most this many positions, finished ones among them, is walked wholly.
@@ -47,6 +47,7 @@ class Walk:
     nodes: tuple[Node, ...]
     #: Whether these are all positions of the game.
     is_complete: bool
+    seed: int
 
     @property
     def sample(self) -> tuple[Node, ...]:
@@ -68,11 +69,23 @@ class Walk:
         return f"all {number} positions" if self.is_complete else f"{number} positions of games"
 
 
+def require(holds: bool, problem: str, node: Node | None = None) -> None:
+    """Raise Problem at a node unless a promise holds."""
+    if not holds:
+        line: Line = () if node is None else node.line
+        raise Problem(problem, line)
+
+
 def walk(game: Game, seed: int) -> Walk:
-    """Walk every position of a small game, and the positions of random games of a larger one."""
+    """Walk every position of a small game, and the positions of random games of a larger one.
+
+    Raises Problem at once if the first position has moves beyond the largest one.
+    """
+    largest = max(game.start().legal_moves(), default=0)
+    require(largest <= MAX_MOVE, f"legal_moves() has {largest}: a move is at most {MAX_MOVE}")
     every = _every(game)
     nodes = _sample(game, seed) if every is None else every
-    return Walk(game, tuple(nodes), every is not None)
+    return Walk(game, tuple(nodes), every is not None, seed)
 
 
 def _every(game: Game) -> list[Node] | None:

@@ -15,9 +15,15 @@ if TYPE_CHECKING:
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 MAX_START = 60
 
+PATTERNS_TITLE = (
+    "Patterns of the names or kinds of a player's games; arena games GAME has its kinds"
+)
+
 
 def installed_games(catalogue: Catalogue | None = None, details: bool = False) -> Listing:
-    """List the families of games; ``details`` of single games are in its page, not in its JSON.
+    """List the families of games, and the patterns of names that players declare.
+
+    ``details`` of single games are in its page, not in its JSON.
 
     >>> "connect4" in [row["name"] for row in installed_games().rows]
     True
@@ -25,7 +31,21 @@ def installed_games(catalogue: Catalogue | None = None, details: bool = False) -
     catalogue = catalogue or load_catalogue()
     rows = tuple({"name": name, "summary": family.summary} for name, family in catalogue.families)
     sizes = _details(catalogue) if details else {}
-    return Listing("games", rows, ("name", "summary"), details=sizes)
+    patterns = _patterns(catalogue)
+    return Listing("games", rows, ("name", "summary"), details=sizes, more=(patterns,))
+
+
+def _patterns(catalogue: Catalogue) -> Listing:
+    """List the patterns by which players declare games, as ``lines-*``, but not that of all."""
+    players = [(info.name, info.games) for _, info in catalogue.players]
+    protocols = [(f"{name}:", protocol.games) for name, protocol in catalogue.protocols]
+    names: dict[str, list[str]] = {}
+    for name, games in (*players, *protocols):
+        for pattern in games:
+            if "*" in pattern and pattern != "*":
+                names.setdefault(pattern, []).append(name)
+    rows = tuple({"pattern": key, "players": names[key]} for key in sorted(names))
+    return Listing("patterns", rows, ("pattern", "players"), title=PATTERNS_TITLE)
 
 
 def _details(catalogue: Catalogue) -> dict[str, Json]:
@@ -60,6 +80,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
         "summary": offer.item.summary,
         "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",
         "longest_game": the_game.max_plies,
+        "kinds": list(the_game.kinds),
         "first_moves": [start.write_move(move) for move in start.legal_moves()],
         "start": str(start),
         "players": [info.name for info in players],

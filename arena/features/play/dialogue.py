@@ -6,12 +6,20 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 from arena.clock import now
-from arena.errors import ArenaError, CannotEnumerate, MoveError, did_you_mean, quoted
+from arena.errors import (
+    ArenaError,
+    CannotEnumerate,
+    GameFault,
+    MoveError,
+    did_you_mean,
+    quoted,
+)
 from arena.features.play.hints import Hint
 from arena.features.play.session import PERSON, Session
 from arena.features.play.sitting import Sitting
 from arena.features.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
 from arena.game import Position, Side
+from arena.games.contract import move_of_text
 from arena.games.worth import describe
 from arena.proof import distribution, values
 from arena.records.commands import command_line, with_plugins
@@ -160,8 +168,8 @@ class Dialogue:
     def _reads(self, word: str) -> bool:
         """Return whether the word is a move here, legal or not."""
         try:
-            self.session.position.read_move(word)
-        except MoveError:
+            move_of_text(self.session.position, word)
+        except (MoveError, GameFault):
             return False
         return self.session.asks_person
 
@@ -193,12 +201,14 @@ class Dialogue:
             return f"{quoted(word)} is not a command{did_you_mean(word, self._commands)}; try help"
         text = f"{word} {rest}".strip()
         try:
-            move = session.position.read_move(text)
+            move = move_of_text(session.position, text)
         except MoveError:
             hint = did_you_mean(word, self._commands)
             if hint:
                 return f"{quoted(text)} is not a command{hint}"
             return self._refused(f"{quoted(text)} is not a move", ". Or type help.")
+        except GameFault as fault:
+            return self._refused(f"{quoted(text)} is not a move: {fault}", ".")
         if move not in session.position.legal_moves():
             return self._refused(f"{text} is not legal here", ".")
         session.make(move)

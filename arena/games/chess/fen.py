@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from arena.errors import PositionError, counted, quoted
@@ -25,6 +26,9 @@ _CASTLING = {"K": (7, 4), "Q": (0, 4), "k": (63, 60), "q": (56, 60)}
 #: An operation of EPD, such as ``bm Nf3;`` or ``id "one; two";``, and as many as a line may have.
 _OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s";]+))*)\s*(?:;|$)\s*', re.ASCII)
 _EPD = re.compile(rf"(?:{_OPERATION.pattern})*", re.ASCII)
+
+#: Returns the rooks that may castle, by the men and the letters. Raises PositionError.
+ReadCastling = Callable[[Men, str], int]
 
 
 class Fen(NamedTuple):
@@ -61,8 +65,13 @@ def letters_of(men: Men) -> str:
     return "".join(letters)
 
 
-def write(fen: Fen) -> str:
-    """Return the text with its six fields."""
+def castling_of(men: Men) -> str:
+    """Return the letters of the rights to castle, such as ``KQkq``."""
+    return "".join(c for c, (rook, _) in _CASTLING.items() if men.castling >> rook & 1)
+
+
+def write(fen: Fen, letters_of_castling: Callable[[Men], str] = castling_of) -> str:
+    """Return the text with its six fields. ``letters_of_castling`` writes the rights to castle."""
     men, clock, ply = fen
     squares, ranks = letters_of(men), []
     for rank in reversed(range(8)):
@@ -70,15 +79,16 @@ def write(fen: Fen) -> str:
         for free in range(8, 0, -1):
             row = row.replace("." * free, str(free))
         ranks.append(row)
-    castling = "".join(c for c, (rook, _) in _CASTLING.items() if men.castling >> rook & 1)
+    castling = letters_of_castling(men)
     passant = square_name(men.passant) if men.passant else "-"
     return f"{'/'.join(ranks)} {'wb'[men.side]} {castling or '-'} {passant} {clock} {ply // 2 + 1}"
 
 
-def read(text: str) -> Fen:
+def read(text: str, castling_rooks: ReadCastling | None = None) -> Fen:
     """Read FEN or EPD, of which the operations ``hmvc`` and ``fmvn`` count.
 
-    Raises PositionError with the problem. A square that no pawn can take en passant is left out.
+    ``castling_rooks`` reads the rights to castle, by default those of chess. Raises PositionError
+    with the problem. A square that no pawn can take en passant is left out.
     """
     fields, rest = text.split(None, 4)[:4], " ".join(text.split(None, 4)[4:])
     if len(fields) != 4:
@@ -87,7 +97,7 @@ def read(text: str) -> Fen:
             " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         )
     try:
-        return _read(fields, *_counters(rest))
+        return _read(fields, *_counters(rest), castling_rooks or _castling_rooks)
     except PositionError as error:
         raise PositionError(f"position {quoted(text)}: {error}") from error
 
@@ -103,7 +113,7 @@ def _counters(text: str) -> tuple[str, str]:
     return operations.get("hmvc", "0").strip(), operations.get("fmvn", "1").strip()
 
 
-def _read(fields: list[str], clock: str, move: str) -> Fen:
+def _read(fields: list[str], clock: str, move: str, castling_rooks: ReadCastling) -> Fen:
     board, side, castling, passant = fields
     if side not in ("w", "b"):
         raise PositionError(f"the side to move is {quoted(side)}, not w or b")
@@ -111,7 +121,7 @@ def _read(fields: list[str], clock: str, move: str) -> Fen:
     first, second, pieces = _read_board(board)
     men = Men._make((first, second, *pieces, 0, 0, int(black)))
     _check_counts(men)
-    men = men._replace(castling=_read_castling(men, castling))
+    men = men._replace(castling=castling_rooks(men, castling))
     _check_checks(men)
     plies = _number(clock, "the half-move clock", 0, FIFTY_MOVES)
     number = _number(move, "the number of the move", 1, MAX_MOVE_NUMBER)
@@ -165,7 +175,7 @@ def _check_counts(men: Men) -> None:
             )
 
 
-def _read_castling(men: Men, text: str) -> int:
+def _castling_rooks(men: Men, text: str) -> int:
     """Return the rooks that may castle."""
     if text == "-":
         return 0

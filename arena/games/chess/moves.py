@@ -2,7 +2,7 @@
 
 A move is an int: ``64 * from + to`` with squares from 0 (a1) over 1 (b1) to 63 (h8). A promotion
 adds 4096 for a knight, 8192 for a bishop, 12288 for a rook and 16384 for a queen. A castling king
-moves two squares.
+moves two squares. In chess960 it moves to the square of its rook.
 
 Bit 0 of a bitboard is a1, bit 1 b1 and bit 63 h8. The attacks of sliding pieces are looked up by
 the occupied squares of a line. These tables fill as lines are met, so that importing costs little.
@@ -10,6 +10,7 @@ the occupied squares of a line. These tables fill as lines are met, so that impo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -138,9 +139,19 @@ def checkers(men: Men) -> int:
     return attackers(men, (men.kings & friends).bit_length() - 1, foes, friends | foes)
 
 
+#: Returns the castling moves of a king that is not in check: by the men, its square, the foes, and
+#: the occupied squares.
+Castlings = Callable[[Men, int, int, int], list[int]]
+
+
 @lru_cache(maxsize=1 << 13)
 def legal_moves(men: Men) -> tuple[int, ...]:
     """Return the legal moves, ascending, as if no draw ended the game."""
+    return moves_with(men, _castlings)
+
+
+def moves_with(men: Men, castlings: Castlings) -> tuple[int, ...]:
+    """Return the legal moves, ascending, with the castling moves of a game."""
     friends, foes = (men.second, men.first) if men.side else (men.first, men.second)
     occupied, home = friends | foes, men.kings & friends
     king = home.bit_length() - 1
@@ -156,7 +167,7 @@ def legal_moves(men: Men) -> tuple[int, ...]:
     if checks:
         targets = checks | between(king, checks.bit_length() - 1)
     elif men.castling & friends:
-        moves += _castlings(men, king, foes, occupied)
+        moves += castlings(men, king, foes, occupied)
     pins = _pins(men, king, friends, foes)
     moves += _piece_moves(men, friends & ~home, occupied, targets, pins)
     moves += _pawn_moves(men, friends, foes, targets, pins)

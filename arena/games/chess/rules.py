@@ -47,6 +47,10 @@ class ChessPosition(_Fields, Position):
 
     __slots__ = ()
 
+    #: The legal moves of men, and the men after a move.
+    _moves_of = staticmethod(legal_moves)
+    _after = staticmethod(played)
+
     @property
     def game(self) -> Chess:
         """Chess."""
@@ -54,15 +58,15 @@ class ChessPosition(_Fields, Position):
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the legal moves, ascending, or none when the game is over."""
-        return () if self._is_drawn() else legal_moves(self.men)
+        return () if self._is_drawn() else self._moves_of(self.men)
 
     def play(self, move: int) -> Self:
         """Return the position after the move."""
         men, clock, ply, past = self
-        if move not in legal_moves(men) or self._is_drawn():
+        if move not in self._moves_of(men) or self._is_drawn():
             raise IllegalMove(self._why_illegal(move))
-        after = played(men, move)
-        if men.pawns >> (move >> 6 & 63) & 1 or (men.first | men.second) >> (move & 63) & 1:
+        after = self._after(men, move)
+        if men.pawns >> (move >> 6 & 63) & 1 or men[1 - men.side] >> (move & 63) & 1:
             return type(self)(after, 0, ply + 1, ())
         if after.castling != men.castling or men.passant:
             return type(self)(after, clock + 1, ply + 1, ())
@@ -74,7 +78,7 @@ class ChessPosition(_Fields, Position):
         A game is drawn by stalemate, by the third occurrence of a position, after fifty moves of
         each side without a capture or a pawn's move, and if neither side has the men for a mate.
         """
-        if not legal_moves(self.men):
+        if not self._moves_of(self.men):
             return WIN_FOR[1 - self.men.side] if self.is_check() else Outcome.DRAW
         return Outcome.DRAW if self._is_drawn() else None
 
@@ -85,8 +89,8 @@ class ChessPosition(_Fields, Position):
     def write_move(self, move: int) -> str:
         """Return a legal move in standard algebraic notation, such as ``Nf3`` or ``exd8=Q#``."""
         after = self.play(move)
-        text = san.written(self.men, legal_moves(self.men), move)
-        return text + ("" if not after.is_check() else "+" if legal_moves(after.men) else "#")
+        text = san.written(self.men, self._moves_of(self.men), move)
+        return text + ("" if not after.is_check() else "+" if self._moves_of(after.men) else "#")
 
     def read_move(self, text: str) -> int:
         """Return the move of this text: algebraic notation, or the game's own.
@@ -100,7 +104,7 @@ class ChessPosition(_Fields, Position):
 
     def fen(self) -> str:
         """Return the position as FEN, without the moves before it."""
-        return fen.write(Fen(self.men, self.clock, self.ply))
+        return self.game.write_fen(Fen(self.men, self.clock, self.ply))
 
     def estimate(self) -> int:
         """Weigh the men: white's less black's, in hundredths of a pawn."""
@@ -156,6 +160,8 @@ class Chess(SealedGame):
     """The rules of chess. :data:`CHESS` is the one instance."""
 
     name = "chess"
+    #: The class of its positions.
+    position_type: type[ChessPosition] = ChessPosition
     #: Enough for any game, also from a position with a late number of its move.
     max_plies = 4 * MAX_MOVE_NUMBER
     _sealed = True
@@ -172,10 +178,18 @@ class Chess(SealedGame):
         board, after, moves = text.partition(" after ")
         if not after or '"' in board:  # a quotation in EPD
             board, after = text, ""
-        fields = fen.read(board)
+        fields = self.read_fen(board)
         if not after:
-            return ChessPosition(*fields, ())
-        return _replayed(text, fields, moves.split())
+            return self.position_type(*fields, ())
+        return self._replayed(text, fields, moves.split())
+
+    def read_fen(self, text: str) -> Fen:
+        """Return what a FEN says. Raises PositionError."""
+        return fen.read(text)
+
+    def write_fen(self, fields: Fen) -> str:
+        """Return the FEN."""
+        return fen.write(fields)
 
     def format_move(self, move: int) -> str:
         """Return the move as long algebraic text, such as ``e2e4`` or ``e7e8q``."""
@@ -187,10 +201,36 @@ class Chess(SealedGame):
         if match is None:
             raise MoveError(
                 f"move {quoted(text)} is not long algebraic text, such as e2e4 or e7e8q"
+                " (position.read_move() reads Nf3 too)"
             )
         start, end, promotion = match.groups()
         piece = "nbrq".index(promotion) + 1 if promotion else 0
         return piece << 12 | square_of(start) << 6 | square_of(end)
+
+    def _replayed(self, text: str, fields: Fen, moves: list[str]) -> ChessPosition:
+        """Return the position at the end of quiet moves, which are taken back and made again."""
+        try:
+            quiet = [self.parse_move(move) for move in moves]
+            position = walked(self.position_type(*self._before(fields, quiet), ()), quiet)
+        except (IllegalMove, MoveError, PositionError) as error:
+            raise PositionError(f"position {quoted(text)}: {error}") from error
+        if position[:3] != tuple(fields) or len(position.past) != len(quiet):
+            raise PositionError(f"position {quoted(text)}: the moves do not lead there")
+        return position
+
+    def _before(self, fields: Fen, quiet: list[int]) -> Fen:
+        """Return the position before quiet moves. Raises PositionError if it is not a position."""
+        men, clock, ply = fields
+        for move in reversed(quiet):
+            start, end = 1 << (move >> 6 & 63), 1 << (move & 63)
+            boards = [board ^ (start | end) if board & end else board for board in men[:8]]
+            men = Men._make((*boards, men.castling, 0, 1 - men.side))
+        if clock < len(quiet) or ply < len(quiet):
+            raise PositionError(
+                f"{len(quiet)} moves are more than have been played since a capture"
+            )
+        before = Fen(men, clock - len(quiet), ply - len(quiet))
+        return self.read_fen(self.write_fen(before))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _chess, ()
@@ -221,30 +261,6 @@ def _quiet_move(before: Men, after: Men) -> str:
     before_men, after_men = (before[before.side], after[before.side])
     start, end = before_men & ~after_men, after_men & ~before_men
     return square_name(start.bit_length() - 1) + square_name(end.bit_length() - 1)
-
-
-def _replayed(text: str, fields: Fen, moves: list[str]) -> ChessPosition:
-    """Return the position at the end of quiet moves, which are taken back and made again."""
-    try:
-        quiet = [CHESS.parse_move(move) for move in moves]
-        position = walked(ChessPosition(*_before(fields, quiet), ()), quiet)
-    except (IllegalMove, MoveError, PositionError) as error:
-        raise PositionError(f"position {quoted(text)}: {error}") from error
-    if position[:3] != tuple(fields) or len(position.past) != len(quiet):
-        raise PositionError(f"position {quoted(text)}: the moves do not lead there")
-    return position
-
-
-def _before(fields: Fen, quiet: list[int]) -> Fen:
-    """Return the position before quiet moves. Raises PositionError if it is not a position."""
-    men, clock, ply = fields
-    for move in reversed(quiet):
-        start, end = 1 << (move >> 6 & 63), 1 << (move & 63)
-        boards = [board ^ (start | end) if board & end else board for board in men[:8]]
-        men = Men._make((*boards, men.castling, 0, 1 - men.side))
-    if clock < len(quiet) or ply < len(quiet):
-        raise PositionError(f"{len(quiet)} moves are more than have been played since a capture")
-    return fen.read(fen.write(Fen(men, clock - len(quiet), ply - len(quiet))))
 
 
 CHESS = Chess()

@@ -16,8 +16,7 @@ _PIECES = "NBRQK"
 _MOVE = re.compile(
     r"([NBRQK])?([a-h])?([1-8])?[-x:]?([a-h][1-8])(?:=?\(?([NBRQ])\)?)?(?:e\.?p\.?)?", re.ASCII
 )
-#: Castling by its text: how far the king goes.
-_CASTLING = {"O-O": 2, "0-0": 2, "O-O-O": -2, "0-0-0": -2}
+_CASTLING = ("O-O", "O-O-O", "0-0", "0-0-0")
 
 
 def written(men: Men, legal: Sequence[int], move: int) -> str:
@@ -30,8 +29,8 @@ def written(men: Men, legal: Sequence[int], move: int) -> str:
         if (end - start) % 8:  # to another file, perhaps en passant
             target = f"{square_name(start)[0]}x{target}"
         return target + ("=" + _PIECES[promotion - 1] if promotion else "")
-    if kind == "K" and abs(end - start) == 2:
-        return "O-O" if end > start else "O-O-O"
+    if kind == "K" and (castling := _castling(men, move)):
+        return castling
     return kind + _origin(men, legal, move, kind) + "x" * takes + target
 
 
@@ -39,9 +38,8 @@ def move_of_text(men: Men, legal: Sequence[int], text: str) -> int:
     """Return the one legal move of that text. Raises MoveError without exactly one."""
     bare = text.rstrip("+#!?")
     if bare in _CASTLING:
-        candidates = [
-            move for move in legal if _is_kings(men, move) and _leap(move) == _CASTLING[bare]
-        ]
+        castling = bare.replace("0", "O")
+        candidates = [move for move in legal if _castling(men, move) == castling]
     else:
         match = _MOVE.fullmatch(bare)
         if match is None:
@@ -86,12 +84,16 @@ def _kind_at(men: Men, square: int) -> str:
     return next("PNBRQK"[kind] for kind, board in enumerate(men[2:8]) if board >> square & 1)
 
 
-def _is_kings(men: Men, move: int) -> bool:
-    return bool(men.kings >> (move >> 6 & 63) & 1)
+def _castling(men: Men, move: int) -> str:
+    """Return the text of a castling move. The result is empty for another move.
 
-
-def _leap(move: int) -> int:
-    return (move & 63) - (move >> 6 & 63)
+    The king goes two squares, or to its own rook in chess960.
+    """
+    start, end = move >> 6 & 63, move & 63
+    friends = men.second if men.side else men.first
+    if not men.kings >> start & 1 or not (abs(end - start) == 2 or friends >> end & 1):
+        return ""
+    return "O-O" if end > start else "O-O-O"
 
 
 def _agrees(square: str, origin: tuple[str, str]) -> bool:

@@ -62,6 +62,20 @@ def test_the_results_of_a_player_are_apart_and_together_all_its_games(
     assert "monkey" not in {game["winner"] for game in lost}
 
 
+@pytest.mark.parametrize("result", ["won", "drawn", "lost"])
+def test_a_player_may_stand_behind_its_result(run: Run, store: Path, result: str) -> None:
+    expected = games(run, store, "--player", "monkey", f"--{result}")
+    assert games(run, store, f"--{result}", "monkey") == expected
+    swapped = run("browse", "--player", "monkey", f"--{result}", str(store), "--format", "json")
+    assert json.loads(swapped.out)["games"] == expected
+
+
+def test_an_engine_may_stand_behind_its_result(run: Run, store: Path) -> None:
+    ran = run("browse", str(store), "--lost", "uci,nodes=500:ethereal-chess")
+    assert ran.code == 2
+    assert ran.err.startswith("arena: unknown player 'uci,nodes=500:ethereal-chess'")
+
+
 def test_forfeits_are_found_by_their_reason(run: Run, store: Path) -> None:
     found = games(run, store, "--reason", "illegal")
     assert found

@@ -4,73 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import pytest
 
 import arena
 from arena import testing
-from arena.errors import IllegalMove, MoveError, PositionError
+from arena.errors import GameFault
 from arena.features.check.record import Level
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.game import WIN_FOR, Outcome, Side
+from arena.games.contract import tried
 from arena.proof import progress
+from tests.features.check.piles import POSITIONS, Pile, Piles
 from tests.golden import Wording
-
-
-@dataclass(frozen=True)
-class Pile(Position):
-    """Take one or two of a pile of five; who takes the last one wins."""
-
-    left: int
-    ply: int = 0
-    kind: str = "good"
-
-    @property
-    def game(self) -> Game:
-        return Piles(self.kind)
-
-    def legal_moves(self) -> tuple[int, ...]:
-        return tuple(range(1, min(self.left, 2) + 1))
-
-    def play(self, move: int) -> Self:
-        if move not in self.legal_moves():
-            raise IllegalMove(f"{move} of {self.left} cannot be taken")
-        return type(self)(self.left - move, self.ply + 1, self.kind)
-
-    def outcome(self) -> Outcome | None:
-        return None if self.left else WIN_FOR[self.to_move.other]
-
-    def picture(self) -> str:
-        return "o" * self.left or "nothing"
-
-    def __str__(self) -> str:
-        return f"{self.left}/{self.ply}"
-
-
-class Piles(Game):
-    name = "piles"
-    max_plies = 5
-
-    def __init__(self, kind: str = "good") -> None:
-        self.kind = kind
-
-    def start(self) -> Position:
-        return POSITIONS[self.kind](5, 0, self.kind)
-
-    def parse(self, text: str) -> Position:
-        left, slash, ply = text.partition("/")
-        if not slash:
-            raise PositionError(f"no pile: {text!r}")
-        return POSITIONS[self.kind](int(left), int(ply), self.kind)
-
-    def format_move(self, move: int) -> str:
-        return str(move)
-
-    def parse_move(self, text: str) -> int:
-        if text not in ("1", "2"):
-            raise MoveError(f"no move: {text!r}")
-        return int(text)
 
 
 class StartsLate(Pile):
@@ -239,9 +185,6 @@ class Forgets(Pile):
         return type(self), (self.left, 0, self.kind)
 
 
-POSITIONS: dict[str, type[Pile]] = {"good": Pile}
-
-
 #: A broken game, and the check that finds it and says what to write.
 FOUND = [
     (StartsLate, "start"),
@@ -283,6 +226,14 @@ FOUND = [
         "mnk-4-3-3",
         "mnk-1-1-1",
         "connect4",
+        "nim-2-2-1",
+        "hex-2",
+        "othello-4",
+        "lines:examples/games/strip.lines",
+        pytest.param("tictactoe-corners-misere", marks=pytest.mark.slow),
+        pytest.param("hex-11", marks=pytest.mark.slow),
+        pytest.param("othello", marks=pytest.mark.slow),
+        pytest.param("chess", marks=pytest.mark.slow),
         pytest.param("mnk-9-9-5", marks=pytest.mark.slow),
     ],
 )
@@ -309,6 +260,32 @@ def test_a_broken_promise_of_a_game_is_found(
     wording(finding.message)
     with pytest.raises(AssertionError, match=check):
         testing.check_game(Piles("bad"))
+
+
+def test_a_method_that_a_game_did_not_write_is_a_default() -> None:
+    messages = {finding.check: finding.message for finding in arena.check_game(Piles()).findings}
+    assert messages["can_win"] == "default: can_win() is not written"
+    assert messages["symmetries"] == "default: images() and canonical() are not written"
+    board = {finding.check: finding.message for finding in arena.check_game("mnk-2-2-2").findings}
+    assert not [check for check in ("can_win", "symmetries") if "default" in board[check]]
+
+
+class Wide(Pile):
+    """Has so many moves that expanding two plies would take minutes."""
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return tuple(range(180_600))
+
+
+def test_a_game_with_moves_above_the_limit_is_refused_before_it_is_expanded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(POSITIONS, "wide", Wide)
+    monkeypatch.setattr(Wide, "play", lambda *_: pytest.fail("it is expanded"))
+    (finding,) = arena.check_game(Piles("wide")).findings
+    assert "has 180599: a move is at most 65535" in finding.message
+    with pytest.raises(GameFault, match="has move 180599, and a move is an int from 0 to 65535"):
+        tried(Piles("wide"))
 
 
 def test_a_game_without_an_end_does_not_keep_the_check_going(

@@ -350,3 +350,17 @@ def test_saving_names_the_command_that_shows_the_game(tmp_path: Path, wording: W
     file = tmp_path / "my game"
     wording(told.answer(f"save {file}"), f"{file}")
     assert file.read_text() == "[4]"
+
+
+@pytest.mark.parametrize("typed", ["e²", "½", "x"])
+def test_an_exception_of_a_games_parser_does_not_end_a_humans_game(
+    typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = dialogue(PERSON, LOWEST)
+    monkeypatch.setattr(type(TICTACTOE), "parse_move", lambda _, text: int(text))
+    answer = " ".join(talk(told, typed).split())
+    assert f"'{typed}' is not a move: game 'tictactoe' broke its contract in read_move()" in answer
+    assert "raised ValueError: invalid literal for int()" in answer
+    assert "Legal: 1" in answer
+    talk(told, "4")
+    assert told.session.moves == [4]

@@ -68,3 +68,9 @@ def test_show_a_game_in_algebraic_notation() -> None:
     shown = plain(report_of(CHESS, ("a", "b"), played, game_id=None, seed=None))
     assert "4. b plays Qh4#" in shown
     assert shown.endswith("b wins")
+
+
+def test_the_reader_that_has_no_position_names_the_one_that_has() -> None:
+    with pytest.raises(MoveError, match=r"'Nf3' is not long .* \(position\.read_move\(\) reads"):
+        CHESS.parse_move("Nf3")
+    assert CHESS.start().read_move("Nf3") == CHESS.parse_move("g1f3")

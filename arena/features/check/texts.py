@@ -1,0 +1,143 @@
+"""Check the texts of positions and moves: that they are read back, and that no other text is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from arena.errors import GameFault, MoveError, PositionError, describe, quoted
+from arena.features.check.near_misses import NONSENSE, near_misses
+from arena.features.check.rules import ALL_STATE
+from arena.features.check.walk import Node, Problem, Walk, require
+from arena.game import MAX_MOVE, Game, Position
+from arena.games.contract import examined
+
+T = TypeVar("T")
+
+#: Near misses are made of this many texts, over all plies.
+MAX_TEXTS = 16
+
+
+def text(walk: Walk) -> None:
+    """Require that parse() reads str(position), and refuses near misses of it."""
+    for node in walk.nodes:
+        written = str(node.position)
+        blank = f"str(position) is {written!r}: write it without blanks at its ends"
+        require(written == written.strip(), blank, node)
+        lines = f"str(position) is {written!r}: write one line, and draw the board in picture()"
+        require("\n" not in written, lines, node)
+        other = f"parse({written!r}) is not equal to the position with this text: read {ALL_STATE}"
+        require(walk.game.parse(written) == node.position, other, node)
+    _refuse_nonsense(walk.game.parse, PositionError)
+    sample = _spread(walk.nodes)
+    texts = [str(node.position) for node in sample]
+    for node, written in zip(sample, texts, strict=True):
+        for miss in near_misses(written, "\n".join(texts), _rng(walk, written)):
+            position = _read(walk.game.parse, miss.text, PositionError)
+            if position is None or position == node.position:
+                continue
+            _refuse_spelling(walk.game.parse, miss.text, written, miss.is_spelling)
+            _require_position(walk.game, miss.text, position)
+
+
+def _require_position(game: Game, text: str, position: Position) -> None:
+    """Require of a text that is read as a position that the position keeps the contract."""
+    call = f"parse({quoted(text)}) returns a position"
+    refusal = "raise arena.PositionError"
+    count = f"whose ply is {position.ply}, not 0 to max_plies, {game.max_plies}"
+    require(0 <= position.ply <= game.max_plies, f"{call} {count}: {refusal}")
+    try:
+        for move in examined(game, position)[:1]:
+            examined(game, position.play(move))
+        position.picture()
+        again = game.parse(str(position))
+    except GameFault as fault:
+        raise Problem(f"{call} that is not one ({fault}): {refusal}") from fault
+    except Exception as error:
+        raise Problem(f"{call} that raises {describe(error)}: {refusal}") from error
+    require(again == position, f"{call} that parse(str(position)) does not return: {refusal}")
+
+
+def moves_as_text(walk: Walk) -> None:
+    """Require that parse_move() reads format_move(), and refuses near misses of it."""
+    game, by_text = walk.game, dict[str, tuple[int, Node]]()
+    for node in walk.nodes:
+        for move in node.position.legal_moves():
+            written = game.format_move(move)
+            is_one = bool(written) and not any(c.isspace() for c in written)
+            word = f"format_move({move}) is {written!r}: return one word without blanks"
+            require(is_one, word, node)
+            by_text.setdefault(written, (move, node))
+            read = game.parse_move(written)
+            other = f"parse_move({written!r}) is {read}, not {move}, whose text it is"
+            require(read == move, other, node)
+            written = node.position.write_move(move)
+            read = node.position.read_move(written)
+            other = f"read_move({written!r}) is {read}, not {move}, whose text it is"
+            require(read == move, other, node)
+    _refuse_nonsense(game.parse_move, MoveError)
+    _refuse_nonsense(game.start().read_move, MoveError)
+    sample = _spread(list(by_text.items()))
+    others = "\n".join(written for written, _ in sample)
+    for written, (move, node) in sample:
+        for miss in near_misses(written, others, _rng(walk, written)):
+            for read_text in (game.parse_move, node.position.read_move):
+                other_move = _read(read_text, miss.text, MoveError)
+                if other_move is None or other_move == move:
+                    continue
+                _refuse_spelling(read_text, miss.text, written, miss.is_spelling)
+                _require_move(game, f"{read_text.__name__}({quoted(miss.text)})", other_move)
+
+
+def _require_move(game: Game, call: str, move: int) -> None:
+    """Require of a text that is read as a move that it is the number of one, with its own text."""
+    refusal = "raise arena.MoveError"
+    is_number = type(move) is int and 0 <= move <= MAX_MOVE
+    require(is_number, f"{call} is {move!r}, but a move is an int from 0 to {MAX_MOVE}: {refusal}")
+    try:
+        again = game.parse_move(game.format_move(move))
+    except Exception as error:
+        problem = f"{call} is {move}, of which the text raises {describe(error)}: {refusal}"
+        raise Problem(problem) from error
+    require(again == move, f"{call} is {move}, whose text is read as {again}: {refusal}")
+
+
+def _refuse_nonsense(read: Callable[[str], object], error: type[Exception]) -> None:
+    for nonsense in NONSENSE:
+        if _read(read, nonsense, error) is not None:
+            remedy = f"raise arena.{error.__name__} for what is not the text of one"
+            raise Problem(f"{_call(read, nonsense)} returns something: {remedy}")
+
+
+def _refuse_spelling(
+    read: Callable[[str], object], text: str, written: str, is_spelling: bool
+) -> None:
+    """Raise Problem if other letters or digits of a text made it the text of another thing."""
+    problem = f"{_call(read, text)} is not what {quoted(written)} is: refuse it, or read the same"
+    require(not is_spelling, problem)
+
+
+def _read(read: Callable[[str], T], text: str, refusal: type[Exception]) -> T | None:
+    """Return what a text is read as, None if it is refused. Raises Problem for another error."""
+    try:
+        return read(text)
+    except refusal:
+        return None
+    except Exception as error:
+        remedy = f"raise arena.{refusal.__name__} for what is not the text of one"
+        problem = f"{_call(read, text)} raises {describe(error)}: {remedy}"
+        raise Problem(problem) from error
+
+
+def _call(read: Callable[[str], object], text: str) -> str:
+    return f"{read.__name__}({quoted(text)})"
+
+
+def _spread(things: Sequence[T]) -> Sequence[T]:
+    """Return some of the things, from the first on."""
+    return things[:: -(-len(things) // MAX_TEXTS)]
+
+
+def _rng(walk: Walk, text: str) -> random.Random:
+    return random.Random(f"{walk.seed}/{walk.game.name}/{text}")
