@@ -135,13 +135,15 @@ def _explore_all(
     numbers = {index: next(exploration) for index, exploration in enumerate(explorations)}
     results: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
     while numbers and most > 0:
-        batch = [(positions[i], number) for i, draws in numbers.items() for number in draws]
+        batch = [(positions[i], each.number) for i, draws in numbers.items() for each in draws]
         most -= len(batch)
         answers = queries(batch, watch=False)
         for index, draws in list(numbers.items()):
             replies = list(zip(draws, islice(answers, len(draws)), strict=True))
             try:
-                branches = [branch_of(positions[index], n, a.move, a.draws) for n, a in replies]
+                branches = [
+                    branch_of(positions[index], each.number, a.move, a.draws) for each, a in replies
+                ]
                 numbers[index] = explorations[index].send(branches)
                 continue
             except StopIteration as done:

@@ -201,7 +201,7 @@ def test_a_policy_that_can_be_enumerated_no_more_is_undecided(
     player = catalogue.player("tictactoe1")
 
     def floats(position: Any, rng: random.Random) -> Any:
-        rng.random()
+        float(rng.random())
         return player.player(position, rng)
 
     report = check(replace(player, player=floats), small_baseline, catalogue)
