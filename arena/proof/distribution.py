@@ -64,24 +64,19 @@ def require_stateless(player: PlayerInfo) -> None:
         raise CannotEnumerate(f"{player.name} keeps state, so its moves do not have a distribution")
 
 
-def distribution(
-    player: PlayerInfo, position: Position, is_traced: bool = True
-) -> dict[int, Fraction]:
+def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     """Return the probability of every move that the player may make, ascending by move.
 
-    Takes the player's own ``distribution`` if it declares one, else enumerates, with ``is_traced``
-    as :func:`find_branches` does. Raises CannotEnumerate if neither works: for a stateful player, a
-    float that it uses otherwise than in comparisons, too many branches, different moves for the
-    same draws, an exception, an illegal move, or probabilities that do not add up to one.
+    Takes the player's own ``distribution`` if it declares one, else enumerates. Raises
+    CannotEnumerate if neither works: for a stateful player, a float that it uses otherwise than in
+    comparisons, too many branches, different moves for the same draws, an exception, an illegal
+    move, or probabilities that do not add up to one.
     """
     require_stateless(player)
     try:
         if player.distribution is not None:
             return declared_distribution(player, position)
-        branches = find_branches(
-            player, position, twice=True, shows_progress=True, is_traced=is_traced
-        )
-        return moves_of(branches)
+        return moves_of(find_branches(player, position, twice=True, shows_progress=True))
     except CannotEnumerate as error:
         raise about(error, player, position) from error
 

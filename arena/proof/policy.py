@@ -47,6 +47,8 @@ class Policy:
         #: The positions that :meth:`confirm` still has to ask again.
         self._unconfirmed: dict[Position, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
+        #: The branches of all positions so far.
+        self.branches = 0
         #: Why a position has no distribution.
         self.refusal: CannotEnumerate | None = None
 
@@ -61,20 +63,29 @@ class Policy:
         if position.ply >= self.game.max_plies:
             raise endless(self.game, position)
         try:
-            if not self._is_confirmed_later:
-                return distribution(self.player, position, self._is_traced)
-            return self._find_once(position)
+            if self.player.distribution is not None:
+                return distribution(self.player, position)
+            return moves_of(self._find_branches(position))
         except CannotEnumerate as error:
             self.refusal = error
             raise
 
-    def _find_once(self, position: Position) -> dict[int, Fraction]:
+    def _find_branches(self, position: Position) -> list[Branch]:
+        is_once = self._is_confirmed_later
         try:
-            branches = find_branches(self.player, position, twice=False, is_traced=self._is_traced)
+            branches = find_branches(
+                self.player,
+                position,
+                twice=not is_once,
+                shows_progress=not is_once,
+                is_traced=self._is_traced,
+            )
         except CannotEnumerate as error:
             raise about(error, self.player, position) from error
-        self._unconfirmed[position] = branches
-        return moves_of(branches)
+        self.branches += len(branches)
+        if is_once:
+            self._unconfirmed[position] = branches
+        return branches
 
     def confirm(self) -> None:
         """Ask an untrusted player once more for everything.

@@ -117,7 +117,10 @@ def summary(report: RegressionReport) -> str:
     by = f" by {report.margin:g}" if report.sampled else ""
     such = "such " if report.sampled else ""
     comparisons = _counted(compared, "comparison shows", "comparisons show")
-    return f"Not weaker{by}: {', '.join([*claims, *comparisons])} no {such}fall"
+    slightly = "".join(
+        f"; {happened(c)}, less than that" for c in report.comparisons if c.is_slightly_weaker
+    )
+    return f"Not weaker{by}: {', '.join([*claims, *comparisons])} no {such}fall{slightly}"
 
 
 def _uncompared(report: RegressionReport) -> str:
@@ -159,8 +162,11 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _verdict(check: ClaimCheck | Comparison) -> str:
-    words = in_words(check.verdict, None if isinstance(check, ClaimCheck) else check.margin)
-    return Toned(words, _TONES.get(check.verdict))
+    if isinstance(check, ClaimCheck):
+        return Toned(str(check.verdict), _TONES.get(check.verdict))
+    fall = None if check.fall is None else check.fall.low
+    tone = Tone.DOUBT if check.is_slightly_weaker else _TONES.get(check.verdict)
+    return Toned(in_words(check.verdict, check.margin, fall), tone)
 
 
 def _check_name(check: ClaimCheck | Comparison) -> str:
