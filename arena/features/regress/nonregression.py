@@ -88,6 +88,20 @@ class NonRegression:
         quantiles = self._quantile - NormalDist().inv_cdf(MISSED)
         return ceil(4 * variance * (quantiles / self.margin) ** 2)
 
+    def pairs_to_decide(self, differences: Sequence[int]) -> int:
+        """Return about how many pairs end the test, if further ones differ as these do.
+
+        They are at most those of :meth:`enough_pairs`, as a fall between the hypotheses ends it
+        late, but twice as many as these if these should have been enough.
+        """
+        enough = self.enough_pairs(differences)
+        if enough <= len(differences):
+            enough = 2 * len(differences)
+        for times in range(2, 1 + enough // max(1, len(differences))):
+            if self.of([*differences] * times).decision != "continue":
+                return len(differences) * times
+        return enough
+
     @property
     def _quantile(self) -> float:
         return NormalDist().inv_cdf(1 - self.false_alarm / 2)

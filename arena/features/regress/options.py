@@ -116,8 +116,8 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
             None,
             "-n N",
             "number of pairs against each opponent where policies cannot be enumerated: with"
-            f" --update, or if the baseline has a policy (default: the baseline's, or {ENOUGH_PAIRS}"
-            f" shared by the opponents, at least {MIN_UPDATE_PAIRS} each)",
+            " --update, or if the baseline has a policy (default: the baseline's, or"
+            f" {ENOUGH_PAIRS} shared by the opponents, at least {MIN_UPDATE_PAIRS} each)",
             TOPIC_PLAYED,
             kind=PAIRS,
         ),

@@ -95,7 +95,7 @@ class Rematch:
         if result.verdict == Verdict.WEAKER:
             open_ = f"whether it is by {state.drop:g} stays open ({bounds})"
             return f"{finding}; the interval excludes that it is as strong as it was; {open_}"
-        each = -(-self.test.enough_pairs(differences) // len(self.pairings))
+        each = -(-self.test.pairs_to_decide(differences) // len(self.pairings))
         return (
             f"{finding}; the test leaves open whether it is weaker by {state.drop:g} ({bounds}):"
             f" allow a larger --margin, or play more pairs against each opponent, about"
