@@ -66,7 +66,7 @@ def percent(p: Fraction | float | None) -> str:
 
 
 #: The most characters of a fraction that is shown beside its decimals.
-MAX_FRACTION = 11
+MAX_SHOWN_FRACTION = 11
 
 
 def with_fraction(number: Fraction, form: str = ".4f") -> str:
@@ -79,7 +79,7 @@ def with_fraction(number: Fraction, form: str = ".4f") -> str:
     """
     fraction = str(number)
     decimals = f"{float(number):{form}}"
-    return decimals if len(fraction) > MAX_FRACTION else f"{decimals} ({fraction})"
+    return decimals if len(fraction) > MAX_SHOWN_FRACTION else f"{decimals} ({fraction})"
 
 
 def percentages(interval: ScoreInterval | None) -> str:

@@ -179,7 +179,7 @@ def _branches(
         try:
             return _explored(player, position, twice, shows_progress, is_traced=True)
         except CannotEnumerate as error:
-            if error.reason == DIFFERS or isinstance(error, NoAnswer):
+            if not is_untraceable(error):
                 raise
     return _explored(player, position, twice, shows_progress, is_traced=False)
 
@@ -268,14 +268,19 @@ def _number_of(branch: Branch) -> int:
 
 
 def branch_of(
-    position: Position, number: int, move: int | Forfeited, draws: Sequence[Draw]
+    position: Position, question: Question, move: int | Forfeited, draws: Sequence[Draw]
 ) -> Branch:
-    """Return the branch that an answer with the stream of that number is. Raises as ask_seat."""
-    for draw in draws:
+    """Return the branch that an answer to a question is. Raises as ask_seat."""
+    for draw in () if question.is_planned else draws:
         require_followed(draw)
     if isinstance(move, Forfeited):
         raise fault_of(move)
-    return Branch(tuple(draws), values_of(number, draws), check_legal(position, move))
+    return Branch(tuple(draws), values_of(question.number, draws), check_legal(position, move))
+
+
+def is_untraceable(error: CannotEnumerate) -> bool:
+    """Return whether a player may be enumerated value by value, for its code needs a true int."""
+    return error.reason != DIFFERS and not isinstance(error, NoAnswer)
 
 
 def is_repeated(player: PlayerInfo, position: Position, branch: Branch) -> bool:

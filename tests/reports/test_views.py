@@ -218,7 +218,7 @@ def test_checkpoints_have_a_figure_of_their_ratings_over_steps(tmp_path: Path) -
         "net-20000,fish,5,10,85\n"
     )
     table = arena.rate(file, anchor=("fish", 3600))
-    axes = table.plot("steps")
+    axes: Any = table.plot("steps")
     line = axes.get_lines()[0]
     assert list(line.get_xdata()) == [500, 1000, 20000]
     elos = {row.player: row.elo.value for row in table.players}

@@ -20,7 +20,7 @@ from arena.features.regress.record import (
 )
 from arena.model.columns import CSV, Column, flat_rows
 from arena.records.commands import with_plugins
-from arena.reports.cells import MAX_FRACTION, Cell, Tone, Toned, percent, with_fraction
+from arena.reports.cells import MAX_SHOWN_FRACTION, Cell, Tone, Toned, percent, with_fraction
 from arena.reports.page import (
     Block,
     Board,
@@ -285,7 +285,7 @@ def _moves(moves: Mapping[str, Fraction], written: Mapping[str, str]) -> str:
 
 
 def _chance(chance: Fraction) -> str:
-    return f"{float(chance):.4g}" if len(str(chance)) > MAX_FRACTION else str(chance)
+    return f"{float(chance):.4g}" if len(str(chance)) > MAX_SHOWN_FRACTION else str(chance)
 
 
 def _line(player: str, line: LostLine) -> list[str | Block]:
