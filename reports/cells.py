@@ -76,7 +76,11 @@ def with_fraction(number: Fraction, form: str = ".4f") -> str:
     ('0.4583 (11/24)', '-0.0500 (-1/20)')
     >>> with_fraction(Fraction(-482932225211, 72576000000000))
     '-0.0067'
+    >>> with_fraction(Fraction(1), "+.4f")
+    '+1'
     """
+    if number.denominator == 1:
+        return f"{int(number):{form[:-3]}d}"
     fraction = str(number)
     decimals = f"{float(number):{form}}"
     return decimals if len(fraction) > MAX_SHOWN_FRACTION else f"{decimals} ({fraction})"
