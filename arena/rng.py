@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote
 
 if TYPE_CHECKING:
@@ -46,8 +46,21 @@ MAX_POOL = 4096
 _SENTINEL = 1 << READY_BITS
 _READY = _SENTINEL - 1
 
+
+class Part(NamedTuple):
+    """A draw of which a player has seen only that its value lies in a range.
+
+    The values are from ``low`` to ``high`` - 1, as :mod:`arena.tracing` notes them.
+    """
+
+    #: The draw: n for one of n values, -k for k bits.
+    draw: int
+    low: int
+    high: int
+
+
 #: One entry of :attr:`Stream.draws`.
-Draw: TypeAlias = "int | tuple[Fraction, ...] | str"
+Draw: TypeAlias = "int | Part | tuple[Fraction, ...] | str"
 
 FLOAT = "it draws a float"
 EXHAUSTED = f"it draws more than {READY_BITS} bits for one move"
@@ -114,7 +127,11 @@ class Stream(random.Random):
 
     #: Draws since the stream began, until it becomes a twister: n for one of n values, -k for k
     #: bits, the weights for ``choices``, and a sentence for a draw that no enumeration can follow.
+    #: Those of a traced stream are noted by :func:`arena.tracing.noted`.
     draws: list[Draw]
+
+    #: Whether the numbers that it draws note what is done with them; see :mod:`arena.tracing`.
+    is_traced: ClassVar[bool] = False
 
     __slots__ = ("_bits", "_first_bits", "draws")
 

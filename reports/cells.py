@@ -65,6 +65,27 @@ def percent(p: Fraction | float | None) -> str:
     return "-" if p is None else f"{100 * float(p):.2f} %"
 
 
+#: The most characters of a fraction that is shown beside its decimals.
+MAX_SHOWN_FRACTION = 11
+
+
+def with_fraction(number: Fraction, form: str = ".4f") -> str:
+    """Show decimals, and the fraction that they round if it is short.
+
+    >>> with_fraction(Fraction(11, 24)), with_fraction(Fraction(-1, 20), "+.4f")
+    ('0.4583 (11/24)', '-0.0500 (-1/20)')
+    >>> with_fraction(Fraction(-482932225211, 72576000000000))
+    '-0.0067'
+    >>> with_fraction(Fraction(1), "+.4f")
+    '+1'
+    """
+    if number.denominator == 1:
+        return f"{int(number):{form[:-3]}d}"
+    fraction = str(number)
+    decimals = f"{float(number):{form}}"
+    return decimals if len(fraction) > MAX_SHOWN_FRACTION else f"{decimals} ({fraction})"
+
+
 def percentages(interval: ScoreInterval | None) -> str:
     """Show an interval of scores in percent, and None as a dash."""
     if interval is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -92,6 +93,59 @@ def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
     title = "Ratings; those on both sides of a dotted line do not compare" * (groups > 1)
     axes.set_title(title or "Ratings")
     axes.grid(axis="x", alpha=0.3)
+
+
+class Step(NamedTuple):
+    """A checkpoint of a series: the number in its name, and its rating."""
+
+    number: int
+    elo: float
+    row: RatedPlayer
+
+
+#: A name with a number: ``net-1000``, ``step2000.pt``.
+_STEP = re.compile(r"(.*?)([0-9]{1,15})([^0-9]*)", re.ASCII)
+
+
+def series_of(players: Sequence[RatedPlayer]) -> dict[str, list[Step]]:
+    """Return the rated players whose names differ in their last number only, by step.
+
+    The key is the name with an N in place of the number. A series has two or more.
+    """
+    series: dict[str, list[Step]] = {}
+    for row in players:
+        match = _STEP.fullmatch(row.player)
+        if match and row.elo.value is not None:
+            steps = series.setdefault(f"{match[1]}N{match[3]}", [])
+            steps.append(Step(int(match[2]), row.elo.value, row))
+    return {
+        name: sorted(steps, key=lambda step: (step.number, step.row.player))
+        for name, steps in series.items()
+        if len(steps) > 1
+    }
+
+
+def steps(players: Sequence[RatedPlayer], axes: Axes) -> None:
+    """Draw the rating of checkpoints over their steps, and each other player as a line across."""
+    all_series = series_of(players)
+    for name, checkpoints in all_series.items():
+        numbers = [step.number for step in checkpoints]
+        axes.plot(numbers, [step.elo for step in checkpoints], marker="o", label=name)
+        for number, _, row in checkpoints:
+            if row.elo.low is not None and row.elo.high is not None:
+                axes.plot([number] * 2, [row.elo.low, row.elo.high], color=DRAW_COLOUR, zorder=0)
+    in_series = {step.row.player for checkpoints in all_series.values() for step in checkpoints}
+    for row in players:
+        if row.elo.value is not None and row.player not in in_series:
+            axes.axhline(row.elo.value, color=LOSS_COLOUR, linestyle=":")
+            axes.annotate(
+                _short(row.player), (1, row.elo.value), xycoords=("axes fraction", "data")
+            )
+    axes.set_xlabel("step")
+    axes.set_ylabel("Elo with 95 % interval")
+    axes.set_title("Ratings over steps")
+    axes.legend()
+    axes.grid(axis="y", alpha=0.3)
 
 
 def _interval(row: RatedPlayer, height: float, ends: tuple[float, float], axes: Axes) -> None:

@@ -140,7 +140,10 @@ def _exact_tournament_figures(tournament: ExactTournament) -> Mapping[str, Figur
 
 @figures_of.register
 def _rating_table_figures(ratings: RatingTable) -> Mapping[str, Figure]:
-    return {"ratings": partial(figures.ratings, ratings.players)}
+    drawn: dict[str, Figure] = {"ratings": partial(figures.ratings, ratings.players)}
+    if figures.series_of(ratings.players):
+        drawn["steps"] = partial(figures.steps, ratings.players)
+    return drawn
 
 
 @figures_of.register

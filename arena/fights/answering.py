@@ -20,6 +20,7 @@ from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
 from arena.records.watched import observed
 from arena.stats.allocation import Question, Seen
+from arena.stats.field import Relation
 from arena.stats.independence import PAIR_SCORES, Observations
 
 
@@ -82,7 +83,7 @@ class Answering:
         values = {row.player: row.value for row in answered.players}
         rows = _ranked(played.standings, values)
         if self._top is None:
-            rows = _spanned(rows, answered.groups)
+            rows = _spanned(rows, answered.players)
         ratings = without_intervals(played.ratings)
         return replace(played, standings=rows, ratings=ratings, until=answered)
 
@@ -143,7 +144,7 @@ class Answering:
             ),
             rounds=self._rounds,
             games=sum(fight.total.games for fight in fights),
-            players=self._valued(),
+            players=self._valued(answer.above),
         )
 
     def _reason(self) -> str:
@@ -151,15 +152,28 @@ class Answering:
             return INTERRUPTED
         return REPEATS if self._question.played < self._cap else CAP
 
-    def _valued(self) -> tuple[Valued, ...]:
-        """Return the values of all entrants, the best first."""
+    def _valued(self, above: Relation) -> tuple[Valued, ...]:
+        """Return the values of all entrants, the best first. ``above`` is that of the answer."""
         field, inside = self._question.field, self._question.entrants
         intervals = zip(field.values.tolist(), field.low.tolist(), field.high.tolist(), strict=True)
         valued = [
-            Valued(name, *limits) if place in inside else Valued(name, None)
+            Valued(name, *limits, *self._rank(place, above))
+            if place in inside
+            else Valued(name, None)
             for place, (name, limits) in enumerate(zip(self._names, intervals, strict=True))
         ]
         return tuple(sorted(valued, key=lambda row: 1.0 if row.value is None else -row.value))
+
+    def _rank(
+        self, place: int, above: Relation
+    ) -> tuple[int, int, tuple[str, ...]] | tuple[None, None, tuple[str, ...]]:
+        """Return the ranks that an order leaves to an entrant, and those that it is above."""
+        if self._top is not None:
+            return None, None, ()
+        values = self._question.field.values
+        below = sorted(above[place].nonzero()[0].tolist(), key=lambda i: (-values[i], i))
+        low, high = 1 + int(above[:, place].sum()), len(self._question.entrants) - len(below)
+        return low, high, tuple(self._names[i] for i in below)
 
 
 def _is_through(fight: FightResult) -> bool:
@@ -182,10 +196,8 @@ def _ranked(
     return (*ranked, *(replace(row, rank=None) for row in rows if value_of[row.player] is None))
 
 
-def _spanned(rows: Sequence[Standing], groups: Sequence[Sequence[str]]) -> tuple[Standing, ...]:
-    """Return the rows with the ranks that the groups leave: each is surely above the next."""
-    spans: dict[str, tuple[int, int]] = {}
-    for group in groups:
-        spans |= dict.fromkeys(group, (len(spans) + 1, len(spans) + len(group)))
-    with_spans = ((row, *spans.get(row.player, (None, None))) for row in rows)
+def _spanned(rows: Sequence[Standing], valued: Sequence[Valued]) -> tuple[Standing, ...]:
+    """Return the rows with the ranks that the games leave."""
+    spans = {row.player: (row.rank_low, row.rank_high) for row in valued}
+    with_spans = ((row, *spans[row.player]) for row in rows)
     return tuple(replace(row, rank_low=low, rank_high=high) for row, low, high in with_spans)

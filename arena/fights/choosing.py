@@ -226,4 +226,5 @@ class _Compiler:
 
     def _policy(self, player: PlayerInfo, game: Game) -> Policy:
         # By identity: players of one name may differ, and not all can be hashed.
-        return self._policies.setdefault(id(player), Policy(player, game))
+        # Without traced draws: which players have a table decides what a seed plays.
+        return self._policies.setdefault(id(player), Policy(player, game, is_traced=False))

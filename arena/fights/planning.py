@@ -30,6 +30,12 @@ class Aims(NamedTuple):
     apart: float = 20.0
 
 
+#: A law of pairs by their score, from both lost to both won, in a game of which some are drawn.
+TYPICAL_LAW = (5, 25, 40, 25, 5)
+
+#: Entrants that differ by less than WIDE Elo are the rule; those of a strong field by CLOSE.
+WIDE, CLOSE = 400.0, 100.0
+
 #: The half-widths whose games a plan has.
 WIDTHS = (0.05, 0.02, 0.01)
 
@@ -144,3 +150,21 @@ def _timed(test: PlannedTest, rate: float | None) -> PlannedTest:
     if rate is None or test.pairs is None:
         return test
     return PlannedTest(**{**asdict(test), "seconds": 2 * test.pairs / rate})
+
+
+def too_few_pairs(entrants: int, pairs: int) -> str:
+    """Say that a round robin has too few pairs per pairing for ranks, or return an empty text.
+
+    Two entrants are a fight, which has an interval of its own.
+
+    >>> too_few_pairs(4, 100)
+    ''
+    """
+    wide, close = (pairs_for_ranks(entrants, apart, TYPICAL_LAW).number for apart in (WIDE, CLOSE))
+    if entrants < 3 or wide is None or close is None or wide <= pairs:
+        return ""
+    return (
+        f"{counted(pairs, 'pair')} per pairing will hardly tell {entrants} entrants apart: distinct"
+        f" ranks take about {wide} pairs if each entrant is {WIDE:g} Elo above the next one, and"
+        f" {close} if it is {CLOSE:g} (arena plan A B --entrants {entrants} plays a trial)"
+    )

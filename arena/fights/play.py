@@ -282,7 +282,7 @@ def play_one(
                 f"pairs 1 to {CALLED_PAIRS} of a fight through tables are played by calls: leave"
                 " 'table/' out of the id"
             )
-        first, second = (Policy(player, pairing.game) for player in players)
+        first, second = (Policy(player, pairing.game, is_traced=False) for player in players)
         moves, outcome = tables.play_one(first, second, f"{pairing.path}/table", pair, swapped)
         return GameRecord(moves, outcome, None)
     if engine == BATCH:

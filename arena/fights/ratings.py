@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.ranks import method_of
 from arena.records.base import Tally
 from arena.records.fights import FightResult
@@ -111,6 +112,47 @@ def without_intervals(table: RatingTable, reason: str = ADAPTIVE_GAMES) -> Ratin
         draws=bare(table.draws),
         statements=(*table.statements, f"{reason}, so ratings have no intervals"),
     )
+
+
+class Anchor(NamedTuple):
+    """A player whose rating is known on another scale."""
+
+    player: str
+    elo: float
+
+
+def on_scale_of(table: RatingTable, anchor: Anchor) -> RatingTable:
+    """Return the table with the anchor at its known rating, and its group moved with it.
+
+    With a prior all groups are on one scale, and move together. Differences and intervals stay as
+    they are. Raises UsageError for an anchor without a rating.
+    """
+    rows = {row.player: row for row in table.players}
+    if anchor.player not in rows:
+        raise UnknownName("anchor", anchor.player, rows)
+    row = rows[anchor.player]
+    if row.elo.value is None:
+        raise UsageError(f"anchor {quoted(anchor.player)} has no rating: {row.elo.reason}")
+    shift = anchor.elo - row.elo.value
+    moved = [each for each in table.players if table.prior or each.group == row.group]
+    players = tuple(
+        replace(each, elo=_moved(each.elo, shift)) if each in moved else each
+        for each in table.players
+    )
+    only = "; other groups have scales of their own" * (len(moved) < len(players))
+    statement = (
+        f"{anchor.player} is set to {anchor.elo:g} Elo, and the others with it{only}; the intervals"
+        " are as without an anchor, and do not have the error of its known rating"
+    )
+    return replace(table, players=players, statements=(*table.statements, statement))
+
+
+def _moved(elo: Estimated, shift: float) -> Estimated:
+    value, low, high = (
+        None if number is None else round(number + shift, RATING_DECIMALS)
+        for number in (elo.value, elo.low, elo.high)
+    )
+    return replace(elo, value=value, low=low, high=high)
 
 
 def missing_pairs(fights: Sequence[FightResult]) -> dict[str, int]:

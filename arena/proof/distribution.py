@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.errors import (
     CannotEnumerate,
@@ -30,16 +30,32 @@ from arena.match import Seat, sit
 from arena.player import PlayerInfo
 from arena.player.faults import FUNCTION, Fault, raised, returned
 from arena.proof import progress
-from arena.proof.branches import Branch, chances_of, stream_number, values_of
+from arena.proof.branches import (
+    Branch,
+    Path,
+    Range,
+    require_followed,
+    size_of,
+    stream_number,
+    values_of,
+)
 from arena.rng import GLOBAL_RANDOM, Draw, Stream
+from arena.tracing import TracedStream, noted
 
 #: Arena does not enumerate a player that needs more branches in one position.
 MAX_BRANCHES = 10_000
 
 DIFFERS = "it differs when it is run again with the same draws"
 
-#: Draws and their values, from the first on.
-Path = tuple[tuple[Draw, int], ...]
+
+class Question(NamedTuple):
+    """A question for a player's move, with the number that begins its stream."""
+
+    number: int
+    #: Whether its draws are traced.
+    is_traced: bool = False
+    #: Whether its draws are those of a branch that is known.
+    is_planned: bool = False
 
 
 def require_stateless(player: PlayerInfo) -> None:
@@ -52,9 +68,9 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
     """Return the probability of every move that the player may make, ascending by move.
 
     Takes the player's own ``distribution`` if it declares one, else enumerates. Raises
-    CannotEnumerate if neither works: for a stateful player, a drawn float, too many branches,
-    different moves for the same draws, an exception, an illegal move, or probabilities that do not
-    add up to one.
+    CannotEnumerate if neither works: for a stateful player, a float that it uses otherwise than in
+    comparisons, too many branches, different moves for the same draws, an exception, an illegal
+    move, or probabilities that do not add up to one.
     """
     require_stateless(player)
     try:
@@ -129,54 +145,82 @@ def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, F
 
 
 def find_branches(
-    player: PlayerInfo, position: Position, twice: bool, shows_progress: bool = False
+    player: PlayerInfo,
+    position: Position,
+    twice: bool,
+    shows_progress: bool = False,
+    is_traced: bool = True,
 ) -> list[Branch]:
     """Return every branch of the player's draws at the position.
 
     ``twice`` asks the player again for each branch. With ``shows_progress`` the terminal
-    shows how far it is. Raises CannotEnumerate with the reason alone.
+    shows how far it is. ``is_traced`` lets values that the player only compares share a branch.
+    Raises CannotEnumerate with the reason alone.
     """
     before = random.getstate()
-    branches = _branches(player, position, twice, shows_progress)
+    branches = _branches(player, position, twice, shows_progress, is_traced)
     if random.getstate() != before:
         raise CannotEnumerate(GLOBAL_RANDOM)
     return branches
 
 
 def _branches(
-    player: PlayerInfo, position: Position, twice: bool, shows_progress: bool
+    player: PlayerInfo,
+    position: Position,
+    twice: bool,
+    shows_progress: bool,
+    is_traced: bool = True,
 ) -> list[Branch]:
-    """Return the branches. The caller watches the global generator."""
-    exploration = explore(twice)
-    numbers, answers = next(exploration), 0
+    """Return the branches. The caller watches the global generator.
+
+    What cannot be traced is asked for value by value: the code of a player may need a true int.
+    """
+    if is_traced:
+        try:
+            return _explored(player, position, twice, shows_progress, is_traced=True)
+        except CannotEnumerate as error:
+            if not is_untraceable(error):
+                raise
+    return _explored(player, position, twice, shows_progress, is_traced=False)
+
+
+def _explored(
+    player: PlayerInfo, position: Position, twice: bool, shows_progress: bool, is_traced: bool
+) -> list[Branch]:
+    exploration = explore(twice, is_traced=is_traced)
+    questions, answers = next(exploration), 0
     while True:
         if shows_progress:
             progress.tell(answers, MAX_BRANCHES * (1 + twice), "answers", "at most")
-        answers += len(numbers)
+        answers += len(questions)
         try:
-            numbers = exploration.send([_ask(player, position, number) for number in numbers])
+            questions = exploration.send([_ask(player, position, each) for each in questions])
         except StopIteration as done:
             branches: list[Branch] = done.value
             return branches
 
 
-def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch], list[Branch]]:
+def explore(
+    twice: bool, at_once: int = 1, is_traced: bool = False
+) -> Generator[list[Question], list[Branch], list[Branch]]:
     """Ask once for every branch: each answer shows the draws at which others fork off.
 
-    Yields the numbers of the streams for this many questions, takes the branches that the player
-    answers with, and returns all branches. ``twice`` asks again for each. Raises CannotEnumerate.
+    Yields this many questions, takes the branches that the player answers with, and returns all
+    branches. ``twice`` asks again for each, without tracing. Raises CannotEnumerate.
     """
     complete: list[Branch] = []
     waiting: list[Path] = [()]
     while waiting:
         paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
-        branches = yield [stream_number(path) for path in paths]
+        branches = yield [Question(_number_in(path), is_traced) for path in paths]
         for path, branch in zip(paths, branches, strict=True):
             waiting += _forks(path, branch)
         if len(waiting) > MAX_BRANCHES or len(complete) + len(branches) > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
-        if twice and (yield list(map(_number_of, branches))) != branches:
-            raise CannotEnumerate(DIFFERS)
+        if twice:
+            again = yield [Question(_number_of(branch), is_planned=True) for branch in branches]
+            if not all(map(_is_repeated, branches, again)):
+                raise CannotEnumerate(DIFFERS)
         complete += branches
     times = Counter(branch.chance for branch in complete)
     if sum(chance * number for chance, number in times.items()) != 1:
@@ -184,16 +228,39 @@ def explore(twice: bool, at_once: int = 1) -> Generator[list[int], list[Branch],
     return complete
 
 
+def _is_repeated(branch: Branch, again: Branch) -> bool:
+    """Return whether a player that was asked again has drawn and moved as before."""
+    return (branch.move, branch.plain_draws) == (again.move, again.plain_draws)
+
+
 def _forks(path: Path, branch: Branch) -> Iterator[Path]:
-    """Yield the other paths that fork off from a branch after its own path."""
-    drawn = tuple(zip(branch.draws, branch.values, strict=True))
-    if drawn[: len(path)] != path:
+    """Yield the other paths within a path: together with the branch they are all of it.
+
+    The draws of a path are those of an earlier branch up to where it forks off. So for values that
+    the branch has not seen at one of them, the later ones of the path still follow.
+    """
+    seen = branch.path
+    if len(seen) < len(path) or not all(map(_is_within, seen, path)):
         raise CannotEnumerate(DIFFERS)
-    for index in range(len(path), len(drawn)):
-        draw, drawn_value = drawn[index]
-        chances = chances_of(draw)
-        others = (v for v, chance in enumerate(chances) if chance and v != drawn_value)
-        yield from ((*drawn[:index], (draw, value)) for value in others)
+    for index, values in enumerate(seen):
+        whole = path[index] if index < len(path) else _all_values(values.draw)
+        is_used = values.draw == branch.draws[index]
+        for others in whole.without(values, is_used):
+            yield (*seen[:index], others, *path[index + 1 :])
+
+
+def _is_within(values: Range, whole: Range) -> bool:
+    return values.draw == whole.draw and whole.low <= values.low <= values.high <= whole.high
+
+
+def _all_values(draw: Draw) -> Range:
+    size = size_of(draw) if isinstance(draw, int) else len(draw)
+    return Range(draw, 0, size)
+
+
+def _number_in(path: Path) -> int:
+    """Return a number that begins a stream with draws along a path."""
+    return stream_number((values.draw, values.a_value()) for values in path)
 
 
 def _number_of(branch: Branch) -> int:
@@ -201,38 +268,47 @@ def _number_of(branch: Branch) -> int:
 
 
 def branch_of(
-    position: Position, number: int, move: int | Forfeited, draws: Sequence[Draw]
+    position: Position, question: Question, move: int | Forfeited, draws: Sequence[Draw]
 ) -> Branch:
-    """Return the branch that an answer with the stream of that number is. Raises as ask_seat."""
-    for draw in draws:
-        chances_of(draw)
+    """Return the branch that an answer to a question is. Raises as ask_seat."""
+    for draw in () if question.is_planned else draws:
+        require_followed(draw)
     if isinstance(move, Forfeited):
         raise fault_of(move)
-    return Branch(tuple(draws), values_of(number, draws), check_legal(position, move))
+    return Branch(tuple(draws), values_of(question.number, draws), check_legal(position, move))
 
 
-def ask_again(player: PlayerInfo, position: Position, branch: Branch) -> Branch:
-    """Ask the player once more, with the draws of a branch."""
-    return _ask(player, position, _number_of(branch))
+def is_untraceable(error: CannotEnumerate) -> bool:
+    """Return whether a player may be enumerated value by value, for its code needs a true int."""
+    return error.reason != DIFFERS and not isinstance(error, NoAnswer)
 
 
-def _ask(player: PlayerInfo, position: Position, number: int) -> Branch:
-    stream = Stream()
-    stream.begin(number)
+def is_repeated(player: PlayerInfo, position: Position, branch: Branch) -> bool:
+    """Ask the player once more with the draws of a branch. Return whether it does the same."""
+    return _is_repeated(
+        branch, _ask(player, position, Question(_number_of(branch), is_planned=True))
+    )
+
+
+def _ask(player: PlayerInfo, position: Position, question: Question) -> Branch:
+    stream = TracedStream() if question.is_traced else Stream()
+    stream.begin(question.number)
     try:
         seat = sit(player, position.game, position.to_move, stream, fresh=False)
     except BaseException as error:
         raise fault_of(error) from error
-    move, draws = ask_seat(seat, position)
-    return Branch(draws, values_of(number, draws), move)
+    move, draws = ask_seat(seat, position, question.is_planned)
+    return Branch(draws, values_of(question.number, draws), move)
 
 
-def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
+def ask_seat(
+    seat: Seat, position: Position, is_planned: bool = False
+) -> tuple[int, tuple[Draw, ...]]:
     """Return the player's move, and its draws for it.
 
     Raises PlayerFault if the player raises or its move is not legal, and GameFault if the game is
     at fault. Raises CannotEnumerate if arena cannot follow a draw: a fault after such a draw cannot
-    be reproduced.
+    be reproduced. With ``is_planned`` arena knows the draws, and need not follow them.
     """
     before = len(seat.rng.draws)
     try:
@@ -243,20 +319,23 @@ def ask_seat(seat: Seat, position: Position) -> tuple[int, tuple[Draw, ...]]:
             retrace(position.game, position, ())
         fault = fault_of(error)
         if isinstance(fault, PlayerFault):
-            _drawn_since(seat, before)
+            _drawn_since(seat, before, is_planned)
         raise fault from error
-    draws = _drawn_since(seat, before)
-    return check_legal(position, answer, seat.function), draws
+    _drawn_since(seat, before, is_planned)
+    move = check_legal(position, answer, seat.function)
+    # Once more: a traced number is used when it becomes a move.
+    return move, _drawn_since(seat, before, is_planned)
 
 
-def _drawn_since(seat: Seat, before: int) -> tuple[Draw, ...]:
-    """Return the draws after the first ``before``. Raises CannotEnumerate if one cannot be
-    followed.
+def _drawn_since(seat: Seat, before: int, is_planned: bool) -> tuple[Draw, ...]:
+    """Return the draws after the first ``before``.
+
+    Raises CannotEnumerate if one cannot be followed and the draws are not planned.
     """
     try:
-        draws = tuple(seat.rng.draws[before:])
-        for draw in draws:
-            chances_of(draw)
+        draws = tuple(noted(seat.rng.draws[before:]))
+        for draw in () if is_planned else draws:
+            require_followed(draw)
     except (AttributeError, TypeError, ValueError) as error:  # a player may have changed it
         raise CannotEnumerate("it changes the generator it is given") from error
     return draws

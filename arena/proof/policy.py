@@ -22,11 +22,11 @@ from arena.proof.branches import Branch, stream_number
 from arena.proof.distribution import (
     DIFFERS,
     about,
-    ask_again,
     ask_seat,
     distribution,
     fault_of,
     find_branches,
+    is_repeated,
     moves_of,
     require_stateless,
 )
@@ -34,16 +34,21 @@ from arena.rng import READY_BITS, Stream
 
 
 class Policy:
-    """The distribution over the moves of a player, computed once for each position."""
+    """The distribution over the moves of a player, computed once for each position.
 
-    def __init__(self, player: PlayerInfo, game: Game) -> None:
+    ``is_traced`` lets values of a draw that the player only compares share a branch.
+    """
+
+    def __init__(self, player: PlayerInfo, game: Game, is_traced: bool = True) -> None:
         player.require(game)
         require_stateless(player)
-        self.player, self.game = player, game
+        self.player, self.game, self._is_traced = player, game, is_traced
         self._chances: dict[Position, dict[int, Fraction]] = {}
         #: The positions that :meth:`confirm` still has to ask again.
         self._unconfirmed: dict[Position, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
+        #: The branches of all positions so far.
+        self.branches = 0
         #: Why a position has no distribution.
         self.refusal: CannotEnumerate | None = None
 
@@ -58,20 +63,29 @@ class Policy:
         if position.ply >= self.game.max_plies:
             raise endless(self.game, position)
         try:
-            if not self._is_confirmed_later:
+            if self.player.distribution is not None:
                 return distribution(self.player, position)
-            return self._find_once(position)
+            return moves_of(self._find_branches(position))
         except CannotEnumerate as error:
             self.refusal = error
             raise
 
-    def _find_once(self, position: Position) -> dict[int, Fraction]:
+    def _find_branches(self, position: Position) -> list[Branch]:
+        is_once = self._is_confirmed_later
         try:
-            branches = find_branches(self.player, position, twice=False)
+            branches = find_branches(
+                self.player,
+                position,
+                twice=not is_once,
+                shows_progress=not is_once,
+                is_traced=self._is_traced,
+            )
         except CannotEnumerate as error:
             raise about(error, self.player, position) from error
-        self._unconfirmed[position] = branches
-        return moves_of(branches)
+        self.branches += len(branches)
+        if is_once:
+            self._unconfirmed[position] = branches
+        return branches
 
     def confirm(self) -> None:
         """Ask an untrusted player once more for everything.
@@ -220,8 +234,8 @@ def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
     except BaseException as error:
         raise fault_of(error) from error
     for step in plan[:length]:
-        move, draws = ask_seat(seat, step.position)
-        if (move, draws) != (step.branch.move, step.branch.draws):
+        move, draws = ask_seat(seat, step.position, is_planned=True)
+        if (move, draws) != (step.branch.move, step.branch.plain_draws):
             raise about(CannotEnumerate(DIFFERS), player, step.position)
         if seat.observe is not None:
             for reply in step.replies:
@@ -249,5 +263,5 @@ def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
 
 
 def _ask_again(player: PlayerInfo, position: Position, branch: Branch) -> None:
-    if ask_again(player, position, branch) != branch:
+    if not is_repeated(player, position, branch):
         raise about(CannotEnumerate(DIFFERS), player, position)

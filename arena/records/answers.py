@@ -21,6 +21,11 @@ class Valued(Record):
     #: outside the field.
     low: float | None = None
     high: float | None = None
+    #: For ``order``, the best and the worst rank that the games leave it, and the entrants that it
+    #: is surely above, by value; None and none otherwise.
+    rank_low: int | None = None
+    rank_high: int | None = None
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,8 @@ class Answered(Record):
     answer: tuple[str, ...]
     #: Groups of entrants, the best first. For ``best`` and ``top:K`` these are the answer, those
     #: that may belong to it, and those that surely do not. For ``order`` each is surely above the
-    #: next, and if that is decided, those of one group differ by no more than the margin.
+    #: next. Entrants of one group need not be equal: ``above`` of an entrant says which are told
+    #: apart.
     groups: tuple[tuple[str, ...], ...]
     #: The pairings that play the same games again and again.
     repeating: tuple[tuple[str, str], ...]
@@ -60,6 +66,17 @@ class Answered(Record):
     def is_decided(self) -> bool:
         """Whether the question is answered."""
         return self.decision == "decided"
+
+    @property
+    def told_apart(self) -> list[tuple[str, str]]:
+        """The pairs of an order of which the first is surely above the second."""
+        return [(row.player, below) for row in self.players for below in row.above]
+
+    @property
+    def has_chain(self) -> bool:
+        """Whether a group has entrants that are told apart: those between them are not."""
+        groups = [set(group) for group in self.groups]
+        return any({a, b} <= group for a, b in self.told_apart for group in groups)
 
     @property
     def top(self) -> int | None:

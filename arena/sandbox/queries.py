@@ -31,8 +31,14 @@ MAX_MESSAGE_SECONDS = 0.1
 #: How often questions are sent while the machine is too busy for an answer.
 MAX_SENDINGS = 3
 
-#: A position, and the number of the stream that the player draws from there.
-Question = tuple[Position, int]
+
+class Question(NamedTuple):
+    """A position, and the number of the stream that the player draws from there."""
+
+    position: Position
+    number: int
+    #: Whether the stream traces what the player does with its draws (:mod:`arena.tracing`).
+    is_traced: bool = False
 
 
 class Reply(NamedTuple):
@@ -90,8 +96,8 @@ class Queries:
         process = self._remote.take(fresh=False)
         try:
             process.watch(watch)
-            for number, (position, stream) in enumerate(batch, 1):
-                process.tell(protocol.start(position.game, position.to_move, stream))
+            for number, (position, stream, is_traced) in enumerate(batch, 1):
+                process.tell(protocol.start(position.game, position.to_move, stream, is_traced))
                 process.channel.tell(FRAMES.move(number, position))
             replies, _ = process.converse(lambda: self._hear_replies(process, batch), self._limit)
         except BaseException:
@@ -104,8 +110,8 @@ class Queries:
     def _hear_replies(self, process: PlayerProcess, batch: Sequence[Question]) -> list[Reply]:
         process.channel.require_silence()
         return [
-            self._hear_reply(process, number, position.game)
-            for number, (position, _) in enumerate(batch, 1)
+            self._hear_reply(process, number, question.position.game)
+            for number, question in enumerate(batch, 1)
         ]
 
     def _hear_reply(self, process: PlayerProcess, number: int, game: Game) -> Reply:

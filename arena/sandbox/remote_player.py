@@ -50,6 +50,7 @@ class RemotePlayer(ABC):
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Begin the game there. The stream notes its draws."""
         self._game, self._side, self._seed = game, side, seed_for(rng)
+        self._is_traced = isinstance(rng, Stream) and rng.is_traced
         self._noted = rng.draws if isinstance(rng, Stream) else []
         self._process = self._remote.take(self._fresh)
         self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
@@ -162,7 +163,7 @@ class PythonPlayer(RemotePlayer):
 
     def _begin(self, process: PlayerProcess) -> None:
         process.watch(self._remote.spec.is_checked)
-        process.tell(protocol.start(self._game, self._side, self._seed))
+        process.tell(protocol.start(self._game, self._side, self._seed, self._is_traced))
 
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None

@@ -49,7 +49,8 @@ class Session:
         self._watch: Sightings | Unwatched = _UNWATCHED
         self._failures = 0
         self._rules: dict[str, Any] = {}
-        self.stream = Stream()
+        self._plain = Stream()
+        self.stream = self._plain
         self.rng: Any = self.stream
         self.game: Any = None
         self.instance: Any = None
@@ -98,7 +99,7 @@ class Session:
         from arena.game import Side
 
         self._look_at_global_random()
-        self.rng = self.stream
+        self.rng = self.stream = self._traced() if "traced" in message else self._plain
         self.stream.begin(int(message["stream"], 16))
         self.game = self._game(message["pickled"])
         self.instance = None
@@ -106,6 +107,12 @@ class Session:
             with self._watch.during("the start"):
                 self.instance = self._player()
                 self.instance.start(self.game, Side[message["side"].upper()], self.rng)
+
+    def _traced(self) -> Any:
+        """Return a stream that traces what the player does with its draws."""
+        from arena.tracing import TracedStream
+
+        return TracedStream()
 
     def _game(self, rules: str) -> Any:
         """Return the game that the arena has pickled, one object for all of a player's games."""

@@ -18,7 +18,8 @@ def score_interval(
     counts: Sequence[float],
     *,
     scores: Sequence[float] | None = None,
-    extra: float = AGRESTI_COULL,
+    extra: float | None = None,
+    z: float = Z95,
 ) -> tuple[float, float] | None:
     """Return the interval for a mean score, from how often each score occurred, or None without
     any.
@@ -31,7 +32,8 @@ def score_interval(
     The adjusted Wald interval of Agresti and Coull (The American Statistician 52, 1998, 119-126):
     ``extra`` observations of the worst and of the best score are added to the data, and the normal
     interval of the result is cut at the worst and the best score. So it has a width when every
-    score was the same, and errs on the wide side.
+    score was the same, and errs on the wide side. ``z`` is the normal quantile of the confidence,
+    and ``extra`` is half its square if it is not given.
 
     >>> low, high = score_interval([0, 0, 0, 0, 1000])
     >>> round(low, 4), high
@@ -40,6 +42,7 @@ def score_interval(
     values = grid.scores(counts, scores)
     if not sum(counts):
         return None
-    total, mean, variance = grid.moments(grid.padded(counts, extra), values)
-    margin = Z95 * sqrt(variance / total)
+    added = z**2 / 2 if extra is None else extra
+    total, mean, variance = grid.moments(grid.padded(counts, added), values)
+    margin = z * sqrt(variance / total)
     return max(values[0], mean - margin), min(values[-1], mean + margin)

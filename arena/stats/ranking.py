@@ -27,6 +27,8 @@ class Answer:
     #: those that surely are not. As long as it is not decided, only those are named that surely are
     #: among the best.
     groups: tuple[tuple[int, ...], ...]
+    #: ``above[i, k]``: i is surely above k. All of them hold at once for an order only.
+    above: Relation
     #: ``unsettled[i, k]``: i may still be better than k by more than the margin, and that matters.
     unsettled: Relation
 
@@ -64,7 +66,7 @@ def answer(
     np.fill_diagonal(both, False)
     above, ahead = (upper.T < 0) & both, (upper > margin) & both
     if top is None:
-        return Answer(_tied(above, field), (ahead | ahead.T) & ~above & ~above.T)
+        return Answer(_tied(above, field), above, (ahead | ahead.T) & ~above & ~above.T)
     best, open_, rest = chosen_of(above, top, field)
     in_order = sorted(open_, key=lambda i: (-values[i], i))
     named, others = in_order[: top - len(best)], in_order[top - len(best) :]
@@ -73,7 +75,7 @@ def answer(
     unsettled = ahead & matters
     if not unsettled.any():
         best, open_ = tuple(sorted([*best, *named])), tuple(sorted(others))
-    return Answer((best, open_, rest), unsettled)
+    return Answer((best, open_, rest), above, unsettled)
 
 
 def chosen_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.records.answers import CAP, INTERRUPTED, Answered
+from arena.records.answers import CAP, INTERRUPTED, Answered, Valued
 from arena.reports.page import Page, Rows, flat, page
 
 #: The most pairings that a line names.
@@ -26,7 +26,7 @@ def answer_lines(answered: Answered) -> list[str]:
     """Return the answer and how sure it is, or what is known so far and why not more."""
     answer = _order(answered) if answered.top is None else _best(answered)
     if not answered.is_decided:
-        return [f"undecided: {answer}", _why(answered)]
+        return [f"undecided: {answer}", *_told_apart(answered), _why(answered)]
     sure = f"wrong with a probability of at most {100 * answered.alpha:g} %"
     return [answer, *_ties(answered), sure]
 
@@ -36,6 +36,8 @@ def _ties(answered: Answered) -> list[str]:
     within = f"within ±{answered.margin:g} points per game"
     if answered.top is None:
         has_ties = any(len(group) > 1 for group in answered.groups)
+        if has_ties and answered.has_chain:
+            return [*_told_apart(answered), f"all others cannot be told apart {within}"]
         return [f"players with = between them cannot be told apart {within}"] * has_ties
     named, tied, _ = answered.groups
     if not tied:
@@ -70,8 +72,37 @@ def _best(answered: Answered) -> str:
 
 
 def _order(answered: Answered) -> str:
-    """Return the order in one line, with an equals sign between those of one group."""
-    return f"order: {' > '.join(' = '.join(group) for group in answered.groups)}"
+    """Return the order in one line.
+
+    An equals sign stands between those of a group only if the question is decided and no two of the
+    group are told apart. Otherwise each has the ranks that the games leave it.
+    """
+    if answered.is_decided and not answered.has_chain:
+        return f"order: {' > '.join(' = '.join(group) for group in answered.groups)}"
+    placed = (row for row in answered.players if row.value is not None)
+    return f"order: {', '.join(f'{row.player} {_ranks(row)}' for row in placed)}"
+
+
+def _ranks(row: Valued) -> str:
+    if row.rank_low is None:  # a result of an arena that did not keep them
+        return "at an unknown rank"
+    return (
+        f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low} to {row.rank_high}"
+    )
+
+
+def _told_apart(answered: Answered) -> list[str]:
+    """Return which pairs of an order are told apart, and of how many."""
+    if answered.top is not None:
+        return []
+    apart = answered.told_apart
+    size = sum(row.value is not None for row in answered.players)
+    pairs = counted(size * (size - 1) // 2, "pair")
+    if not apart:
+        return [f"told apart: none of {pairs}"]
+    more = len(apart) - MAX_NAMED_PAIRINGS
+    names = ", ".join(f"{a} above {b}" for a, b in apart[:MAX_NAMED_PAIRINGS])
+    return [f"told apart: {len(apart)} of {pairs}: {names}{f' and {more} more' * (more > 0)}"]
 
 
 def _why(answered: Answered) -> str:

@@ -143,7 +143,7 @@ def test_what_has_no_distribution_is_refused(wording: Wording) -> None:
         arena.exact("triples", "monkey", game="connect4")
 
     def gambler(position: Position, rng: random.Random) -> int:
-        return 0 if rng.random() < 0.5 else 1
+        return int(2 * rng.random())
 
     with wording.raises(CannotEnumerate, match="_________"):
         arena.exact(gambler, "monkey")

@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from matplotlib import pyplot
 
 import arena
 from arena.errors import UsageError
+from arena.features.rate.function import Result
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record, Tally
 from arena.records.joint import Joint
@@ -207,3 +209,24 @@ def test_a_figure_goes_where_it_is_told() -> None:
 def test_a_figure_that_is_not_there_is_told(name: str, figure: str, wording: Wording) -> None:
     with wording.raises(UsageError):
         RECORDS[name].plot(figure)
+
+
+def test_checkpoints_have_a_figure_of_their_ratings_over_steps(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text(
+        "a,b,wins,draws,losses\nnet-500,net-1000,10,20,70\nnet-1000,net-20000,30,20,50\n"
+        "net-20000,fish,5,10,85\n"
+    )
+    table = arena.rate(file, anchor=("fish", 3600))
+    axes: Any = table.plot("steps")
+    line = axes.get_lines()[0]
+    assert list(line.get_xdata()) == [500, 1000, 20000]
+    elos = {row.player: row.elo.value for row in table.players}
+    assert list(line.get_ydata()) == [elos["net-500"], elos["net-1000"], elos["net-20000"]]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["net-N"]
+    assert 3600 in {end for line in axes.get_lines() for end in line.get_ydata()}
+    pyplot.close()
+
+
+def test_ratings_without_checkpoints_have_no_steps() -> None:
+    assert "steps" not in figures_of(arena.rate([Result("anna", "bert", Tally(1, 2, 3))]))

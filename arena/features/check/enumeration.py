@@ -22,10 +22,11 @@ from arena.proof.distribution import (
     distribution,
     explore,
     find_branches,
+    is_untraceable,
     moves_of,
 )
 from arena.sandbox.queries import MAX_QUESTIONS as AT_ONCE
-from arena.sandbox.queries import Queries, open_queries
+from arena.sandbox.queries import Queries, Question, open_queries
 
 #: Positions to check for symmetry in a game that is not asked at every position.
 SYMMETRY_SAMPLE = 50
@@ -131,25 +132,35 @@ def _explore_all(
 
     Returns fewer if not all are known after ``most`` questions.
     """
-    explorations = [explore(twice=True, at_once=AT_ONCE) for _ in positions]
-    numbers = {index: next(exploration) for index, exploration in enumerate(explorations)}
+    explorations = [explore(twice=True, at_once=AT_ONCE, is_traced=True) for _ in positions]
+    asked = {index: next(exploration) for index, exploration in enumerate(explorations)}
+    traced = set(asked)
     results: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
-    while numbers and most > 0:
-        batch = [(positions[i], number) for i, draws in numbers.items() for number in draws]
+    while asked and most > 0:
+        batch = [
+            Question(positions[i], each.number, each.is_traced)
+            for i, questions in asked.items()
+            for each in questions
+        ]
         most -= len(batch)
         answers = queries(batch, watch=False)
-        for index, draws in list(numbers.items()):
-            replies = list(zip(draws, islice(answers, len(draws)), strict=True))
+        for index, questions in list(asked.items()):
+            replies = list(zip(questions, islice(answers, len(questions)), strict=True))
             try:
-                branches = [branch_of(positions[index], n, a.move, a.draws) for n, a in replies]
-                numbers[index] = explorations[index].send(branches)
+                branches = [branch_of(positions[index], q, a.move, a.draws) for q, a in replies]
+                asked[index] = explorations[index].send(branches)
                 continue
             except StopIteration as done:
                 results[index] = done.value
             except CannotEnumerate as error:
+                if index in traced and is_untraceable(error):
+                    traced.remove(index)
+                    explorations[index] = explore(twice=True, at_once=AT_ONCE)
+                    asked[index] = next(explorations[index])
+                    continue
                 results[index] = error
-            del numbers[index]
-    return [results[index] for index in range(min(numbers, default=len(positions)))]
+            del asked[index]
+    return [results[index] for index in range(min(asked, default=len(positions)))]
 
 
 def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:

@@ -23,6 +23,7 @@ from arena.sandbox.cores import shared_with
 from arena.sandbox.monitor import watch_player
 from arena.sandbox.players import checked, is_checked
 from arena.sandbox.queries import Queries, Reply, open_queries
+from arena.sandbox.queries import Question as Query
 from arena.sandbox.remote import Remote
 from arena.sandbox.remote_player import seed_for
 from arena.sandbox.side_effects import Sighting
@@ -230,7 +231,7 @@ class Exam:
     ) -> Iterator[Answer]:
         others = [self.questions[number].other(draw) for number in batch]
         questions = [question for question in others if isinstance(question, AtPosition)]
-        messages = [(q.position, seed_for(q.stream(self.seed))) for q in questions]
+        messages = [Query(q.position, seed_for(q.stream(self.seed))) for q in questions]
         for question, reply in zip(questions, queries(messages, watch=True), strict=True):
             yield question.note(reply, watch)
 

@@ -10,7 +10,7 @@ from arena.records.history import History
 from arena.reports.cells import Cell, percent, sparkline
 from arena.reports.page import Block, Page, Rows, Table, flat, page
 
-_COLUMNS = ("date", "commit", "version", "outcome", "strength", "interval", "change")
+_COLUMNS = ("run", "date", "commit", "version", "outcome", "strength", "interval", "change")
 
 
 @page.register
@@ -36,7 +36,8 @@ def _cells(row: Mapping[str, Any]) -> list[Cell]:
     date, commit = str(row["date"])[:10], str(row["commit"])
     if commit != "unknown":
         commit = commit[:7] + "+" * commit.endswith("+")
-    return [date, commit, *(str(row[name]) for name in _COLUMNS[2:-1]), _change(row)]
+    others = (str(row[name]) for name in _COLUMNS[3:-1])
+    return [row["run"], date, commit, *others, _change(row)]
 
 
 def _change(row: Mapping[str, Any]) -> Cell:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 import arena
 from arena.cli.fields import add_fields, count_forfeits, reader
 from arena.cli.output import Output, add_output
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 from arena.features.methods.explained import add_explain, explain
 from arena.features.rate.stored import is_store
 from arena.kinds import FINITE
@@ -36,8 +36,23 @@ def configure(parser: ArgumentParser) -> None:
         " player then has a rating, and groups that did not meet stay apart (default: 0; 2 is"
         " weak)",
     )
+    parser.add_argument(
+        "--anchor",
+        type=_anchor,
+        metavar="PLAYER=ELO",
+        help="put the ratings on a known scale: this player has this Elo, and the players that"
+        " compare with it move with it",
+    )
     add_explain(parser)
     add_output(parser)
+
+
+def _anchor(text: str) -> tuple[str, float]:
+    """Return a player and its Elo: the name may have an equals sign too."""
+    player, equals, elo = text.rpartition("=")
+    if not (equals and player):
+        raise ArgumentTypeError(f"{quoted(text)} is not written PLAYER=ELO, as in stockfish=3600")
+    return player, reader(FINITE)(elo)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
@@ -47,13 +62,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     explain(arguments, output)
     files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
-    prior = arguments.prior
+    prior, anchor = arguments.prior, arguments.anchor
     if all(map(is_store, files)):
-        output.write(arena.rate_stores(files, game, counting, catalogue, prior))
+        output.write(arena.rate_stores(files, game, counting, catalogue, prior, anchor))
     elif len(files) > 1:
         raise UsageError("several files of results: rate stores, or one file")
     elif game is not None or counting is not None:
         raise UsageError("--game and --count-forfeits choose among the runs of stores")
     else:
-        output.write(arena.rate(files[0], prior))
+        output.write(arena.rate(files[0], prior, anchor))
     return 0

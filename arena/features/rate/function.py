@@ -13,6 +13,7 @@ from typing import BinaryIO, NamedTuple, TextIO
 from arena import files
 from arena.errors import UsageError, quoted
 from arena.fights import ratings
+from arena.kinds import FINITE, checked
 from arena.records.base import Tally
 from arena.records.ratings import RatingTable
 from arena.stats.pairings import Game, PairingCounts
@@ -33,6 +34,10 @@ MAX_RATED_GAMES = 10**15
 MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
 
 
+#: The largest Elo of an anchor, either way.
+MAX_ANCHOR = 10_000
+
+
 class Result(NamedTuple):
     """Games between a and b, from a's view."""
 
@@ -43,7 +48,11 @@ class Result(NamedTuple):
     moved: int = 0
 
 
-def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0) -> RatingTable:
+def rate(
+    results: str | os.PathLike[str] | Iterable[Result],
+    prior: float = 0.0,
+    anchor: tuple[str, float] | None = None,
+) -> RatingTable:
     """Compute ratings from results, or from a CSV file with columns a, b, wins, draws, losses.
 
     A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, also gives the
@@ -53,6 +62,9 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
     With a ``prior`` each player has also drawn this many games against an average player, so that
     every player has a number. Players that did not meet, directly or through others, are compared
     by the prior alone: they stay in separate groups, without common ranks.
+
+    An ``anchor``, such as ``("stockfish", 3600)``, puts the ratings on a known scale: it has this
+    Elo, and the players of its group move with it.
 
     >>> table = rate([Result("anna", "bert", Tally(wins=9, draws=0, losses=91))])
     >>> [(row.player, round(row.elo.value)) for row in table.players]
@@ -80,7 +92,20 @@ def rate(results: str | os.PathLike[str] | Iterable[Result], prior: float = 0.0)
         for (a, b, moved, points), games in counts.items()
         if games
     ]
-    return ratings.of_pairings(tallies, pairings, prior=prior)
+    return anchored(ratings.of_pairings(tallies, pairings, prior=prior), anchor)
+
+
+def anchored(table: RatingTable, anchor: tuple[str, float] | None) -> RatingTable:
+    """Return the table on the scale of the anchor, if there is one.
+
+    Raises UsageError for an Elo that no scale has, and for an anchor without a rating.
+    """
+    if anchor is None:
+        return table
+    elo = checked("anchor", FINITE, anchor[1])
+    if abs(elo) > MAX_ANCHOR:
+        raise UsageError(f"anchor {elo:g} is not an Elo from -{MAX_ANCHOR} to {MAX_ANCHOR}")
+    return ratings.on_scale_of(table, ratings.Anchor(anchor[0], elo))
 
 
 def check_prior(prior: float) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UnknownName, UsageError, counted, quoted
-from arena.features.rate.function import check_prior
+from arena.features.rate.function import anchored, check_prior
 from arena.fights import ratings
 from arena.fights.choosing import engine_of
 from arena.fights.counts import Counts
@@ -87,15 +87,16 @@ def rate_stores(
     count_forfeits: str | None = None,
     catalogue: Catalogue | None = None,
     prior: float = 0.0,
+    anchor: tuple[str, float] | None = None,
 ) -> RatingTable:
     """Rate the players of all runs of these stores, as a tournament rates those of one run.
 
     Pairs are the observations. Games that two players repeat from run to run, and a game that two
     stores have, count once. A game that was played elsewhere is an observation of its own, between
     players of these names. A player whose code has changed is another one, named with its digest;
-    the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` as
-    for :func:`arena.rate`. Raises UsageError if the runs are of several games and none is named, or
-    have no games.
+    the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` and
+    ``anchor`` as for :func:`arena.rate`. Raises UsageError if the runs are of several games and
+    none is named, or have no games.
     """
     check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):
@@ -121,7 +122,8 @@ def rate_stores(
     if any(fight.is_chosen for fight in fights):
         table = _without_invalid(table)
     statements = (*_stored_statements(names, duplicates), *_imported_statements(singles))
-    return replace(table, statements=(*table.statements, *statements))
+    table = replace(table, statements=(*table.statements, *statements))
+    return anchored(table, anchor)
 
 
 def _without_invalid(table: RatingTable) -> RatingTable:

@@ -17,6 +17,7 @@ from arena.features.regress.options import RegressOptions
 from arena.features.regress.record import NotKept, RegressionReport
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
 from arena.signatures import declared
 
 
@@ -48,7 +49,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
     try:
-        report = arena.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
+        with progress.shown():
+            report = arena.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
     except NotKept as error:
         _present(error.record, test, output)
         raise

@@ -15,7 +15,7 @@ from arena.features.regress.exact import compare_policies
 from arena.features.regress.plan import Job, Plan
 from arena.features.regress.policies import Moves, Table, frozen, tabulate
 from arena.features.regress.record import ClaimCheck, Comparison, Verdict
-from arena.game import Game
+from arena.game import Game, Position
 from arena.proof.certificate import Trial, certify
 from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.proof.policy import Policy
@@ -26,6 +26,10 @@ from arena.store.real_fights import random_opponent
 #: Policies of more positions, at the player's own turn, are not kept in a baseline.
 MAX_POLICY_POSITIONS = 20_000
 
+#: A player whose draws have more branches in all is compared by games. An isolated player answers
+#: for about 3000 branches in a second.
+MAX_POLICY_BRANCHES = 200_000
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -33,7 +37,8 @@ class Findings:
 
     #: Claims that only games can bound are ``undecided``.
     claims: tuple[ClaimCheck, ...] = ()
-    #: None if there was no policy to compare with.
+    #: None if there was no policy to compare with. One by ``policy`` that is ``undecided`` is left
+    #: to games.
     comparison: Comparison | None = None
     #: The policy for a baseline, None if no baseline wants it or has games recorded instead.
     policy: Table | None = None
@@ -150,13 +155,25 @@ def _table(job: Job) -> tuple[Table | None, str]:
     try:
         policy = Policy(job.player, job.game)
         most = MAX_CLAIM_POSITIONS if job.claims else MAX_POLICY_POSITIONS
-        table = tabulate(policy, job.game, most)
+        table = tabulate(partial(_moves, policy), job.game, most)
         policy.confirm()
         return table, ""
     except PlayerFault:
         raise
     except CannotEnumerate as error:
         return None, str(error)
+
+
+def _moves(policy: Policy, position: Position) -> Moves:
+    """Return the moves at a position. Raises CannotEnumerate if the policy has too many branches.
+
+    Their number is the limit, and not the time, so that every machine decides alike.
+    """
+    moves = policy(position)
+    if policy.branches > MAX_POLICY_BRANCHES:
+        most = f"{MAX_POLICY_BRANCHES:,}"
+        raise CannotEnumerate(f"its draws have more than {most} results in all, which takes long")
+    return moves
 
 
 def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificate | None, str]:
@@ -196,7 +213,7 @@ def _comparison(job: Job, table: Table | None, reason: str) -> Comparison | None
             return None
         message = f"the moves in {len(table)} positions were recorded"
         return Comparison(name, game.name, Verdict.NEW, message, "policy")
-    message = f"its policy is in the baseline and cannot be enumerated any more: {reason}"
+    message = f"its policy cannot be enumerated any more: {reason}"
     if table is not None:
         try:
             return compare_policies(name, game, job.before, table, job.panel)

@@ -19,6 +19,7 @@ from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.proof.values import given_away
 from arena.records.commands import command_line
+from arena.reports.cells import with_fraction
 
 #: Changed positions that a report shows.
 MAX_EXAMPLES = 3
@@ -57,7 +58,8 @@ def _judged(comparison: Comparison, difference: Fraction | int) -> Comparison:
     what = f"{comparison.changed} of {comparison.positions} positions changed"
     best = comparison.exploitability
     if best is not None and best[0] != best[1]:
-        what += f", exploitability {best[0]} before and {best[1]} now"
+        then, now = map(with_fraction, best)
+        what += f", exploitability {then} before and {now} now"
     assert comparison.before is not None
     assert comparison.after is not None
     scores = f"from {float(comparison.before):.4f} to {float(comparison.after):.4f}"
@@ -67,7 +69,7 @@ def _judged(comparison: Comparison, difference: Fraction | int) -> Comparison:
     if difference:
         message = f"{what}; the exact score rose {scores}"
         return replace(comparison, verdict=Verdict.STRONGER, message=message)
-    message = f"{what}; the exact score is {comparison.after} as it was"
+    message = f"{what}; the exact score is {with_fraction(comparison.after)} as it was"
     return replace(comparison, verdict=Verdict.NO_WEAKER, message=message)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
+from statistics import NormalDist
 from typing import NamedTuple
 
 from arena.errors import UsageError
+from arena.stats import grid
 from arena.stats.elo import elo_of
+from arena.stats.interval import AGRESTI_COULL, score_interval
 from arena.stats.sprt import Sprt, sprt
 
 #: The probability that a drop by the margin is not noticed, in each comparison.
@@ -36,7 +40,9 @@ class NonRegression:
 
     A likelihood ratio of two drops that are nearly equal grows slowly even if every game is lost.
     So several tests run side by side, for the margin and for larger drops, each against no drop;
-    any of them may find a drop, and they share the probability of a false alarm.
+    any of them may find a drop, and they share half of the probability of a false alarm. The other
+    half is for the pairs that leave all of them open: their number was fixed beforehand, so their
+    interval may find a drop (:meth:`shows_drop`).
     """
 
     #: Points a game, from 0 to 1.
@@ -65,11 +71,46 @@ class NonRegression:
         dropped = next((d for d in reversed(decisions) if d.decision == "H0"), None)
         return dropped or decisions[0]
 
+    def shows_drop(self, differences: Sequence[int]) -> bool:
+        """Return whether the interval of all pairs excludes that the score has not dropped.
+
+        By chance it does so with half of the probability of a false alarm.
+        """
+        interval = score_interval(counted(differences), z=self._quantile)
+        return interval is not None and interval[1] < 0.5
+
+    def enough_pairs(self, differences: Sequence[int]) -> int:
+        """Return how many pairs as varied as these find a drop by the margin.
+
+        They miss it with the probability ``MISSED``.
+        """
+        _, _, variance = grid.moments(grid.padded(counted(differences), AGRESTI_COULL))
+        quantiles = self._quantile - NormalDist().inv_cdf(MISSED)
+        return ceil(4 * variance * (quantiles / self.margin) ** 2)
+
+    def pairs_to_decide(self, differences: Sequence[int]) -> int:
+        """Return about how many pairs end the test, if further ones differ as these do.
+
+        They are at most those of :meth:`enough_pairs`, as a fall between the hypotheses ends it
+        late, but twice as many as these if these should have been enough.
+        """
+        enough = self.enough_pairs(differences)
+        if enough <= len(differences):
+            enough = 2 * len(differences)
+        for times in range(2, 1 + enough // max(1, len(differences))):
+            if self.of([*differences] * times).decision != "continue":
+                return len(differences) * times
+        return enough
+
+    @property
+    def _quantile(self) -> float:
+        return NormalDist().inv_cdf(1 - self.false_alarm / 2)
+
     def _against(self, drop: float, counts: Sequence[int]) -> Decision:
         """Test on a scale from 0 to 1: 1/2 means unchanged, 0 a drop by one point per game."""
         elo = elo_of((1 - drop) / 2)
         assert elo is not None
-        alarm = self.false_alarm / len(self.drops)
+        alarm = self.false_alarm / 2 / len(self.drops)
         test = sprt(counts, elo, 0.0, alpha=MISSED, beta=alarm)
         return Decision(test.decision, drop, test)
 

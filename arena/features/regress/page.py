@@ -20,7 +20,7 @@ from arena.features.regress.record import (
 )
 from arena.model.columns import CSV, Column, flat_rows
 from arena.records.commands import with_plugins
-from arena.reports.cells import Cell, Tone, Toned, percent
+from arena.reports.cells import MAX_SHOWN_FRACTION, Cell, Tone, Toned, percent, with_fraction
 from arena.reports.page import (
     Block,
     Board,
@@ -95,7 +95,8 @@ def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
         yield f"{what}: its strength is {low} to {high} (95 %)"
     if check.exploitability is not None:
         before, after = check.exploitability
-        yield f"{what}: the best opponent expects {after} above a half, {before} in the baseline"
+        now, then = map(with_fraction, (after, before))
+        yield f"{what}: the best opponent expects {now} above a half, {then} in the baseline"
 
 
 def summary(report: RegressionReport) -> str:
@@ -117,7 +118,10 @@ def summary(report: RegressionReport) -> str:
     by = f" by {report.margin:g}" if report.sampled else ""
     such = "such " if report.sampled else ""
     comparisons = _counted(compared, "comparison shows", "comparisons show")
-    return f"Not weaker{by}: {', '.join([*claims, *comparisons])} no {such}fall"
+    slightly = "".join(
+        f"; {happened(c)}, less than that" for c in report.comparisons if c.is_slightly_weaker
+    )
+    return f"Not weaker{by}: {', '.join([*claims, *comparisons])} no {such}fall{slightly}"
 
 
 def _uncompared(report: RegressionReport) -> str:
@@ -159,8 +163,11 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _verdict(check: ClaimCheck | Comparison) -> str:
-    words = in_words(check.verdict, None if isinstance(check, ClaimCheck) else check.margin)
-    return Toned(words, _TONES.get(check.verdict))
+    if isinstance(check, ClaimCheck):
+        return Toned(str(check.verdict), _TONES.get(check.verdict))
+    fall = None if check.fall is None else check.fall.low
+    tone = Tone.DOUBT if check.is_slightly_weaker else _TONES.get(check.verdict)
+    return Toned(in_words(check.verdict, check.margin, fall), tone)
 
 
 def _check_name(check: ClaimCheck | Comparison) -> str:
@@ -245,7 +252,7 @@ def _panel(check: Comparison) -> Table:
 
 
 def _change(difference: Fraction) -> str:
-    return f"{'+' if difference > 0 else ''}{difference}" if difference else "-"
+    return with_fraction(difference, "+.4f") if difference else "-"
 
 
 def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
@@ -267,11 +274,18 @@ def _boards(example: ChangedPosition) -> list[Picture]:
 
 
 def _moves(moves: Mapping[str, Fraction], written: Mapping[str, str]) -> str:
-    """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others."""
+    """``5``, ``1, 3 or 7`` for equally likely moves, ``5 (2/3) or 1 (1/3)`` for others.
+
+    A long fraction is shown by its decimals.
+    """
     is_equal = len(set(moves.values())) == 1
-    chances = {written.get(move, move): chance for move, chance in moves.items()}
+    chances = {written.get(move, move): _chance(chance) for move, chance in moves.items()}
     names = [name if is_equal else f"{name} ({chance})" for name, chance in chances.items()]
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{float(chance):.4g}" if len(str(chance)) > MAX_SHOWN_FRACTION else str(chance)
 
 
 def _line(player: str, line: LostLine) -> list[str | Block]:

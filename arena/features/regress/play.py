@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,11 +11,16 @@ from arena.executors.base import Executor
 from arena.features.regress.baseline import Frozen, FrozenGames
 from arena.features.regress.claims import CLAIM_PAIRS, Bound
 from arena.features.regress.nonregression import NonRegression
-from arena.features.regress.options import DEFAULT_UPDATE_PAIRS, DEFAULT_UPDATE_SEED
+from arena.features.regress.options import (
+    DEFAULT_UPDATE_SEED,
+    ENOUGH_PAIRS,
+    MIN_UPDATE_PAIRS,
+)
 from arena.features.regress.plan import Job, Plan
+from arena.features.regress.policies import drawing
 from arena.features.regress.record import Check, ClaimCheck, Comparison, Verdict
 from arena.features.regress.request import QUICK_PART, Request
-from arena.features.regress.sampled import Rematch
+from arena.features.regress.sampled import PolicyRematch, Rematch
 from arena.features.regress.series import Panel, Played, Series
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted, play_by
@@ -23,37 +28,24 @@ from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.observers import Audience
 
+#: Games to play, and the check that follows from them.
+Contest = Bound | Rematch | PolicyRematch
+
 
 def play(
     plan: Plan,
     unproved: Sequence[tuple[Job, ClaimCheck]],
     unknown: Sequence[tuple[PlayerInfo, Game]],
+    lost: Sequence[tuple[Job, Comparison]],
     executor: Executor,
     audience: Audience | None = None,
 ) -> tuple[list[Check], dict[tuple[str, str], Frozen]]:
     """Bound the claims that are not proved, and compare the players whose policy is not known.
 
-    Returns the checks, and the games for a new baseline, by player and game.
+    ``lost`` are those whose policy is in the baseline and cannot be enumerated now. Returns the
+    checks, and the games for a new baseline, by player and game.
     """
-    alarm = plan.request.level / max(1, len(unknown))
-    test = NonRegression(plan.request.margin, alarm)
-    wanted = [
-        (replace(check, verdict=Verdict.FAULT), partial(_bound, plan, job, check))
-        for job, check in unproved
-    ] + [
-        (
-            Comparison(player.name, game.name, Verdict.FAULT, "", "games"),
-            partial(_rematch, plan, player, game, test),
-        )
-        for player, game in unknown
-    ]
-    contests: list[Bound | Rematch] = []
-    checks: list[Check] = []
-    for fault, make in wanted:
-        try:
-            contests.append(make())
-        except ArenaError as error:
-            checks.append(replace(fault, message=str(error)))
+    contests, checks = _contests(plan, unproved, unknown, lost)
     frozen: dict[tuple[str, str], Frozen] = {}
     for contest, played in zip(contests, _played(contests, executor, audience), strict=True):
         check = contest.conclude(played)
@@ -61,6 +53,40 @@ def play(
         if isinstance(contest, Rematch) and contest.is_recording and not played.failure:
             frozen[contest.player.name, contest.game.name] = contest.recorded(played)
     return checks, frozen
+
+
+def _contests(
+    plan: Plan,
+    unproved: Sequence[tuple[Job, ClaimCheck]],
+    unknown: Sequence[tuple[PlayerInfo, Game]],
+    lost: Sequence[tuple[Job, Comparison]],
+) -> tuple[list[Contest], list[Check]]:
+    """Return the games to play, and a check for each that cannot be held."""
+    alarm = plan.request.level / max(1, len(unknown) + len(lost))
+    test = NonRegression(plan.request.margin, alarm)
+    wanted: list[tuple[Check, Callable[[], Contest]]] = [
+        (replace(check, verdict=Verdict.FAULT), partial(_bound, plan, job, check))
+        for job, check in unproved
+    ]
+    wanted += [
+        (
+            Comparison(player.name, game.name, Verdict.FAULT, "", "games"),
+            partial(_rematch, plan, player, game, test),
+        )
+        for player, game in unknown
+    ]
+    wanted += [
+        (comparison, partial(_policy_rematch, plan, job, comparison.message, test))
+        for job, comparison in lost
+    ]
+    contests: list[Contest] = []
+    checks: list[Check] = []
+    for failed, make in wanted:
+        try:
+            contests.append(make())
+        except ArenaError as error:
+            checks.append(replace(failed, message=str(error)))
+    return contests, checks
 
 
 def _played(
@@ -97,7 +123,8 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
     if request.is_update:
         opponents = _opponents(request, player, game, game_plan.panel)
         most = max(
-            (len(recorded.points) for recorded in before.values()), default=DEFAULT_UPDATE_PAIRS
+            (len(recorded.points) for recorded in before.values()),
+            default=_enough_pairs(len(opponents)),
         )
         seeds = {recorded.seed for recorded in before.values()} or {DEFAULT_UPDATE_SEED}
         pairs = request.pairs or most
@@ -111,6 +138,29 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
             for recorded in [before[b.name]]
         ]
     return Rematch(player, game, before, test, tuple(pairings), request.is_update)
+
+
+def _policy_rematch(plan: Plan, job: Job, why: str, test: NonRegression) -> PolicyRematch:
+    """Play the player and its policy of the baseline against the same panel, as it is now.
+
+    Raises ArenaError if the games cannot be held.
+    """
+    request, game, game_plan = plan.request, job.game, plan.game_plan(job.game)
+    assert game_plan is not None
+    assert job.before is not None
+    opponents = _opponents(request, job.player, game, game_plan.panel)
+    pairs = _shortened(request, request.pairs or _enough_pairs(len(opponents)))
+    seed = DEFAULT_UPDATE_SEED if request.seed is None else request.seed
+    pairings = tuple(Pairing(game, job.player, b, pairs, seed) for b in opponents)
+    before = drawing(f"{job.player.name} of the baseline", game, job.before)
+    old = tuple(replace(pairing, a=before) for pairing in pairings)
+    rematch = Rematch(job.player, game, {}, test, pairings, False, more="-n")
+    return PolicyRematch(rematch, old, why)
+
+
+def _enough_pairs(opponents: int) -> int:
+    """Return the pairs against each opponent that find a fall by the default margin."""
+    return max(MIN_UPDATE_PAIRS, -(-ENOUGH_PAIRS // opponents))
 
 
 def _shortened(request: Request, pairs: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -12,6 +13,7 @@ from arena.errors import CannotEnumerate, UsageError, quoted
 from arena.game import Game, Position, Side
 from arena.games.walk import walk
 from arena.player import PlayerInfo
+from arena.proof import progress
 
 _FRACTION = re.compile(r"[1-9][0-9]{0,999}(/[1-9][0-9]{0,999})?", re.ASCII)
 
@@ -34,6 +36,7 @@ def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int
         for position in walk(game.start(), partial(_moves, table, side)):
             if position.to_move == side and position.outcome() is None:
                 table[position] = policy(position)
+                progress.tell(len(table), None, f"positions of {game.name}, with every draw")
                 if len(table) > max_positions:
                     raise CannotEnumerate(
                         f"more than {max_positions} positions of {game.name} can occur"
@@ -54,6 +57,16 @@ def _look_up(table: Table, position: Position) -> Moves:
     # A search for symmetries also asks about positions that cannot occur: images of those that can.
     # Any answer will do there, for it counts only if it is the image of the one in the table.
     return table.get(position) or {position.legal_moves()[0]: Fraction(1)}
+
+
+def drawing(name: str, game: Game, table: Table) -> PlayerInfo:
+    """Return a player that draws its moves from that policy."""
+    return PlayerInfo(name, partial(_draw, table), games=(game.name,))
+
+
+def _draw(table: Table, position: Position, rng: random.Random) -> int:
+    moves = table[position]
+    return rng.choices([*moves], [*moves.values()])[0]
 
 
 def _unplayed(_position: Any, _rng: Any) -> NoReturn:

@@ -40,15 +40,23 @@ class Verdict(StrEnum):
 FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDECIDED: 3}
 
 
-def in_words(verdict: str, margin: float | None = None) -> str:
-    """Return a verdict for users. ``margin`` is that of a comparison by games.
+def in_words(verdict: str, margin: float | None = None, least_fall: float | None = None) -> str:
+    """Return a verdict for users.
+
+    ``margin`` is that of a comparison by games, and ``least_fall`` the lower end of the interval of
+    its fall: above zero, the player has become weaker, by less than the margin.
 
     >>> in_words(Verdict.NO_WEAKER, 0.02), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
     ('not weaker by 0.02', 'not weaker', 'same')
+    >>> in_words(Verdict.NO_WEAKER, 0.02, 0.004)
+    'weaker by less than 0.02'
     """
     if verdict != Verdict.NO_WEAKER:
         return str(verdict)
-    return "not weaker" if margin is None else f"not weaker by {margin:g}"
+    if margin is None:
+        return "not weaker"
+    is_weaker = least_fall is not None and least_fall > 0
+    return f"{'weaker by less than' if is_weaker else 'not weaker by'} {margin:g}"
 
 
 @dataclass(frozen=True)
@@ -217,6 +225,11 @@ class Comparison(Record):
     def what(self) -> str:
         """The subject of the check."""
         return self.method or "strength"
+
+    @property
+    def is_slightly_weaker(self) -> bool:
+        """Whether its score fell by less than the margin, and the interval excludes no fall."""
+        return self.verdict == Verdict.NO_WEAKER and self.fall is not None and self.fall.low > 0
 
     @property
     def finding(self) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from arena.errors import ArenaError
 from arena.features.regress.baseline import Baseline
 from arena.features.regress.options import DEFAULT_LEVEL, DEFAULT_REGRESSION_MARGIN
 from arena.game import Game
@@ -47,14 +49,37 @@ class Request:
         """The players that are checked if none were named, in words."""
         if self.players:
             return ""
+        if self.has_own_files:
+            return "the players in files in the baseline, as no project here has players"
         if not self.projects:
             return "all that are installed or in the baseline, as no project here has players"
         return f"the players of {', '.join(sorted(self.projects))}, the project in this folder"
 
+    @cached_property
+    def has_own_files(self) -> bool:
+        """Whether the project is no distribution, but files: players of the baseline."""
+        entries = self.baseline.games.values() if self.baseline else ()
+        names = {name for entry in entries for name in entry.players}
+        installed = {name for name, _ in self.catalogue.players}
+        return not self.projects and any(map(self._is_file, names - installed))
+
+    def _is_file(self, name: str) -> bool:
+        try:
+            player = self.player(name)
+        except ArenaError:  # it is in the baseline, and gone
+            return False
+        return bool(player.file) and not player.package
+
     def is_own(self, item: PlayerInfo | BrokenPlugin) -> bool:
-        """Return whether a player or a plugin is of the project, or of no distribution."""
+        """Return whether a player or a plugin is of the project, or of no distribution.
+
+        Where no project here has players, all are, or those of no distribution if some are in the
+        baseline.
+        """
         package = normalized(item.package)
-        return not self.projects or not package or package in self.projects
+        if not package or package in self.projects:
+            return True
+        return not self.projects and not self.has_own_files
 
     @property
     def broken(self) -> tuple[BrokenPlugin, ...]:

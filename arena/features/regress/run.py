@@ -26,9 +26,11 @@ def run_regression(
     unknown = [
         (job.player, job.game) for job, findings in results if _needs_games(plan, job, findings)
     ]
-    played, games = play(plan, unproved, [*plan.replayed, *unknown], executor, audience)
+    compared = [(job, c) for job, findings in results if (c := findings.comparison) is not None]
+    lost = [each for each in compared if _is_left_to_games(plan, each[1])]
+    played, games = play(plan, unproved, [*plan.replayed, *unknown], lost, executor, audience)
     checks: list[Check] = [check for _, check in claims if check.verdict != Verdict.UNDECIDED]
-    checks += [findings.comparison for _, findings in results if findings.comparison is not None]
+    checks += [comparison for _, comparison in compared if not _is_left_to_games(plan, comparison)]
     policies = {
         (job.player.name, job.game.name): FrozenPolicy(job.player.version, findings.policy)
         for job, findings in results
@@ -37,6 +39,12 @@ def run_regression(
     checks = [*plan.settled, *checks, *played]
     checks.sort(key=lambda check: (check.game, check.player, check.what))
     return checks, _new_baseline(plan, {**policies, **games})
+
+
+def _is_left_to_games(plan: Plan, comparison: Comparison) -> bool:
+    """Return whether games compare the player: its policy is only in the baseline."""
+    is_open = (comparison.verdict, comparison.method) == (Verdict.UNDECIDED, "policy")
+    return is_open and not plan.request.is_update
 
 
 def _needs_games(plan: Plan, job: Job, findings: Findings) -> bool:

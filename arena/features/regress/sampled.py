@@ -34,6 +34,8 @@ class Rematch:
     pairings: tuple[Pairing, ...]
     #: Whether all pairs are played, for a new baseline; else the test may end them early.
     is_recording: bool
+    #: The flag that asks for more pairs.
+    more: str = "--update -n"
 
     def is_decided(self, played: Played) -> bool:
         """Return whether the test accepts either hypothesis."""
@@ -66,13 +68,39 @@ class Rematch:
         )
         if result.differing:
             result = replace(result, fall=self._drop(differences, state))
-        verdict = _verdict(state, result)
+        shows_drop = self.test.shows_drop(differences)
+        verdict = _verdict(state, result, shows_drop)
         line = None
         if verdict == Verdict.WEAKER:
             index, pair = _worst(by_opponent)
             first, second = played.points[index][pair]
             line = played.line(index, pair + 1, second < first)
-        return replace(result, verdict=verdict, message=_message(result, state), line=line)
+        result = replace(result, verdict=verdict, line=line)
+        return replace(result, message=self._message(result, state, differences))
+
+    def _message(self, result: Comparison, state: Decision, differences: Sequence[int]) -> str:
+        """Return the finding with its interval, and then the hypothesis that the test accepts."""
+        finding = f"none of {counted(result.pairs, 'pair')} ended differently"
+        if result.fall is not None:
+            differing = f"{result.differing} of which ended differently"
+            finding = f"its score {result.finding}, {differing}"
+        test = state.test
+        ratio = f"log-likelihood ratio {test.llr:.2f}"
+        if state.decision == "H1":
+            slightly = ", but by less" if result.is_slightly_weaker else ""
+            return f"{finding}; it is not weaker by {state.drop:g}{slightly} ({ratio})"
+        if state.decision == "H0":
+            return f"{finding}; the test prefers a fall by {state.drop:g} to no fall ({ratio})"
+        bounds = f"{ratio} in {test.lower:.2f} to {test.upper:.2f}"
+        if result.verdict == Verdict.WEAKER:
+            open_ = f"whether it is by {state.drop:g} stays open ({bounds})"
+            return f"{finding}; the interval excludes that it is as strong as it was; {open_}"
+        each = -(-self.test.pairs_to_decide(differences) // len(self.pairings))
+        return (
+            f"{finding}; the test leaves open whether it is weaker by {state.drop:g} ({bounds}):"
+            f" allow a larger --margin, or play more pairs against each opponent, about"
+            f" {self.more} {each}"
+        )
 
     def _drop(self, differences: Sequence[int], state: Decision) -> Fall:
         if self.is_recording:
@@ -117,6 +145,45 @@ class Rematch:
         return FrozenGames(self.player.version, against)
 
 
+@dataclass(frozen=True)
+class PolicyRematch:
+    """A player's pairs beside those of its policy of the baseline, which is played too."""
+
+    #: The comparison, without pairs of before.
+    rematch: Rematch
+    #: The pairings of the policy, in the order of those of the player.
+    old: tuple[Pairing, ...]
+    #: Why the policies are not compared.
+    why: str
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """The pairings of the player, and then those of the policy."""
+        return (*self.rematch.pairings, *self.old)
+
+    def is_decided(self, played: Played) -> bool:
+        """Return whether the test accepts either hypothesis."""
+        rematch, new = self._split(played)
+        return rematch.is_decided(new)
+
+    def conclude(self, played: Played) -> Comparison:
+        """Compare the player's pairs with the policy's."""
+        rematch, new = self._split(played)
+        check = rematch.conclude(new)
+        return check if played.failure else replace(check, message=f"{check.message}; {self.why}")
+
+    def _split(self, played: Played) -> tuple[Rematch, Played]:
+        """Return the comparison with the pairs of before, and the player's pairs alone."""
+        number = len(self.old)
+        before = {
+            pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
+            for pairing, points in zip(self.old, played.points[number:], strict=True)
+        }
+        new = Played(self.rematch.pairings, failure=played.failure, seconds=played.seconds)
+        new.points = played.points[:number]
+        return replace(self.rematch, before=before), new
+
+
 def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float, float] | None:
     """Return the 95 % interval of the mean score of the pairs that were compared.
 
@@ -130,31 +197,12 @@ def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float,
     return score_interval(counts)
 
 
-def _verdict(state: Decision, result: Comparison) -> Verdict:
-    if state.decision == "H0":
-        return Verdict.WEAKER
-    if state.decision != "H1":
-        return Verdict.UNDECIDED
-    return Verdict.NO_WEAKER if result.differing else Verdict.SAME
-
-
-def _message(result: Comparison, state: Decision) -> str:
-    """Return the finding with its interval, and then the hypothesis that the test accepts."""
-    finding = f"none of {counted(result.pairs, 'pair')} ended differently"
-    if result.fall is not None:
-        differing = f"{result.differing} of which ended differently"
-        finding = f"its score {result.finding}, {differing}"
-    test = state.test
-    ratio = f"log-likelihood ratio {test.llr:.2f}"
+def _verdict(state: Decision, result: Comparison, shows_drop: bool) -> Verdict:
+    """Return the verdict of the test, or of the interval where all pairs leave the test open."""
     if state.decision == "H1":
-        return f"{finding}; it is not weaker by {state.drop:g} ({ratio})"
-    if state.decision == "H0":
-        return f"{finding}; the test prefers a fall by {state.drop:g} to no fall ({ratio})"
-    return (
-        f"{finding}; the test leaves open whether it is weaker by {state.drop:g} ({ratio} in"
-        f" {test.lower:.2f} to {test.upper:.2f}): allow a larger --margin, or record more pairs"
-        " with --update -n"
-    )
+        return Verdict.NO_WEAKER if result.differing else Verdict.SAME
+    is_excluded = shows_drop and result.fall is not None and result.fall.low > 0
+    return Verdict.WEAKER if state.decision == "H0" or is_excluded else Verdict.UNDECIDED
 
 
 def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:

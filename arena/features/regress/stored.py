@@ -179,7 +179,7 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> HistoryRow:
         "game": row.game,
         "check": row.what,
         "verdict": row.verdict,
-        "outcome": in_words(row.verdict, _margin(row.what, report)),
+        "outcome": in_words(row.verdict, _margin(row.what, report), _least_fall(row)),
         "score": row.score,
         "strength": "" if row.score is None else f"{100 * float(Fraction(row.score)):.2f} %",
         "low": low,
@@ -196,6 +196,12 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> HistoryRow:
 def _margin(what: str, report: Json) -> float | None:
     """Return the fall that games had to exclude; reports of all versions have it."""
     return float(report["margin"]) if what == "games" else None
+
+
+def _least_fall(row: Row[Any]) -> float | None:
+    """Return the lower end of the interval of a fall, if there is one."""
+    fall = _comparison(row).get("fall")
+    return None if fall is None else float(fall["low"])
 
 
 def _comparison(row: Row[Any]) -> Json:

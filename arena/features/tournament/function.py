@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack, cast
 
+from arena import escape
 from arena.errors import UsageError, quoted
 from arena.features.fight.function import require_single_games
 from arena.fights.counts import Counts
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from arena.records.until import Until
 
 
+logger = logging.getLogger(__name__)
+
+
 @takes(TournamentOptions)
 def tournament(
     players: Sequence[PlayerLike] | str | os.PathLike[str] = (),
@@ -62,6 +67,14 @@ def tournament(
     arranged = arrange(players, n, gauntlet, schedule, options=options)
     with begin_run(*arranged) as run:
         return cast("TournamentResult", play(**vars(run)))
+
+
+def _warn_of_few_pairs(contest: str, entrants: int, pairs: int) -> None:
+    """Warn if the games of a contest's file cannot tell its entrants apart."""
+    from arena.fights.planning import too_few_pairs  # a fight need not wait for it
+
+    if few := too_few_pairs(entrants, pairs):
+        logger.warning("%s", escape.line(f"arena: contest {quoted(contest)}: {few}"))
 
 
 class Arranged(NamedTuple):
@@ -113,6 +126,8 @@ def arrange(
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         require_single_games(f"schedule {quoted(kind)}", complete_options)
+    if contest is not None and kind == PLAIN_NAMES["round-robin"]:
+        _warn_of_few_pairs(contest.file.name, len(infos), pairs)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept

@@ -25,7 +25,7 @@ from arena.errors import (
 from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
-from arena.rng import READY_BITS, Draw
+from arena.rng import READY_BITS, Draw, Part
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -53,10 +53,14 @@ Message = Mapping[str, Any]
 Seen = dict[str, tuple[str, str]]
 
 
-def start(game: Game, side: Side, stream: int) -> Message:
-    """Tell arena's shim that a game begins. It makes the stream of the number ``own`` itself."""
+def start(game: Game, side: Side, stream: int, is_traced: bool = False) -> Message:
+    """Tell arena's shim that a game begins. It makes the stream of that number itself.
+
+    With ``is_traced`` it makes a :class:`arena.tracing.TracedStream`.
+    """
     rules = {"pickled": pickled(game), "stream": hex(stream)}
-    return {"type": "start", "side": side.name.lower(), **rules}
+    traced = {"traced": True} if is_traced else {}
+    return {"type": "start", "side": side.name.lower(), **rules, **traced}
 
 
 def move(number: int, position: Position, clocks: Clocks) -> Message:
@@ -110,7 +114,15 @@ def draws_text(draws: object) -> str:
     assert isinstance(draws, list)
     if {*map(type, draws)} == {int}:  # as nearly always: str() writes what JSON does, and quicker
         return str(draws)
-    return json.dumps([[str(w) for w in d] if isinstance(d, tuple) else d for d in draws])
+    from arena.tracing import noted
+
+    return json.dumps([_draw_as_json(draw) for draw in noted(draws)])
+
+
+def _draw_as_json(draw: Draw) -> object:
+    if isinstance(draw, Part):
+        return [*draw]
+    return [str(weight) for weight in draw] if isinstance(draw, tuple) else draw
 
 
 def read_draws(answer: Message) -> list[Draw]:
@@ -139,6 +151,8 @@ _short_draws = lru_cache(CACHED_DRAWS)(_draws)
 def _draw(entry: object) -> Draw:
     """Return a draw. Raises ValueError for what no generator draws: the player forged it."""
     if isinstance(entry, list):
+        if [*map(type, entry)] == [int] * 3:
+            return _part(*entry)
         weights = tuple(map(_chance, entry))
         if weights and min(weights) >= 0 and max(weights) > 0:
             return weights
@@ -147,6 +161,13 @@ def _draw(entry: object) -> Draw:
     if isinstance(entry, str) and (sentence := one_line(entry)):
         return sentence
     raise ValueError(f"{entry!r} is not a draw")
+
+
+def _part(draw: int, low: int, high: int) -> Part:
+    """Return a range of a draw. Raises ValueError for one that the draw does not have."""
+    if draw in _DRAWS and draw and 0 <= low < high <= (draw if draw > 0 else 1 << -draw):
+        return Part(draw, low, high)
+    raise ValueError(f"{low} to {high} is not a range of {draw}")
 
 
 def read_sightings(answer: Message) -> Seen:

@@ -90,3 +90,16 @@ def test_the_finding_comes_before_the_test_and_its_interval_is_explained(wording
 )  # fmt: skip
 def test_a_fall_in_words(fall: Fall, wording: Wording) -> None:
     wording(str(fall))
+
+
+def test_a_fall_by_less_than_the_margin_is_named_and_fails_nothing() -> None:
+    slight = replace(
+        COLLAPSE, verdict=Verdict.NO_WEAKER, margin=0.05, fall=Fall(0.02, 0.004, 0.036)
+    )
+    report = replace(night(slight), margin=0.05)
+    text = plain(report)
+    assert report.exit_code == 0
+    assert "weaker by less than 0.05" in text
+    assert "mybot at connect4 fell by 0.020" in text.splitlines()[0]
+    unclear = replace(slight, fall=Fall(0.02, -0.004, 0.044))
+    assert "weaker by less" not in plain(night(unclear))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,3 +62,21 @@ def test_a_project_without_players_checks_everybody_and_says_so(
     wording(report.scope)
     named = arena.regress(["triples"], catalogue=catalogue_with(), executor="serial")
     assert named.scope == ""
+
+
+def test_a_folder_of_files_checks_its_files_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue, wording: Wording
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    how: Any = {"catalogue": catalogue, "executor": "serial", "isolation": "none"}
+    (tmp_path / "bot.py").write_text(
+        "def choose(position, rng):\n    return position.legal_moves()[0]\n"
+    )
+    assert arena.regress(["./bot.py"], panel=["triples"], update=True, **how).written
+    report = arena.regress(**how)
+    assert [(check.player, check.verdict) for check in report.checks] == [
+        ("./bot.py", Verdict.SAME)
+    ]
+    wording(report.scope)
+    (tmp_path / "bot.py").unlink()
+    assert arena.regress(**how).exit_code == 4, "a file of the baseline that is gone is named"

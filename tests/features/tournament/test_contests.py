@@ -89,3 +89,27 @@ def test_a_folder_is_its_entrants(run: Run, wording: Wording) -> None:
     wording(ran.err, "subs/notes.txt")
     players = [standing["player"] for standing in json.loads(ran.out)["standings"]]
     assert sorted(players) == ["alice", "bob", "monkey"]
+
+
+ENTRANTS = 'players = ["monkey", "heuristic", "tictactoe1", "tictactoe2"]\n'
+
+
+def test_a_contest_whose_games_cannot_tell_its_entrants_apart_says_so_first(
+    run: Run, wording: Wording, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path("contest.toml").write_text(f"pairs = 1\nseed = 7\n{ENTRANTS}")
+    assert run("tournament", "contest.toml").code == 0
+    [warning] = caplog.messages
+    wording(warning)
+    assert run("tournament", "contest.toml", "-n", "20").code == 0
+    assert caplog.messages == [warning], "-n takes the place of the file's pairs"
+
+
+def test_only_a_round_robin_of_three_or_more_is_warned_of(
+    run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path("contest.toml").write_text(f'pairs = 1\nschedule = "swiss:2"\n{ENTRANTS}')
+    assert run("tournament", "contest.toml").code == 0
+    Path("contest.toml").write_text(CONTEST)
+    assert run("tournament", "contest.toml").code == 0
+    assert caplog.messages == []
