@@ -33,7 +33,7 @@ KINDS = {
     "errors": "Errors",
 }
 
-RECORDS = """A record is a frozen dataclass on `arena.Record`, so each has `as_json()`,
+RECORDS = """A record is a frozen dataclass on `arena.records.Record`, so each has `as_json()`,
 `to_dataframe()` and `plot()`; `print(record)` shows what the command prints, and a
 notebook shows its page."""
 
@@ -41,8 +41,10 @@ notebook shows its page."""
 def page() -> str:
     """Return ``docs/api.md``."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for name in sorted(arena.__all__, key=str.lower):
-        found[_kind(getattr(arena, name))].append(_section(f"arena.{name}", getattr(arena, name)))
+    for door in (arena, arena.records, arena.plugin):
+        for name in sorted(door.__all__, key=str.lower):
+            value = getattr(door, name)
+            found[_kind(value)].append(_section(f"{door.__name__}.{name}", value))
     found["values"] = [_aliases(), *found["values"]]
     found["records"].insert(0, RECORDS)
     parts = [INTRODUCTION.strip()]

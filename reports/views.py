@@ -1,4 +1,4 @@
-"""Show records to Python and to notebooks: what the methods of :class:`arena.Record` return."""
+"""Show records to Python and to notebooks: what the methods of ``Record`` return."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from matplotlib import pyplot
 import arena
 from arena.errors import UsageError
 from arena.plugin.catalogue import Catalogue
-from arena.records.base import Record, Tally
+from arena.records.base import Tally
 from arena.records.joint import Joint
 from arena.reports import frames
 from arena.reports.page import has_page
@@ -36,8 +36,8 @@ PARTS = {
 
 def kinds() -> dict[str, type]:
     """Return every kind of record that is exported."""
-    found = {name: getattr(arena, name) for name in arena.__all__}
-    return {n: k for n, k in found.items() if isinstance(k, type) and issubclass(k, Record)}
+    found = {name: getattr(arena.records, name) for name in arena.records.__all__}
+    return {n: k for n, k in found.items() if isinstance(k, type)}
 
 
 def test_every_exported_record_has_a_page_or_is_a_part_of_one() -> None:
@@ -58,12 +58,12 @@ def test_a_part_of_a_record_shows_its_fields() -> None:
 
 
 def test_a_record_of_a_plugin_prints_as_its_page() -> None:
-    class Mine(arena.Record):
+    class Mine(arena.records.Record):
         pass
 
     mine = Mine()
     assert str(mine) == repr(mine)
-    arena.page.register(Mine, lambda _: ["mine"])
+    arena.plugin.page.register(Mine, lambda _: ["mine"])
     assert str(mine) == "mine"
 
 

@@ -35,9 +35,9 @@ class Careful:
 
 
 def functions_take_players_of_every_kind() -> None:
-    assert_type(arena.fight("tictactoe3", "monkey", n=1000), arena.FightResult)
-    assert_type(arena.fight(lowest, Careful, 10, seed=1, engine="calls"), arena.FightResult)
-    assert_type(arena.fight(ScriptedPlayer(0, 1), "./bot.py", 1), arena.FightResult)
+    assert_type(arena.fight("tictactoe3", "monkey", n=1000), arena.records.FightResult)
+    assert_type(arena.fight(lowest, Careful, 10, seed=1, engine="calls"), arena.records.FightResult)
+    assert_type(arena.fight(ScriptedPlayer(0, 1), "./bot.py", 1), arena.records.FightResult)
     arena.fight("tictactoe3", 3, n=1)  # type: ignore[arg-type]
     arena.fight("tictactoe3", "monkey", n="1000")  # type: ignore[arg-type]
     arena.fight("tictactoe3", "monkey", n=1000, sead=7)  # type: ignore[call-arg]

@@ -36,7 +36,7 @@ AUTHOR_STATES: Mapping[str, str] = {
 class Handing:
     """The pages on which an entrant hands in."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
+    def __init__(self, site: Site, contest: arena.plugin.HostedContest) -> None:
         self._site, self._contest = site, contest
 
     def routes(self) -> list[BaseRoute]:
@@ -70,7 +70,9 @@ class Handing:
             is_busy=any(not each.is_settled for each in hand_ins),
         )
 
-    def _read(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
+    def _read(
+        self, entrant: str
+    ) -> tuple[Any, list[arena.records.HandIn], dict[str, arena.records.HandIn]]:
         contest = self._contest
         return contest.status(), contest.hand_ins(entrant, brief=True), contest.ranked()
 
@@ -86,7 +88,7 @@ class Handing:
         name = unquote(request.headers.get(NAME_HEADER, ""), errors="replace")
         try:
             hand_in = await aside(self._contest.hand_in, entrant, name, content)
-        except arena.HandInRefused as refused:
+        except arena.plugin.HandInRefused as refused:
             return JSONResponse({"problem": self._site.hidden(str(refused))}, 422)
         return JSONResponse(self._site.pathless(hand_in).as_json(), 201)
 

@@ -35,7 +35,7 @@ MAX_OWNER_HAND_INS = 500
 class Owner:
     """The owner's view and actions."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
+    def __init__(self, site: Site, contest: arena.plugin.HostedContest) -> None:
         self._site, self._contest = site, contest
 
     def routes(self) -> list[BaseRoute]:
@@ -95,11 +95,11 @@ class Owner:
         )
 
     def _rows(
-        self, status: arena.ContestStatus, hand_ins: Sequence[arena.HandIn]
+        self, status: arena.plugin.ContestStatus, hand_ins: Sequence[arena.records.HandIn]
     ) -> list[dict[str, Any]]:
         """Return a row for each entrant: its last hand-in, and the one that plays."""
         ranked = self._contest.ranked()
-        last: dict[str, arena.HandIn] = {}
+        last: dict[str, arena.records.HandIn] = {}
         for hand_in in hand_ins:
             last.setdefault(hand_in.entrant, hand_in)
         return [

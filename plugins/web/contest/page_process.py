@@ -37,12 +37,12 @@ def main() -> None:
     os.dup2(2, 1)
     with suppress(KeyboardInterrupt, BrokenPipeError):
         setting = json.loads(sys.stdin.readline())
-        catalogue = arena.load_catalogue(setting["plugins"])
+        catalogue = arena.plugin.load_catalogue(setting["plugins"])
         for line in sys.stdin:
             _answer(json.loads(line), setting["store"], catalogue, answers)
 
 
-def _answer(question: Json, store: str, catalogue: arena.Catalogue, answers: TextIO) -> None:
+def _answer(question: Json, store: str, catalogue: arena.plugin.Catalogue, answers: TextIO) -> None:
     try:
         answer = _ANSWERS[question.pop("ask")](store, catalogue, **question)
     except ArenaError as error:
@@ -53,7 +53,7 @@ def _answer(question: Json, store: str, catalogue: arena.Catalogue, answers: Tex
     answers.flush()
 
 
-def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
+def standings(store: str, catalogue: arena.plugin.Catalogue, run: int) -> Json:
     """Return the standings of a run so far, and the answer to its question."""
     result = arena.show(store, run, catalogue)
     assert isinstance(result, TournamentResult)
@@ -111,7 +111,7 @@ def _value(valued: Valued | None) -> Json:
 
 def games(
     store: str,
-    catalogue: arena.Catalogue,
+    catalogue: arena.plugin.Catalogue,
     *,
     run: int,
     entrant: str,

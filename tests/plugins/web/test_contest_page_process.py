@@ -17,7 +17,7 @@ def standings(tmp_path: Path, **more: Any) -> dict[str, Any]:
 
     store = tmp_path / "s.db"
     arena.tournament(["minimax", "triples", "monkey"], n=60, seed=1, store=store, **more)
-    return page_process.standings(str(store), arena.load_catalogue(), 1)
+    return page_process.standings(str(store), arena.plugin.load_catalogue(), 1)
 
 
 @pytest.mark.parametrize("until", [None, "order", "best"])
