@@ -138,7 +138,7 @@ def turn_at(
 ) -> Turn:
     """Return the question for a move after these, for the tests of an :class:`arena.plugin.Client`.
 
-    >>> from arena import mnk_game
+    >>> from arena.plugin import mnk_game
     >>> turn_at(mnk_game(3, 3, 3).start(), 4, 0).position
     <tictactoe o___x____, x to move>
     """

@@ -65,14 +65,14 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
     file_format, requested = _ENDINGS.get(ending, ending), arguments.format
     if requested and requested != file_format and file_format in formats:
         raise UsageError(
-            f"output {quoted(str(named))} is called {file_format}, but --format is {requested}"
+            f"output {quoted(str(named))} is called {file_format}, but the format is {requested}"
         )
     if requested or ending in _PLAIN:
         return requested or usual
     if file_format in formats:
         return file_format
     raise UsageError(
-        f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"
+        f"output {quoted(str(named))}: no format is called {ending!r}; say which format it is"
         f" ({', '.join(formats)})"
     )
 
@@ -112,6 +112,17 @@ def screen_of(colour: str = "auto", out: TextIO | None = None) -> Screen:
         has_colours = {"always": True, "never": False}.get(colour, is_able)
     width = max(20, shutil.get_terminal_size().columns) if is_terminal else PIPE.width
     return Screen(width, has_colours, is_terminal)
+
+
+def save(record: Record, path: str | os.PathLike[str], file_format: str) -> None:
+    """Write a record to a file: see :meth:`arena.records.Record.save`."""
+    from arena.plugin.manager import load_catalogue  # which records do without
+
+    for word, value in (("path", path), ("format", file_format)):
+        if not isinstance(value, (str, os.PathLike)):
+            raise UsageError(f"a {word} is a text, not {quoted(repr(value))}")
+    arguments = Namespace(output=os.fspath(path), format=file_format)
+    Output(arguments, load_catalogue()).write(record)
 
 
 class Output:
