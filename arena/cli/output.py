@@ -65,14 +65,14 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
     file_format, requested = _ENDINGS.get(ending, ending), arguments.format
     if requested and requested != file_format and file_format in formats:
         raise UsageError(
-            f"output {quoted(str(named))} is called {file_format}, but the format is {requested}"
+            f"output {quoted(str(named))} is called {file_format}, but --format is {requested}"
         )
     if requested or ending in _PLAIN:
         return requested or usual
     if file_format in formats:
         return file_format
     raise UsageError(
-        f"output {quoted(str(named))}: no format is called {ending!r}; say which format it is"
+        f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"
         f" ({', '.join(formats)})"
     )
 

@@ -26,10 +26,10 @@ Json = dict[str, Any]
 VIEWS = "arena.reports.views"
 
 #: The module that writes records to files, found by name for the same reason.
-FILES = "arena.cli.output"
+WRITER = "arena.cli.output"
 
 #: Most characters of a record in one line.
-MAX_LINE = 100
+MAX_REPR = 100
 
 #: The values that stand in a record's one line if it has no headline.
 _PLAIN = (str, int, float, Fraction, type(None))
@@ -106,7 +106,7 @@ class Record:
         Raises UsageError for a format that arena does not have, and for a path that cannot be
         written.
         """
-        import_module(FILES).save(self, path, format)
+        import_module(WRITER).save(self, path, format)
 
     def plot(self, figure: str = "", *, ax: Axes | None = None) -> Axes:
         """Draw a figure of the record with matplotlib, and return its axes.
@@ -119,7 +119,7 @@ class Record:
 
 def _cut(text: str, end: str) -> str:
     """Return a line that is not too long, with its end."""
-    return (text if len(text) < MAX_LINE else text[: MAX_LINE - 4] + "...") + end
+    return (text if len(text) < MAX_REPR else text[: MAX_REPR - 4] + "...") + end
 
 
 @dataclass(frozen=True)

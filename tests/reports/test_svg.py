@@ -42,6 +42,6 @@ def test_the_name_of_a_file_chooses_the_picture(
     arguments = ("replay", "tictactoe/monkey/triples/1/1.1", "--output", "game.svg")
     code, _, err = run(*arguments, "--format", "html")
     assert code == 2
-    wording(err, "'game.svg'", "html")
+    wording(err, "'game.svg'", "--format")
     assert run(*arguments).code == 0
     assert Path("game.svg").read_text().startswith("<svg")
