@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from arena.errors import UsageError, quoted
 from arena.game import Game, Outcome, Position, Side
 
 if TYPE_CHECKING:  # the list of players takes no records of games
@@ -63,6 +64,14 @@ class Turn:
 
 class Client(ABC):
     """Speaks with one process of a program."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        """Take the options in ``NAME,OPTION=VALUE:COMMAND``: none, unless a subclass reads some.
+
+        Raises UsageError for an option that the client does not have.
+        """
+        if options:
+            raise UsageError(f"this protocol has no options, such as {quoted(min(options))}")
 
     def greet(self, talk: Talk) -> None:
         """Make a new process ready. Raises UsageError if it refuses the user's options."""

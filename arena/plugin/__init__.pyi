@@ -62,6 +62,7 @@ from arena.plugin.registers import ReportRegister as ReportRegister
 from arena.plugin.registers import ScheduleRegister as ScheduleRegister
 from arena.records.thoughts import Thought as Thought
 from arena.reports.page import Block as Block
+from arena.reports.page import Page as Page
 from arena.reports.page import Table as Table
 from arena.reports.page import page as page
 from arena.reports.page import table as table
