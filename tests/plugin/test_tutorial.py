@@ -37,7 +37,7 @@ def test_the_tutorial_has_an_example_of_every_hook_that_registers_or_adds() -> N
 
 
 def test_every_example_of_the_page_has_types(tmp_path: Path) -> None:
-    """mypy --strict reads them as a project of a user, with arena as this checkout has it."""
+    """Mypy reads them strictly as a project of a user, with arena as this checkout has it."""
     modules = {name: text for name, text in files(PAGE).items() if name.endswith(".py")}
     for name, text in modules.items():
         (tmp_path / name).write_text(text)
