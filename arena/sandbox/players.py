@@ -69,7 +69,7 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
         try:
             _make(name, lambda: remote.give_back(remote.start()))
         except Forfeited as error:
-            raise CannotLoad(name, with_hint(error, remote.tier).problem) from None
+            raise CannotLoad(name, with_hint(error, remote.tier, remote.spec).problem) from None
         remote.close()
     info = PlayerInfo(
         name,
@@ -145,7 +145,8 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
         process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
-            raise PlayerFileError(name, with_hint(error, remote.tier).problem) from None
+            problem = with_hint(error, remote.tier, spec).problem
+            raise PlayerFileError(name, problem) from None
         raise CannotLoad(name, str(error)) from None
     facts = process.facts
     remote.give_back(process)
