@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from comments import comments, first_sentence
+from comments import anchor, comments, first_sentence
 
 import arena
 from arena.model import codec
@@ -366,15 +366,11 @@ def page() -> str:
         schema = SCHEMAS[kind.__name__]
         by = ", ".join(f"`arena {command}`" for command in commands.split(", ") if command)
         in_python = "Listing" if typing.is_typeddict(kind) else kind.__name__
-        lines.append(f"| [{schema}](#{_anchor(schema)}) | {by} | `arena.records.{in_python}` |")
+        lines.append(f"| [{schema}](#{anchor(schema)}) | {by} | `arena.records.{in_python}` |")
     sections = [_section(schema, parts[name]) for name, schema in SCHEMAS.items()]
     others = [_section(name, parts[name]) for name in parts if name not in SCHEMAS]
     body = ["\n".join(lines), *sections, "# Parts", *others]
     return INTRODUCTION + "\n\n".join(body) + "\n"
-
-
-def _anchor(title: str) -> str:
-    return re.sub(r"[^\w-]", "", title.lower())
 
 
 def _section(title: str, part: Schema) -> str:
@@ -403,7 +399,7 @@ def words(schema: Schema) -> str:
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/$defs/")
         title = SCHEMAS.get(name, name)
-        return f"[{title}](#{_anchor(title)})"
+        return f"[{title}](#{anchor(title)})"
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
