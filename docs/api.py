@@ -97,7 +97,11 @@ def contents() -> str:
             for name, value in names.items()
         ]
         table = "\n".join(["| name | |", "|---|---|", *rows])
-        sections += [f"## {part.title}", f"[The page]({part.file}).", table]
+        sections += [
+            f"## {part.title}",
+            f"[Signatures, arguments and attributes]({part.file}).",
+            table,
+        ]
     return "\n\n".join(sections) + "\n"
 
 
