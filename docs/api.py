@@ -44,7 +44,8 @@ FUNCTIONS_PART = Part(
     "Functions for users",
     "Each function does what the command of its name does, and returns the record that the command"
     " prints ([records](api-records.md)). `arena.players()`, `arena.games()` and `arena.plugins()`"
-    " list what is installed.",
+    " list what is installed, as the functions `installed_players()` and the like do, which type"
+    " checkers know.",
 )
 PLAYERS_PART = Part(
     "api-players.md",

@@ -148,3 +148,5 @@ def test_what_is_installed_is_listed_by_the_word_that_a_user_tries(kind: str) ->
 def test_two_players_that_are_not_in_a_list_are_told_so() -> None:
     with pytest.raises(arena.UsageError, match=r"one list: \['monkey', 'triples'\]"):
         arena.tournament("monkey", "triples")  # type: ignore[arg-type]
+    with pytest.raises(arena.UsageError, match="one list, not 'monkey' alone"):
+        arena.exact_tournament("monkey")

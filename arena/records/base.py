@@ -69,9 +69,10 @@ class Record:
         return _cut(f"{name}({', '.join(plain + rest)}", ")")
 
     def __dir__(self) -> list[str]:
-        methods = [name for name in vars(Record) if not name.startswith("_") and name.islower()]
-        names = self.LISTED.split() + methods if self.LISTED else super().__dir__()
-        return sorted(names)
+        """Return the public names without constants: those that a user may want to complete."""
+        listed = self.LISTED.split()
+        names = [*listed, *vars(Record)] if listed else super().__dir__()
+        return sorted(name for name in names if name[0] != "_" and not name.isupper())
 
     def __str__(self) -> str:
         """Return what the command prints, or the fields of a record that no command prints."""

@@ -76,6 +76,13 @@ def test_the_line_of_a_result_has_its_headline() -> None:
     assert f": {best.player} {100 * best.tally.score:.2f} %" in repr(tournament)
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_dir_fits_on_a_screen(name: str) -> None:
+    assert {"as_json", "save"} <= set(dir(ALL[name]))
+    assert len(dir(ALL[name])) <= 34
+    assert all(hasattr(ALL[name], attribute) for attribute in dir(ALL[name]))
+
+
 def test_dir_lists_what_users_read() -> None:
     fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
     methods = {"as_json", "plot", "save", "to_csv", "to_dataframe"}
