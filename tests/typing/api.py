@@ -47,6 +47,9 @@ def results_are_records() -> None:
     result = arena.fight("tictactoe3", "monkey", n=1000)
     assert_type(result.total.wins, int)
     assert_type(result.total.score, float | None)
-    assert_type(arena.exact("tictactoe3", "monkey").total.score, Fraction)
+    assert_type(result.score, float | None)
+    assert_type(result.to_csv("a.csv"), str)
+    assert_type(arena.tournament(["monkey", "triples"]).scores, dict[str, float | None])
+    assert_type(arena.exact("tictactoe3", "monkey").score, Fraction)
     with FakeClock() as clock:
         assert_type(clock, FakeClock)
