@@ -18,6 +18,7 @@ from arena.features.certify.walks import walk as walk
 from arena.features.check.function import ask as ask
 from arena.features.contest.function import give_tokens as give_tokens
 from arena.features.contest.function import open_contest as open_contest
+from arena.features.contest.function import similar_code as similar_code
 from arena.features.contest.hosted import HostedContest as HostedContest
 from arena.features.contest.packages import HandInRefused as HandInRefused
 from arena.features.contest.runner import ContestRunner as ContestRunner
