@@ -8,31 +8,14 @@ A player is named as on the command line (``monkey``, ``./bot.py:choose``), or g
 or as a function ``choose(position, rng)``. Every function takes a ``catalogue``, by default all
 that is installed. A function that has players play takes an ``isolation``, which is how files and
 programs are isolated: a tier by name, as ``--isolation`` takes it, or an Isolation with limits.
+``arena.records`` has the types of results, ``arena.plugin`` what an author of plugins needs.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
+from arena import lazy
 
-
-def _homes() -> dict[str, str]:
-    """Read the module of every public name from the lines `from MODULE import NAME as NAME`."""
-    with open(f"{__file__}i", encoding="utf-8") as stub:
-        return {words[-1]: words[1] for words in map(str.split, stub) if words[:1] == ["from"]}
-
-
-_HOMES = _homes()
-#: The public names, but for the modules of this package that are public as a whole.
-__all__ = sorted(name for name, module in _HOMES.items() if module != __name__)
-
-
-class _MissingName(AttributeError):
-    """An error that looks for the nearest name when it is shown: most are caught by an import."""
-
-    def __str__(self) -> str:
-        from arena.errors import did_you_mean
-
-        return super().__str__() + did_you_mean(self.name, _HOMES)
+_get, __dir__, __all__ = lazy.attach(__name__, __file__)
 
 
 def __getattr__(name: str) -> object:
@@ -41,14 +24,4 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version  # which takes a while
 
         return version("proving-arena")
-    home = _HOMES.get(name)
-    if home is None:
-        raise _MissingName(f"module {__name__!r} has no attribute {name!r}", name=name)
-    if home == __name__:
-        return import_module(f"{home}.{name}")
-    value = globals()[name] = getattr(import_module(home), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return _get(name)

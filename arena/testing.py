@@ -97,7 +97,9 @@ class ScriptedPlayer:
 
 
 class ScriptedTalk:
-    """Stand for a program in the tests of an :class:`arena.Client`: it says these lines in turn.
+    """Stand for a program in the tests of a client (:class:`arena.plugin.Client`).
+
+    It says these lines in turn.
 
     AssertionError if it is heard more often than it has lines.
 
@@ -134,9 +136,9 @@ class ScriptedTalk:
 def turn_at(
     start: Position, *moves: int, seconds: float = 2.0, clocks: Clocks | None = None
 ) -> Turn:
-    """Return the question for a move after these, for the tests of an :class:`arena.Client`.
+    """Return the question for a move after these, for the tests of an :class:`arena.plugin.Client`.
 
-    >>> from arena import mnk_game
+    >>> from arena.plugin import mnk_game
     >>> turn_at(mnk_game(3, 3, 3).start(), 4, 0).position
     <tictactoe o___x____, x to move>
     """

@@ -113,7 +113,7 @@ def main() -> None:
         print("skipped: msgspec is not installed (pip install msgspec)")
         return
     msgspec: Any = import_module("msgspec")
-    record, kind = tournament(), arena.TournamentResult
+    record, kind = tournament(), arena.records.TournamentResult
     text, mirror = json.dumps(record).encode(), struct_of(kind)
     fast = msgspec.json.Decoder(mirror, dec_hook=_fraction)
     works: list[Callable[[], object]] = [

@@ -232,7 +232,7 @@ def _compare(folder: Path, everybody: list[Entrant], held: Held) -> None:
     import arena
 
     with _within(folder):
-        contest = arena.open_contest("contest.toml", STORE)
+        contest = arena.plugin.open_contest("contest.toml", STORE)
         held.states = Counter(each.state for each in contest.hand_ins())
         ranked = contest.ranked()
         files = {name: str(contest.laid_out(last).player) for name, last in ranked.items()}

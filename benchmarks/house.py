@@ -27,6 +27,7 @@ from tempfile import TemporaryDirectory
 
 from tabulate import tabulate
 
+from arena.lazy import DOORS
 from benchmarks.timing import minima
 
 ROOT = Path(__file__).parent.parent
@@ -116,17 +117,20 @@ def modules(root: Path) -> Code:
 
 
 def public_homes(root: Path) -> dict[str, str]:
-    """Return the module of each public name, from the stub that lists them, if there is one."""
-    stub = root / "arena" / "__init__.pyi"
-    text = stub.read_text() if stub.exists() else ""
-    lines = re.findall(r"^from (\S+) import \w+ as (\w+)$", text, re.MULTILINE)
-    return {name: home for home, name in lines}
+    """Return the module of each public name, such as ``arena.fight``, from the stubs."""
+    homes: dict[str, str] = {}
+    for door in DOORS:
+        stub = root.joinpath(*door.split("."), "__init__.pyi")
+        text = stub.read_text() if stub.exists() else ""
+        lines = re.findall(r"^from (\S+) import \w+ as (\w+)$", text, re.MULTILINE)
+        homes |= {f"{door}.{name}": home for home, name in lines}
+    return homes
 
 
 def imports(code: Code, homes: dict[str, str]) -> dict[str, set[str]]:
     """Return what each module imports, in functions and for types too.
 
-    It imports the home of a public name that it uses as ``arena.NAME``.
+    It imports the home of a public name that it uses, such as ``arena.fight``.
     """
     return {name: set(_imported(name, code, homes)) - {name} for name in code}
 
@@ -138,8 +142,8 @@ def _imported(module: str, code: Code, homes: dict[str, str]) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module in code:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
             yield from (name if name in code else node.module for name in names)
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "arena":
-            home = homes.get(node.attr, "")
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in DOORS:
+            home = homes.get(ast.unparse(node), "")
             yield from [home] * (home in code)
 
 
@@ -186,8 +190,11 @@ def _lines_with(node: ast.AST, option: str) -> Iterator[int]:
 
 
 def name_places(root: Path, name: str) -> int:
-    """Count the imports and strings in ``arena``, and in the old ``arena.api``, that are a name."""
-    folders = (root / "arena", root / "arena" / "api")
+    """Count the imports and strings in the packages with public names that are a name.
+
+    ``arena.api`` was one at older revisions.
+    """
+    folders = [root.joinpath(*door.split(".")) for door in (*DOORS, "arena.api")]
     files = [folder / file for folder in folders for file in ("__init__.py", "__init__.pyi")]
     nodes = [node for file in files if file.exists() for node in Module(file.read_text()).nodes]
     strings = [node.value for node in nodes if isinstance(node, ast.Constant)]

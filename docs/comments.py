@@ -18,6 +18,11 @@ def markdown(text: str) -> str:
     return "\n\n".join(map(_paragraph, paragraphs))
 
 
+def anchor(title: str) -> str:
+    """Return the name of the place of a heading on its page."""
+    return re.sub(r"[^\w-]", "", title.lower())
+
+
 def _paragraph(text: str) -> str:
     """Return a paragraph on one line; a list or an indented block stays as it is."""
     return text if re.search(r"^(    |[-*] )", text, re.MULTILINE) else " ".join(text.split())

@@ -380,7 +380,14 @@ def written_by(script: str, function: str) -> Callable[[], str]:
 
 #: The generated pages by file name.
 PAGES: dict[str, Callable[[], str]] = {
-    "api.md": written_by("api", "page"),
+    "api.md": written_by("api", "contents"),
+    "api-functions.md": written_by("api", "functions"),
+    "api-players.md": written_by("api", "players"),
+    "api-games.md": written_by("api", "games"),
+    "api-plugins.md": written_by("api", "plugins"),
+    "api-records.md": written_by("api", "records"),
+    "api-errors.md": written_by("api", "errors"),
+    "api-testing.md": written_by("api", "tests"),
     "json.md": written_by("schemas", "page"),
     "schemas.json": written_by("schemas", "text"),
     "commands.md": commands,

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from comments import comments, first_sentence
+from comments import anchor, comments, first_sentence
 
 import arena
 from arena.model import codec
@@ -35,51 +35,56 @@ SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(
 
 #: The records that stand alone, and the commands that print each.
 PRINTED: list[tuple[Any, str]] = [
-    (arena.FightResult, "fight, resume, show"),
-    (arena.TournamentResult, "tournament, resume, show"),
-    (arena.ExactResult, "exact"),
-    (arena.ExactTournament, "exact"),
-    (arena.Certificate, "certify"),
-    (arena.PlayerTheorem, "certify"),
-    (arena.Theorem, "certify"),
-    (arena.CheckedCertificate, "certify"),
-    (arena.SolveReport, "solve"),
-    (arena.MoveReport, "move"),
-    (arena.Answers, "move"),
-    (arena.CheckReport, "check"),
-    (arena.RegressionReport, "regress"),
-    (arena.History, "history"),
-    (arena.ReplayReport, "replay, debug"),
-    (arena.Explanation, "explain"),
-    (arena.SprtReport, "sprt"),
-    (arena.Plan, "plan"),
-    (arena.TournamentPlan, "plan"),
-    (arena.RatingTable, "rate"),
-    (arena.Training, "train"),
+    (arena.records.FightResult, "fight, resume, show"),
+    (arena.records.TournamentResult, "tournament, resume, show"),
+    (arena.records.ExactResult, "exact"),
+    (arena.records.ExactTournament, "exact"),
+    (arena.records.Certificate, "certify"),
+    (arena.records.PlayerTheorem, "certify"),
+    (arena.records.Theorem, "certify"),
+    (arena.records.CheckedCertificate, "certify"),
+    (arena.records.SolveReport, "solve"),
+    (arena.records.MoveReport, "move"),
+    (arena.records.Answers, "move"),
+    (arena.records.CheckReport, "check"),
+    (arena.records.RegressionReport, "regress"),
+    (arena.records.History, "history"),
+    (arena.records.ReplayReport, "replay, debug"),
+    (arena.records.Explanation, "explain"),
+    (arena.records.SprtReport, "sprt"),
+    (arena.records.Plan, "plan"),
+    (arena.records.TournamentPlan, "plan"),
+    (arena.records.RatingTable, "rate"),
+    (arena.records.Training, "train"),
     (rows.Runs, "runs"),
     (rows.Browsed, "browse"),
     (rows.Sheet, "fight, tournament, show"),
-    (arena.Export, "export"),
-    (arena.ImportReport, "import"),
-    (arena.CopyReport, "copy"),
-    (arena.VerifyReport, "verify"),
-    (arena.Report, "report"),
-    (arena.EntrantReport, "report"),
+    (arena.records.Export, "export"),
+    (arena.records.ImportReport, "import"),
+    (arena.records.CopyReport, "copy"),
+    (arena.records.VerifyReport, "verify"),
+    (arena.records.Report, "report"),
+    (arena.records.EntrantReport, "report"),
     (rows.Games, "games"),
     (rows.Players, "players"),
     (rows.Plugins, "plugins"),
-    (arena.Diagnosis, "doctor"),
-    (arena.Scaffold, "new"),
-    (arena.HandIn, "hand-in"),
-    (arena.Run, ""),
-    (arena.Watched, ""),
+    (arena.records.Diagnosis, "doctor"),
+    (arena.records.Scaffold, "new"),
+    (arena.records.HandIn, "hand-in"),
+    (arena.records.Run, ""),
+    (arena.records.Watched, ""),
 ]
 
 #: The records that add keys to another one, under its schema.
 WRAPPERS: dict[type, tuple[type, ...]] = {
-    arena.FightResult: (arena.CheckedFight, arena.SprtFight, arena.UntilFight, WithMethods),
-    arena.TournamentResult: (WithMethods,),
-    arena.RatingTable: (WithMethods,),
+    arena.records.FightResult: (
+        arena.records.CheckedFight,
+        arena.records.SprtFight,
+        arena.records.UntilFight,
+        WithMethods,
+    ),
+    arena.records.TournamentResult: (WithMethods,),
+    arena.records.RatingTable: (WithMethods,),
 }
 
 #: The schemas of the lists among them; a record has its own.
@@ -361,15 +366,11 @@ def page() -> str:
         schema = SCHEMAS[kind.__name__]
         by = ", ".join(f"`arena {command}`" for command in commands.split(", ") if command)
         in_python = "Listing" if typing.is_typeddict(kind) else kind.__name__
-        lines.append(f"| [{schema}](#{_anchor(schema)}) | {by} | `arena.{in_python}` |")
+        lines.append(f"| [{schema}](#{anchor(schema)}) | {by} | `arena.records.{in_python}` |")
     sections = [_section(schema, parts[name]) for name, schema in SCHEMAS.items()]
     others = [_section(name, parts[name]) for name in parts if name not in SCHEMAS]
     body = ["\n".join(lines), *sections, "# Parts", *others]
     return INTRODUCTION + "\n\n".join(body) + "\n"
-
-
-def _anchor(title: str) -> str:
-    return re.sub(r"[^\w-]", "", title.lower())
 
 
 def _section(title: str, part: Schema) -> str:
@@ -398,7 +399,7 @@ def words(schema: Schema) -> str:
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/$defs/")
         title = SCHEMAS.get(name, name)
-        return f"[{title}](#{_anchor(title)})"
+        return f"[{title}](#{anchor(title)})"
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:

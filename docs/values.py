@@ -90,14 +90,14 @@ def solved(game: str) -> str:
         file = Path(folder) / "value.cert"
         report = arena.solve(game, certificate=file, catalogue=CATALOGUE)
         theorem = arena.check_certificate(file, catalogue=CATALOGUE)
-        assert isinstance(theorem, arena.Theorem)
+        assert isinstance(theorem, arena.records.Theorem)
         assert theorem.value == report.value, game
     if report.plies is None:
         return "draw"
     return f"{'first' if report.value == 'win' else 'second'} in {report.plies}"
 
 
-CATALOGUE = arena.load_catalogue()
+CATALOGUE = arena.plugin.load_catalogue()
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def page(record: Record) -> Page:
     if has_page(kind):
         return page.dispatch(kind)(record)
     name = kind.__name__
-    raise TypeError(f"no page for a {name}: @arena.page.register a function of a {name}")
+    raise TypeError(f"no page for a {name}: @arena.plugin.page.register a function of a {name}")
 
 
 @singledispatch

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial, singledispatch
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, did_you_mean, quoted
@@ -45,12 +45,12 @@ def plot(record: Record, figure: str = "", axes: Axes | None = None) -> Axes:
     choices = figures_of(shortened(record))
     kind = type(record).__name__
     if not choices:
-        raise UsageError(f"this {kind} has no figure")
+        raise UsageError(f"this {kind} has no figure{_elsewhere(figure)}")
+    if not isinstance(figure, str):
+        raise UsageError(f"a figure is a text, not {quoted(repr(figure))}")
     if figure and figure not in choices:
-        names = ", ".join(choices)
-        raise UsageError(
-            f"this {kind} has no figure {quoted(figure)}{did_you_mean(figure, choices)}: {names}"
-        )
+        problem = f"this {kind} has no figure {quoted(figure)} (it has: {', '.join(choices)})"
+        raise UsageError(problem + (did_you_mean(figure, choices) or _elsewhere(figure)))
     draw_on = choices[figure or next(iter(choices))]
     axes = _axes() if axes is None else axes
     draw_on(axes)
@@ -98,19 +98,55 @@ def _show_names_as_they_are(axes: Axes) -> None:
         text.set_parse_math(False)  # a $ in a name does not start a formula
 
 
-@singledispatch
-def figures_of(_: Record) -> Mapping[str, Figure]:
+def figures_of(record: Record) -> dict[str, Figure]:
     """Return the figures of a record by their names, the usual one first."""
-    return {}
+    makers = _MAKERS.get(type(record), {})
+    made = {name: make(record) for name, make in makers.items()}
+    part = _part_of(record)
+    parts = {} if part is None else figures_of(part)
+    return {name: figure for name, figure in made.items() if figure is not None} | parts
 
 
-@figures_of.register
-def _with_methods_figures(explained: WithMethods) -> Mapping[str, Figure]:
-    return figures_of(explained.record)
+def _part_of(record: Record) -> Record | None:
+    """Return the part of a record whose figures it has too, or None without one."""
+    match record:
+        case WithMethods():
+            return record.record
+        case UntilFight() | CheckedFight() | SprtFight():
+            return record.fight
+        case _:
+            return None
 
 
-@figures_of.register
-def _tournament_result_figures(tournament: TournamentResult) -> Mapping[str, Figure]:
+def _elsewhere(figure: str) -> str:
+    """Say which records have a figure of that name or of the nearest, if there is one."""
+    names = {name for makers in _MAKERS.values() for name in makers}
+    if figure not in names:
+        nearest = [name for name in names if did_you_mean(figure, [name])]
+        figure = min(nearest, default="")
+    kinds = [kind.__name__ for kind, makers in _MAKERS.items() if figure in makers]
+    return f"; {figure!r} is a figure of {', '.join(kinds)}" if kinds else ""
+
+
+#: Makes a figure of a record, or None if the record has no values for it.
+_Make = Callable[[Any], Figure | None]
+
+#: The figures by the kind of their record and by their names, the usual one first.
+_MAKERS: dict[type[Record], dict[str, _Make]] = {}
+
+
+def _figure(kind: type[Record], name: str) -> Callable[[_Make], _Make]:
+    """Return a decorator of the function that makes a figure of a kind of record."""
+
+    def register(make: _Make) -> _Make:
+        _MAKERS.setdefault(kind, {})[name] = make
+        return make
+
+    return register
+
+
+@_figure(TournamentResult, "cross-table")
+def _tournament_cross_table(tournament: TournamentResult) -> Figure:
     names = [standing.player for standing in tournament.standings]
     tallies: dict[tuple[str, str], Tally] = {}
     for fight in tournament.fights:
@@ -118,71 +154,73 @@ def _tournament_result_figures(tournament: TournamentResult) -> Mapping[str, Fig
         tallies[a, b] = tallies.get((a, b), Tally()) + fight.total
         tallies[b, a] = tallies[a, b].reversed()
     scores = {both: tally.score for both, tally in tallies.items()}
+    return partial(figures.cross_table, names, scores)
+
+
+@_figure(TournamentResult, "ratings")
+def _tournament_ratings(tournament: TournamentResult) -> Figure:
+    return partial(figures.ratings, tournament.ratings.players)
+
+
+@_figure(TournamentResult, "results")
+def _tournament_results(tournament: TournamentResult) -> Figure:
     rows = [
         figures.Row(row.player, _shares(row.tally), row.tally.games) for row in tournament.standings
     ]
-    return {
-        "cross-table": partial(figures.cross_table, names, scores),
-        **figures_of(tournament.ratings),
-        "results": partial(figures.results, f"Results at {tournament.game}", rows),
-    }
+    return partial(figures.results, f"Results at {tournament.game}", rows)
 
 
-@figures_of.register
-def _exact_tournament_figures(tournament: ExactTournament) -> Mapping[str, Figure]:
+@_figure(ExactTournament, "cross-table")
+def _exact_cross_table(tournament: ExactTournament) -> Figure:
     names = [standing.player for standing in tournament.standings]
     scores: dict[tuple[str, str], float | None] = {}
     for exact in tournament.pairings:
         (a, b), score = exact.players, float(exact.total.score)
         scores[a, b], scores[b, a] = score, 1 - score
-    return {"cross-table": partial(figures.cross_table, names, scores)}
+    return partial(figures.cross_table, names, scores)
 
 
-@figures_of.register
-def _rating_table_figures(ratings: RatingTable) -> Mapping[str, Figure]:
-    drawn: dict[str, Figure] = {"ratings": partial(figures.ratings, ratings.players)}
-    if figures.series_of(ratings.players):
-        drawn["steps"] = partial(figures.steps, ratings.players)
-    return drawn
+@_figure(RatingTable, "ratings")
+def _ratings(ratings: RatingTable) -> Figure:
+    return partial(figures.ratings, ratings.players)
 
 
-@figures_of.register
-def _fight_result_figures(fight: FightResult) -> Mapping[str, Figure]:
+@_figure(RatingTable, "steps")
+def _steps(ratings: RatingTable) -> Figure | None:
+    is_series = figures.series_of(ratings.players)
+    return partial(figures.steps, ratings.players) if is_series else None
+
+
+@_figure(FightResult, "results")
+def _fight_results(fight: FightResult) -> Figure:
     a, b = fight.players
     views = (("moving first", fight.first), ("moving second", fight.second), ("total", fight.total))
     rows = [figures.Row(name, _shares(tally), tally.games) for name, tally in views]
-    title = f"{a} against {b} at {fight.game}"
-    return {"results": partial(figures.results, title, rows)}
+    return partial(figures.results, f"{a} against {b} at {fight.game}", rows)
 
 
-@figures_of.register
-def _until_fight_figures(played: UntilFight | CheckedFight) -> Mapping[str, Figure]:
-    return figures_of(played.fight)
+@_figure(SprtFight, "llr")
+def _llr(played: SprtFight) -> Figure | None:
+    return partial(figures.llr, played) if played.path else None
 
 
-@figures_of.register
-def _sprt_fight_figures(played: SprtFight) -> Mapping[str, Figure]:
-    path = {"llr": partial(figures.llr, played)} if played.path else {}
-    return {**path, **figures_of(played.fight)}
-
-
-@figures_of.register
-def _exact_result_figures(exact: ExactResult) -> Mapping[str, Figure]:
+@_figure(ExactResult, "results")
+def _exact_results(exact: ExactResult) -> Figure:
     a, b = exact.players
     views = (("moving first", exact.first), ("moving second", exact.second), ("total", exact.total))
     rows = [figures.Row(name, _shares(chances), None) for name, chances in views]
-    return {"results": partial(figures.results, f"{a} against {b} at {exact.game}, exactly", rows)}
+    return partial(figures.results, f"{a} against {b} at {exact.game}, exactly", rows)
 
 
-@figures_of.register
-def _history_figures(history: History) -> Mapping[str, Figure]:
+@_figure(History, "strength")
+def _strength(history: History) -> Figure | None:
     has_score = any(row["score"] is not None for row in history.rows)
-    return {"strength": partial(figures.strength, history)} if has_score else {}
+    return partial(figures.strength, history) if has_score else None
 
 
-@figures_of.register
-def _training_figures(training: Training) -> Mapping[str, Figure]:
-    return {"curve": partial(figures.curve, training)} if training.curve else {}
+@_figure(Training, "curve")
+def _curve(training: Training) -> Figure | None:
+    return partial(figures.curve, training) if training.curve else None
 
 
 def _shares(counted: Tally | Chances) -> Sequence[float]:

@@ -1,9 +1,11 @@
-"""Show records to Python and to notebooks: what the methods of :class:`arena.Record` return."""
+"""Show records to Python and to notebooks: what the methods of ``Record`` return."""
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
+from arena.errors import UsageError
 from arena.records.base import Record
 from arena.reports.page import has_page
 
@@ -15,10 +17,27 @@ if TYPE_CHECKING:
 def text(record: Record) -> str:
     """Return the text that the command prints, or the fields of a record without a page."""
     if not has_page(type(record)):
-        return repr(record)
+        return _in_full(record)
     from arena.reports.tables import printed
 
     return printed(record)
+
+
+def _in_full(record: Record) -> str:
+    """Return the class of a record with all its fields."""
+    names: list[str] = [each.name for each in fields(record)] if is_dataclass(record) else []
+    values = ", ".join(f"{name}={getattr(record, name)!r}" for name in names)
+    return f"{type(record).__name__}({values})"
+
+
+def csv(record: Record) -> str:
+    """Return the record's rows of CSV. Raises UsageError for a record without a page."""
+    from arena.reports import delimited
+
+    if not has_page(type(record)):
+        kind = type(record).__name__
+        raise UsageError(f"a {kind} has no rows of CSV: as_json() has its values")
+    return delimited.csv(record)
 
 
 def fragment(record: Record) -> str | None:

@@ -36,7 +36,7 @@ def first_free(flat: list[Any], empty: Any) -> int:
     return list(flat).index(empty)
 
 
-def results(choose: Callable[..., Any], name: str) -> arena.FightResult:
+def results(choose: Callable[..., Any], name: str) -> arena.records.FightResult:
     """Return what a player of that name comes to; a game's chance depends on the name."""
     return arena.fight(PlayerInfo(name, choose), "monkey", n=20, seed=1)
 

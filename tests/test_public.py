@@ -7,17 +7,21 @@ import inspect
 import re
 import subprocess
 import sys
+import textwrap
 import typing
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import arena
 
 ROOT = Path(__file__).parent.parent
+
+#: The packages with public names.
+DOORS: tuple[ModuleType, ...] = (arena, arena.records, arena.plugin)
 
 #: The functions that do what a command does; the others are for authors of plugins.
 FUNCTIONS = [
@@ -51,14 +55,15 @@ def test_every_type_that_a_public_function_returns_is_public(name: str) -> None:
     module = sys.modules[function.__module__]
     returned = eval(inspect.signature(function).return_annotation, names_in(module))
     for kind in classes_in(returned):
-        assert getattr(arena, kind.__name__) is kind
+        doors = [door for door in DOORS if kind.__name__ in door.__all__]
+        assert [getattr(door, kind.__name__) for door in doors] == [kind]
 
 
 def test_the_registers_of_all_hooks_are_public() -> None:
     from arena.plugin.manager import Installed
 
     for _, register, _ in Installed().hooks:
-        assert getattr(arena, register.__name__) is register
+        assert getattr(arena.plugin, register.__name__) is register
 
 
 SCRIPT = """
@@ -69,31 +74,50 @@ print(sorted(set(sys.modules) - before))
 """
 
 
-def test_the_list_gives_each_name_with_the_module_that_defines_it() -> None:
-    lines = (ROOT / "arena" / "__init__.pyi").read_text().splitlines()
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+def test_the_list_gives_each_name_with_the_module_that_defines_it(door: ModuleType) -> None:
+    lines = Path(f"{door.__file__}i").read_text().splitlines()
     imports = [line for line in lines if line.startswith("from ")]
     names = [re.fullmatch(r"from ([\w.]+) import (\w+) as \2", line) for line in imports]
     homes = {match[2]: match[1] for match in names if match}
     assert len(homes) == len(imports)
-    assert [name for name, home in homes.items() if home != "arena"] == sorted(
-        arena.__all__, key=list(homes).index
-    )
-    for name in arena.__all__:
-        value = getattr(arena, name)
+    assert sorted(name for name, home in homes.items() if home != "arena") == door.__all__
+    for name in door.__all__:
+        value = getattr(door, name)
         if inspect.isclass(value) or inspect.isfunction(value):
             assert value.__module__ == homes[name]
 
 
-def test_a_star_import_gives_all_public_names_and_no_other() -> None:
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+def test_a_star_import_gives_all_public_names_and_no_other(door: ModuleType) -> None:
     names: dict[str, object] = {}
-    exec("from arena import *", names)
-    assert set(names) - {"__builtins__"} == set(arena.__all__)
-    assert set(arena.__all__) <= set(dir(arena))
+    exec(f"from {door.__name__} import *", names)
+    assert set(names) - {"__builtins__"} == set(door.__all__)
+    assert set(door.__all__) <= set(dir(door))
 
 
-def test_importing_arena_imports_no_module_of_it() -> None:
+def test_a_name_is_public_in_one_place() -> None:
+    names = [name for door in DOORS for name in door.__all__]
+    assert len(names) == len(set(names))
+
+
+def test_what_a_user_calls_fits_on_one_screen() -> None:
+    lines = textwrap.wrap("  ".join(name.ljust(16) for name in dir(arena)), 80)
+    assert len(lines) <= 24
+
+
+def test_all_records_are_in_one_place() -> None:
+    for kind in (getattr(arena.records, name) for name in arena.records.__all__):
+        unions = get_args(kind) or (kind,)  # `Played` is any record of games
+        assert all(issubclass(each, arena.records.Record) for each in unions)
+    for door in (arena, arena.plugin):
+        for value in (getattr(door, name) for name in door.__all__):
+            assert not (inspect.isclass(value) and issubclass(value, arena.records.Record))
+
+
+def test_importing_arena_imports_only_what_reads_the_list() -> None:
     ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "['arena']"
+    assert ran.stdout.strip() == "['arena', 'arena.lazy']"
 
 
 def test_a_misspelt_name_gets_the_nearest() -> None:
@@ -102,6 +126,27 @@ def test_a_misspelt_name_gets_the_nearest() -> None:
     assert ran.stderr.splitlines()[-1].endswith("has no attribute 'fite', did you mean 'fight'?")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("sit", "arena.plugin.sit"), ("FightResult", "arena.records.FightResult")],
+)
+def test_a_name_of_another_place_leads_there(wrong: str, right: str) -> None:
+    with pytest.raises(AttributeError, match=rf"'{wrong}': it is {right}$"):
+        getattr(arena, wrong)
+    with pytest.raises(AttributeError, match=r"'fight': it is arena\.fight$"):
+        getattr(arena.plugin, "fight")  # noqa: B009 (a type checker knows better)
+
+
+@pytest.mark.parametrize("kind", ["players", "games", "plugins"])
+def test_what_is_installed_is_listed_by_the_word_that_a_user_tries(kind: str) -> None:
+    code = f"import arena; print(arena.{kind}() == arena.installed_{kind}(), arena.{kind})"
+    command = [sys.executable, "-c", code]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith(f"True <module 'arena.{kind}'")
+
+
 def test_two_players_that_are_not_in_a_list_are_told_so() -> None:
     with pytest.raises(arena.UsageError, match=r"one list: \['monkey', 'triples'\]"):
         arena.tournament("monkey", "triples")  # type: ignore[arg-type]
+    with pytest.raises(arena.UsageError, match="one list, not 'monkey' alone"):
+        arena.exact_tournament("monkey")

@@ -114,6 +114,17 @@ def screen_of(colour: str = "auto", out: TextIO | None = None) -> Screen:
     return Screen(width, has_colours, is_terminal)
 
 
+def save(record: Record, path: str | os.PathLike[str], file_format: str) -> None:
+    """Write a record to a file: see :meth:`arena.records.Record.save`."""
+    from arena.plugin.manager import load_catalogue  # which records do without
+
+    for word, value in (("path", path), ("format", file_format)):
+        if not isinstance(value, (str, os.PathLike)):
+            raise UsageError(f"a {word} is a text, not {quoted(repr(value))}")
+    arguments = Namespace(output=os.fspath(path), format=file_format)
+    Output(arguments, load_catalogue()).write(record)
+
+
 class Output:
     """Presents records as the options say; made first, so that a bad option stops all work."""
 

@@ -37,7 +37,7 @@ def with_sheet(arguments: Namespace, options: dict[str, Any], output: Output) ->
     if name is None:
         return options
     games: list[GameResult] = []
-    output.present = lambda record: arena.sheet_of(record, name, games)
+    output.present = lambda record: arena.plugin.sheet_of(record, name, games)
     if name != "games":
         return options
     if options.get("engine") == "table":

@@ -47,7 +47,7 @@ class StatefulPlayer(Protocol):
     A class may lack ``observe`` and ``finish``. One that inherits this has every method.
 
     A class may also have ``see_clocks(clocks)``: an isolated player that has a clock gets both
-    clocks by it, as :class:`arena.Clocks`, before each of its moves.
+    clocks by it, as :class:`arena.plugin.Clocks`, before each of its moves.
     """
 
     def start(self, game: Game, side: Side, rng: random.Random, /) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
+from arena.errors import UsageError, quoted
 from arena.game import Game, Outcome, Position, Side
 
 if TYPE_CHECKING:  # the list of players takes no records of games
@@ -94,6 +95,14 @@ class Client(ABC):
 
     #: The name and the version that the program gives itself, once it is greeted; empty without.
     version = ""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        """Take the options in ``NAME,OPTION=VALUE:COMMAND``: none, unless a subclass reads some.
+
+        Raises UsageError for an option that the client does not have.
+        """
+        if options:
+            raise UsageError(f"this protocol has no options, such as {quoted(min(options))}")
 
     def demand(self) -> Demand:
         """Return what the program needs. Arena asks before it starts a process."""

@@ -8,19 +8,14 @@ values and exceptions may do anything when they are touched. Nothing here raises
 from __future__ import annotations
 
 import errno
-import linecache
 import os
-import random
-import re
 import reprlib
-import sys
 import traceback
 from collections.abc import Callable, Sequence
-from functools import cache
-from types import CoroutineType, FrameType, GeneratorType, MethodType
+from types import CoroutineType, GeneratorType, MethodType
 from typing import Any, NamedTuple
 
-from arena import escape, rng
+from arena import escape
 from arena.errors import (
     MAX_QUOTED,
     MAX_REPEATED_MESSAGE,
@@ -29,12 +24,12 @@ from arena.errors import (
     as_move,
     class_name,
     describe,
-    did_you_mean,
     is_stop,
     numeral,
     one_line,
 )
 from arena.game import Game, Position
+from arena.player.mistakes import library_paths, remedy
 
 #: The name of a player's function in messages that does not have one.
 FUNCTION = "choose"
@@ -51,21 +46,9 @@ MAX_FRAMES = 40
 #: Most characters of these lines.
 MAX_LOGGED_TEXT = 20_000
 
-#: Names that people try for the board of a position.
-_BOARDS = frozenset({"board", "cells", "grid", "rows", "squares", "state", "field", "matrix"})
-
-_BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
-
 #: Shows little of what is large, which would take long to show.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = MAX_QUOTED
-
-_ARGUMENTS = "arena calls choose(position, rng), in this order"
-
-#: How Python complains that a thing is not a container, with the name of its class.
-_NOT_A_BOARD = (
-    r"'\w*(?:Position|Game)' object (?:is not (?:subscriptable|iterable)|does not support item)"
-)
 
 
 class Fault(NamedTuple):
@@ -176,6 +159,8 @@ def _conversion(answer: Any, game: Game) -> str:
     kind = type(answer)
     if (kind is tuple or kind is list) and len(answer) == 2 and hasattr(game, "square_at"):
         return "position.game.square_at(row, column) is the move; arena.adapt.rows does it too"
+    if kind.__name__ == "ndarray":
+        return "return one move: int(moves[0])"
     return next((text for kinds, text in _CONVERSIONS if issubclass(kind, kinds)), "")
 
 
@@ -200,7 +185,7 @@ def remedy_of(error: BaseException) -> str:
     """Say what to do about an exception of a player's code. The result is empty if nothing is
     known.
     """
-    return one_line(_safe_text(_remedy, error))
+    return one_line(_safe_text(remedy, error))
 
 
 def barred(error: BaseException) -> str:
@@ -233,112 +218,6 @@ def _close(coroutine: Any) -> str:
     return ""
 
 
-def _remedy(error: BaseException) -> str:
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        installed = f"{error.name} is not installed in this Python"
-        return f"{installed}, nor a module beside the file that it may read"
-    if isinstance(error, AttributeError) and (remedy := _attribute_remedy(error)):
-        return remedy
-    if isinstance(error, (TypeError, KeyError)) and re.search(_NOT_A_BOARD, str(error)):
-        return _BOARD
-    if isinstance(error, NameError) and error.name:
-        return _name_remedy(error.name)
-    matching = (m for m in _MISTAKES if isinstance(error, m.kind) and m.is_made(error))
-    return next((mistake.remedy for mistake in matching), "")
-
-
-def _name_remedy(name: str) -> str:
-    """Say what to import for a name that is not defined."""
-    module = _ABBREVIATIONS.get(name, name)
-    if module == name and name not in sys.stdlib_module_names:
-        return ""
-    alias = f" as {name}" if module != name else ""
-    return f"write import {module}{alias} at the top of the file"
-
-
-_ABBREVIATIONS = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
-
-
-class _Mistake(NamedTuple):
-    """A usual mistake, by the exception that it raises and the line of code that raises it."""
-
-    kind: type[BaseException]
-    #: A pattern of the exception's message.
-    message: str
-    #: What to do about it.
-    remedy: str
-    #: A pattern of the line. Its first group, if it has one, must be the name of a position.
-    line: str = ""
-
-    def is_made(self, error: BaseException) -> bool:
-        """Return whether the exception comes from this mistake."""
-        if not re.search(self.message, str(error)):
-            return False
-        frame, number = _innermost(error)
-        matches = re.finditer(self.line, linecache.getline(frame.f_code.co_filename, number))
-        return any(
-            not match.groups() or isinstance(frame.f_locals.get(match[1]), Position)
-            for match in matches
-        )
-
-
-_MISTAKES = (
-    # Some positions are tuples, whose own complaints do not say what is wrong.
-    _Mistake(IndexError, "tuple index out of range", _BOARD, r"(\w+)\["),
-    _Mistake(TypeError, "does not support item assignment", _BOARD, r"(\w+)\["),
-    _Mistake(
-        AttributeError,
-        "can't set attribute|cannot assign to field|no setter|is read-only",
-        "a position does not change: position.play(move) returns the next one",
-        r"(\w+)\.\w+\s*[-+*/|&^]*=(?!=)",
-    ),
-    _Mistake(
-        AttributeError,
-        "'tuple' object has no attribute",
-        "legal_moves() returns a tuple: list(position.legal_moves()) can be changed",
-        r"legal_moves\(\)\.",
-    ),
-    _Mistake(
-        IndexError,
-        "Cannot choose from an empty sequence",
-        "the list is empty at this position: choose from position.legal_moves() then",
-    ),
-    _Mistake(
-        IllegalMove,
-        "",
-        "position.play takes a legal move, an int of position.legal_moves()",
-        r"(\w+)\.play\(",
-    ),
-)
-
-
-def _innermost(error: BaseException) -> tuple[FrameType, int]:
-    """Return the innermost frame of the player's own code, and the line that it was at."""
-    frames = [*traceback.walk_tb(error.__traceback__)]
-    for frame, line in reversed(frames):
-        if not frame.f_code.co_filename.startswith(_libraries()):
-            return frame, line
-    return frames[-1]
-
-
-def _attribute_remedy(error: AttributeError) -> str:
-    """Say what to ask instead of a thing that does not have the attribute."""
-    target, name = error.obj, error.name or ""
-    if isinstance(target, random.Random) and hasattr(Position, name):
-        return _ARGUMENTS
-    if not isinstance(target, (Position, Game)):
-        return ""
-    if hasattr(random.Random, name):
-        return _ARGUMENTS
-    if name.lower() in _BOARDS and isinstance(target, Position):
-        return _BOARD
-    names = [attribute for attribute in dir(target) if not attribute.startswith("_")]
-    if near := did_you_mean(name, names):
-        return near.removeprefix(", ")
-    noun = "position" if isinstance(target, Position) else "game"
-    return f"a {noun} has {', '.join(attribute for attribute in names if attribute in _USUAL)}"
-
-
 #: What to write instead of an answer of these types.
 _CONVERSIONS: Sequence[tuple[type | tuple[type, ...], str]] = (
     (float, "int(...) or // makes an int"),
@@ -349,9 +228,6 @@ _CONVERSIONS: Sequence[tuple[type | tuple[type, ...], str]] = (
     (MethodType, "call it: position.legal_moves()"),
     (Game, "rng.choice(position.legal_moves()) is a random move"),
 )
-
-#: The attributes that players mostly ask of positions and games.
-_USUAL = ("game", "legal_moves", "outcome", "play", "ply", "to_move", "parse", "start")
 
 
 def player_frames(error: BaseException) -> str:
@@ -382,13 +258,5 @@ def _code_frames(error: BaseException) -> traceback.StackSummary:
     frames = traceback.StackSummary.extract(
         traceback.walk_tb(error.__traceback__), lookup_lines=False
     )
-    player_frames = [frame for frame in frames if not frame.filename.startswith(_libraries())]
+    player_frames = [frame for frame in frames if not frame.filename.startswith(library_paths())]
     return traceback.StackSummary.from_list(player_frames)
-
-
-@cache
-def _libraries() -> tuple[str, ...]:
-    """Return the starts of the names of files that are not a player's."""
-    installed = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages")]
-    arena, python = (os.path.dirname(os.path.abspath(file)) for file in (rng.__file__, os.__file__))
-    return ("<frozen ", *(os.path.join(path, "") for path in (*installed, arena, python)))

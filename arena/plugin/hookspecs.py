@@ -53,7 +53,7 @@ def arena_register_players(register: PlayerRegister) -> None:
 def arena_register_protocols(register: ProtocolRegister) -> None:
     """Offer ways to name players: what stands before the colon in ``uci:stockfish``.
 
-    ``register(name, client=...)`` for programs, with an :class:`arena.Client`, and
+    ``register(name, client=...)`` for programs, with an :class:`arena.plugin.Client`, and
     ``register(name, file=...)`` for files.
     """
 
@@ -64,8 +64,9 @@ def arena_register_schedules(register: ScheduleRegister) -> None:
 
     ``register(word, make, argument="", summary="")``: ``make(text)`` gets what stands after the
     colon in ``swiss:5`` and returns the schedule, a function of an
-    :class:`arena.TournamentState` to the next round: a list of :class:`arena.ScheduledPairing`, of
-    pairs of names, and of :class:`arena.Bye`. An empty one ends the tournament.
+    :class:`arena.plugin.TournamentState` to the next round: a list of
+    :class:`arena.plugin.ScheduledPairing`, of pairs of names, and of :class:`arena.plugin.Bye`. An
+    empty one ends the tournament.
     ``--schedule`` chooses by word.
     """
 

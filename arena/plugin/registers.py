@@ -287,8 +287,8 @@ class ScheduleRegister(Register[ScheduleKind]):
         summary: str = "",
     ) -> None:
         """Add a schedule: after ``register("swiss", swiss, argument="R")`` ``swiss("5")`` makes
-        the schedule of ``swiss:5``, a function of an :class:`arena.TournamentState` to the next
-        round.
+        the schedule of ``swiss:5``, a function of an :class:`arena.plugin.TournamentState` to the
+        next round.
 
         Without an ``argument`` nothing stands after the word, and ``make`` gets an empty text.
         """

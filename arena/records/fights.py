@@ -178,6 +178,12 @@ class FightResult(Record):
         " first_met listed is_shuffled is_sequential unfinished"
     )
 
+    LISTED = (
+        "a adjudication b by_player distinct_games engine first game game_version headline interval"
+        " not_played openings pairs planned players reversed score second seed total unfinished"
+        " void"
+    )
+
     game: str
     game_version: int
     seed: int
@@ -309,6 +315,11 @@ class FightResult(Record):
     def total(self) -> Tally:
         """A's results in all games."""
         return self.joint.total
+
+    @property
+    def score(self) -> float | None:
+        """A's points per game, from 0 to 1, or None without games."""
+        return self.total.score
 
     @property
     def counted_total(self) -> Tally:

@@ -81,6 +81,17 @@ class ExactResult(Record):
         )
 
     @property
+    def score(self) -> Fraction:
+        """A's expected points per game."""
+        return self.total.score
+
+    @property
+    def headline(self) -> str:
+        """The result in one line."""
+        a, b = self.players
+        return f"{a} scores {100 * float(self.score):.2f} % against {b} at {self.game}, exactly"
+
+    @property
     def agreement(self) -> AgreeingGames | None:
         """The real games of the players, or None if none were played."""
         if not self.watched:
@@ -124,6 +135,16 @@ class CheckedFight(Record):
     p_value: float
     #: Name of the test, as in :class:`arena.stats.goodness.Fit`.
     p_value_test: str = "chi-square"
+
+    @property
+    def headline(self) -> str:
+        """The result in one line."""
+        return self.fight.headline
+
+    @property
+    def score(self) -> float | None:
+        """A's points per game, from 0 to 1, or None without games."""
+        return self.fight.score
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,16 @@ class SprtFight(Record):
     path: tuple[tuple[int, float], ...] = ()
 
     @property
+    def headline(self) -> str:
+        """The result in one line."""
+        return self.fight.headline
+
+    @property
+    def score(self) -> float | None:
+        """A's points per game, from 0 to 1, or None without games."""
+        return self.fight.score
+
+    @property
     def is_decided(self) -> bool:
         """Whether the test accepts a hypothesis."""
         return self.test.decision != "continue"

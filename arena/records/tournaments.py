@@ -122,6 +122,19 @@ class TournamentResult(Record):
     cycles: Cycles | None = None
 
     @property
+    def headline(self) -> str:
+        """The players in one line, by rank, with their scores."""
+        scores = [
+            (name, "-" if s is None else f"{100 * s:.2f} %") for name, s in self.scores.items()
+        ]
+        return f"{self.game}: {', '.join(f'{name} {score}' for name, score in scores)}"
+
+    @property
+    def scores(self) -> dict[str, float | None]:
+        """The points per game of each player, from 0 to 1, by rank. None without games."""
+        return {standing.player: standing.tally.score for standing in self.standings}
+
+    @property
     def challenger(self) -> str | None:
         """The player that all others met, if it is a gauntlet."""
         return self.fights[0].players[0] if self.schedule == "gauntlet" else None

@@ -172,6 +172,16 @@ class UntilFight(Record):
     cap: int
 
     @property
+    def headline(self) -> str:
+        """The result in one line."""
+        return self.fight.headline
+
+    @property
+    def score(self) -> float | None:
+        """A's points per game, from 0 to 1, or None without games."""
+        return self.fight.score
+
+    @property
     def is_decided(self) -> bool:
         """Whether the question is answered."""
         return self.report.answered

@@ -72,7 +72,7 @@ class RemoteBatch(ChooseElsewhere):
                 remote.give_back(process)
             else:
                 process.end()
-            raise with_hint(error, remote.tier) from None
+            raise with_hint(error, remote.tier, remote.spec) from None
         except BaseException:
             process.end()
             raise

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 
 from arena.errors import Forfeited
+from arena.sandbox.settings import Spec
 
 #: Exit codes of a shell that cannot start a program, and what it says then.
 _NOT_STARTED = (126, 127)
@@ -36,6 +39,12 @@ def denied_action(message: str, code: int | None = None) -> str:
     return ""
 
 
+#: Longest path in a hint.
+MAX_HINTED_PATH = 200
+
+#: The file at the end of an error of Python's.
+_FILE = re.compile(r"\[Errno \d+\] [\w ]+: '([^'\\]+)'")
+
 #: The hint at each, and the tiers that keep players from it.
 _HINTS = {
     "memory": ("its memory is limited: see --memory", ("process", "locked", "bwrap")),
@@ -48,7 +57,24 @@ _HINTS = {
 }
 
 
-def with_hint(error: Forfeited, tier: str) -> Forfeited:
+def with_hint(error: Forfeited, tier: str, spec: Spec) -> Forfeited:
     """Append a hint, such as at --readable, if the tier keeps the player from what it wanted."""
     hint, tiers = _HINTS.get(error.barred, ("", ()))
-    return error.worded(f"{error.problem} ({hint})") if tier in tiers else error
+    if tier not in tiers:
+        return error
+    option = _readable(error.problem, spec) if error.barred == "file" else ""
+    return error.worded(f"{error.problem} ({hint}{option})")
+
+
+def _readable(problem: str, spec: Spec) -> str:
+    """Return the option that lets a player read the file that its error names.
+
+    The path is as the user of arena has to write it. The text is empty if the path is not known.
+    Nothing looks whether the file exists, because the message would tell the player.
+    """
+    match = _FILE.search(problem)
+    if match is None or not spec.file or len(match[1]) > MAX_HINTED_PATH:
+        return ""
+    path = os.path.normpath(spec.folder / match[1])
+    here = os.path.join(os.getcwd(), "")
+    return f" {shlex.quote(path.removeprefix(here))}"

@@ -74,7 +74,7 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
             version = "" if process.client is None else one_line(process.client.version)
             remote.give_back(process)
         except Forfeited as error:
-            raise CannotLoad(name, with_hint(error, remote.tier).problem) from None
+            raise CannotLoad(name, with_hint(error, remote.tier, remote.spec).problem) from None
         remote.close()
     info = PlayerInfo(
         name,
@@ -151,7 +151,8 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
         process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
-            raise PlayerFileError(name, with_hint(error, remote.tier).problem) from None
+            problem = with_hint(error, remote.tier, spec).problem
+            raise PlayerFileError(name, problem) from None
         raise CannotLoad(name, str(error)) from None
     facts = process.facts
     remote.give_back(process)

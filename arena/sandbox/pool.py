@@ -105,7 +105,7 @@ class Pool:
                 return start()
             except Forfeited as error:
                 failure = error
-        problem = str(with_hint(failure, self.tier))
+        problem = str(with_hint(failure, self.tier, self.spec))
         self._withdrawn = Withdrawn(self.spec.shown_name, failure.reason, problem)
         raise self._withdrawn
 

@@ -76,7 +76,7 @@ class Queries:
             return self._replies_with_retries(batch, watch)
         except Forfeited as error:
             if len(batch) == 1:
-                failure = with_hint(error, self._remote.tier)
+                failure = with_hint(error, self._remote.tier, self._remote.spec)
                 return [Reply(failure, list(error.draws), self._limit)]
             self._size = 1
         return [answer for question in batch for answer in self._replies([question], watch)]

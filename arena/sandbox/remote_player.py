@@ -74,7 +74,8 @@ class RemotePlayer(ABC):
             if isinstance(error, Forfeited):
                 self._note(error, process)
                 self._failed(process, error, position, limit)
-                raise with_hint(self._explain_timeout(error, limits), process.tier.name) from None
+                explained = self._explain_timeout(error, limits)
+                raise with_hint(explained, process.tier.name, self._remote.spec) from None
             raise
         self._remaining -= min(seconds, limit)
         if clock is not None:

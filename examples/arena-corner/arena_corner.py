@@ -7,7 +7,7 @@ import random
 import arena
 
 
-def choose(position: arena.MnkPosition, rng: random.Random) -> int:
+def choose(position: arena.plugin.MnkPosition, rng: random.Random) -> int:
     """Take a free corner, else any square."""
     # A move is a square, counted from 0 in reading order. `free` leaves out those that are taken.
     corners = position.free(position.game.corners)
@@ -17,7 +17,7 @@ def choose(position: arena.MnkPosition, rng: random.Random) -> int:
 
 
 @arena.hookimpl
-def arena_register_players(register: arena.PlayerRegister) -> None:
+def arena_register_players(register: arena.plugin.PlayerRegister) -> None:
     # The first line of the docstring of `choose` is the player's summary in `arena players`. The
     # patterns say which games it can play: `position.game.corners` is known to m,n,k games only.
     register("corner", choose, games=("tictactoe", "tictactoe-*", "mnk-*"))

@@ -51,7 +51,7 @@ def routes(site: Site) -> list[BaseRoute]:
     return [Route("/", runs), Route("/runs/{run:number}", run)]
 
 
-def _more(listing: arena.Listing | None) -> list[Any]:
+def _more(listing: arena.records.Listing | None) -> list[Any]:
     """Return the other tables of a store, where they have rows."""
     if listing is None:
         return []

@@ -15,8 +15,9 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from arena import ContestRunner, ContestStatus, escape
+from arena import escape
 from arena.errors import UsageError, describe, quoted
+from arena.plugin import ContestRunner, ContestStatus
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import play
 from arena.plugins.web.app import LOCAL, RUNS, application
@@ -67,9 +68,9 @@ def conduct(
     import arena
     from arena.plugins.web.contest import Web
 
-    for name in arena.give_tokens(file, names) if names else ():
+    for name in arena.plugin.give_tokens(file, names) if names else ():
         print(f"{escape.line(name)} has a token now: tokens.csv", flush=True)
-    contest = arena.open_contest(file, store or None, catalogue)
+    contest = arena.plugin.open_contest(file, store or None, catalogue)
     tell_clock(contest.setup.name, contest.status())
     web = Web(contest)
     with listen(address.host, address.port) as listening, closing(web):
@@ -83,7 +84,7 @@ def conduct(
         )
         web.guard(app)
         _announce(address, listening)
-        server = _Server(app, arena.ContestRunner(contest))
+        server = _Server(app, arena.plugin.ContestRunner(contest))
         server.run(sockets=[listening])
     if server.fault is not None:
         raise server.fault

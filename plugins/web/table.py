@@ -42,12 +42,12 @@ class Table:
         self._answers = answers
         self._sitting = self._sit(setting)
 
-    def _sit(self, setting: Json) -> arena.Sitting | None:
+    def _sit(self, setting: Json) -> arena.plugin.Sitting | None:
         """Return the sitting. Report why if it cannot be, and return None."""
         try:
             catalogue = load_catalogue(setting["plugins"]).isolated(_isolation(setting))
             first, second = setting["players"]
-            return arena.sit(
+            return arena.plugin.sit(
                 first,
                 second,
                 game=setting["game"],
@@ -71,7 +71,7 @@ class Table:
         except BaseException as error:
             self._tell({"failed": _message(error)})
 
-    def _answer(self, sitting: arena.Sitting, question: Json) -> None:
+    def _answer(self, sitting: arena.plugin.Sitting, question: Json) -> None:
         """Do what is asked. A mistake of the human's changes nothing."""
         try:
             if question["act"] == "hint":
@@ -83,7 +83,7 @@ class Table:
         else:
             self._go_on(sitting)
 
-    def _go_on(self, sitting: arena.Sitting) -> None:
+    def _go_on(self, sitting: arena.plugin.Sitting) -> None:
         """Show the board, and let a player move that plays against a human."""
         while not sitting.session.is_watched and _waits_for_player(sitting):
             self._tell(sitting.view() | {"thinking": True})
@@ -95,7 +95,7 @@ class Table:
         self._answers.flush()
 
 
-def _act(sitting: arena.Sitting, act: str, move: str) -> None:
+def _act(sitting: arena.plugin.Sitting, act: str, move: str) -> None:
     """Do what is asked. Raises UsageError for what cannot be done now, and IllegalMove."""
     if act == "move":
         _move(sitting, move)
@@ -111,7 +111,7 @@ def _act(sitting: arena.Sitting, act: str, move: str) -> None:
         raise arena.UsageError(f"there is nothing to {act} now")
 
 
-def _move(sitting: arena.Sitting, text: str) -> None:
+def _move(sitting: arena.plugin.Sitting, text: str) -> None:
     session = sitting.session
     if not session.asks_person:
         raise arena.UsageError("it is not your turn")
@@ -124,7 +124,7 @@ def _move(sitting: arena.Sitting, text: str) -> None:
     sitting.make(move)
 
 
-def _waits_for_player(sitting: arena.Sitting) -> bool:
+def _waits_for_player(sitting: arena.plugin.Sitting) -> bool:
     return sitting.session.record is None and not sitting.session.asks_person
 
 

@@ -33,7 +33,7 @@ def routes(site: Site) -> list[BaseRoute]:
         if not site.store:
             raise HTTPException(404, "no store is shown: arena serve STORE")
         if number not in channels:
-            look = await aside(arena.watch, site.store, number, site.catalogue)
+            look = await aside(arena.plugin.watch, site.store, number, site.catalogue)
             channels.setdefault(number, Channel(site, _shown_by(look)))
         return channels[number]
 
@@ -53,11 +53,11 @@ def routes(site: Site) -> list[BaseRoute]:
     return [Route("/runs/{run:number}/watch", page), Route("/runs/{run:number}/events", events)]
 
 
-def _shown_by(look: Callable[[], arena.Watched]) -> Callable[[], Json]:
+def _shown_by(look: Callable[[], arena.records.Watched]) -> Callable[[], Json]:
     return lambda: _shown(look())
 
 
-def _shown(watched: arena.Watched) -> Json:
+def _shown(watched: arena.records.Watched) -> Json:
     """Return what a page shows: names as they may be shown, and boards as pictures."""
     short = short_names(row.player for row in watched.standings)
     names = {name: escape.line(without_paths(form)) for name, form in short.items()}
@@ -68,7 +68,7 @@ def _shown(watched: arena.Watched) -> Json:
     return shown
 
 
-def _game(game: arena.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:
+def _game(game: arena.records.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:
     first, second = (names[name] for name in game.players)
     picture = game.position.svg(last=game.last) if game.position is not None else ""
     return {

@@ -30,7 +30,7 @@ def memory():
     gc.collect()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-arena.open_certificate(sys.argv[1])
+arena.plugin.open_certificate(sys.argv[1])
 before = memory()
 player = arena.get_player(f"certified:{sys.argv[2]}").player
 after = memory()
@@ -66,7 +66,7 @@ def test_it_is_small_and_its_check_takes_less_than_a_gigabyte() -> None:
 def test_the_certificate_of_its_player_is_the_same_file(tmp_path: Path, wording: Wording) -> None:
     again = tmp_path / "again.cert"
     with wording.raises(arena.ArenaError):
-        arena.walk(f"certified:{FILE}", game="connect4", certificate=again)
+        arena.plugin.walk(f"certified:{FILE}", game="connect4", certificate=again)
     assert again.read_bytes() == FILE.read_bytes()
 
 

@@ -48,7 +48,7 @@ def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path)
 def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     arena.solve(name, certificate=file)
-    index, game = arena.open_certificate(file), arena.get_game(name)
+    index, game = arena.plugin.open_certificate(file), arena.get_game(name)
     boards = boards_of(game)
     assert boards is not None
     said = 0
@@ -72,7 +72,7 @@ def boards_all(boards: Boards) -> Ask:
 @pytest.mark.slow
 def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:
     index, game = (
-        arena.open_certificate(written("tictactoe", tmp_path)),
+        arena.plugin.open_certificate(written("tictactoe", tmp_path)),
         arena.get_game("tictactoe"),
     )
     rng, known = random.Random(1), 0

@@ -34,7 +34,7 @@ from tests.samples import few
     ),
 )
 def test_both_walks_agree(player: str, game: str) -> None:
-    found, other = arena.walk(player, game=game), arena.certify(player, game=game, games=0)
+    found, other = arena.plugin.walk(player, game=game), arena.certify(player, game=game, games=0)
     for side, truth in ((found.first, other.first), (found.second, other.second)):
         assert side.never_loses == truth.never_loses
         if truth.losing_line is None:
@@ -46,7 +46,7 @@ def test_both_walks_agree(player: str, game: str) -> None:
 
 @pytest.mark.slow
 def test_a_losing_line_is_a_game_that_the_player_loses() -> None:
-    found, game = arena.walk("tictactoe2"), arena.get_game("tictactoe")
+    found, game = arena.plugin.walk("tictactoe2"), arena.get_game("tictactoe")
     assert found.second.losing_line is not None
     position = game.start()
     for text in found.second.losing_line:
@@ -63,12 +63,12 @@ def test_a_certificate_of_a_player_holds_and_has_its_moves(
     tmp_path: Path, wording: Wording
 ) -> None:
     file = tmp_path / "triples.cert"
-    found = arena.walk("triples", certificate=file)
+    found = arena.plugin.walk("triples", certificate=file)
     assert found.never_loses
     assert found.certificate == str(file)
     assert in_python(file) == "holds"
     checked = arena.check_certificate(file)
-    assert isinstance(checked, arena.Theorem)
+    assert isinstance(checked, arena.records.Theorem)
     assert (checked.value, checked.claims) == ("draw", found.claims)
     wording(checked.source)
 
@@ -79,7 +79,7 @@ def first_free(position: arena.Position, rng: object) -> int:
 
 def test_no_certificate_of_a_player_that_can_lose(tmp_path: Path) -> None:
     player = arena.PlayerInfo("first", first_free)
-    found = arena.walk(player, certificate=tmp_path / "file")
+    found = arena.plugin.walk(player, certificate=tmp_path / "file")
     assert (found.claims, found.certificate) == ((), None)
     assert not list(tmp_path.iterdir())
 
@@ -114,9 +114,9 @@ def plays_as(file: Path) -> arena.PlayerInfo:
 def test_one_side_that_wins_has_a_section(tmp_path: Path, wording: Wording) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
     arena.solve("mnk-4-3-3", certificate=file)
-    arena.walk(plays_as(file), game="mnk-4-3-3", certificate=again)
+    arena.plugin.walk(plays_as(file), game="mnk-4-3-3", certificate=again)
     checked = arena.check_certificate(again)
-    assert isinstance(checked, arena.Theorem)
+    assert isinstance(checked, arena.records.Theorem)
     assert checked.value == "win"
     wording(checked.source)
 
@@ -127,12 +127,12 @@ def test_a_side_that_is_undecided_leaves_the_other_one_its_section(
 ) -> None:
     file = tmp_path / "one.cert"
     with wording.raises(arena.ArenaError):
-        arena.walk("triples", certificate=file, max_positions=300)
+        arena.plugin.walk("triples", certificate=file, max_positions=300)
     checked = arena.check_certificate(file)
-    assert isinstance(checked, arena.Theorem)
+    assert isinstance(checked, arena.records.Theorem)
     assert [claim.claim for claim in checked.claims] == ["first does not lose"]
     with wording.raises(arena.ArenaError) as caught:
-        arena.walk("triples", max_positions=300)
+        arena.plugin.walk("triples", max_positions=300)
     assert "proves" not in str(caught.value)
 
 
@@ -147,7 +147,7 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
 
     monkeypatch.setattr("arena.features.certify.walks.tour", noted)
     with progress.shown(on=True):
-        found = arena.walk(arena.PlayerInfo("first", first_free))
+        found = arena.plugin.walk(arena.PlayerInfo("first", first_free))
     assert found.first.losing_line is not None
     assert len(told) == 2
     line = f" {' '.join(found.first.losing_line)}\n"
@@ -165,28 +165,28 @@ def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path, wording: Wording) ->
         return position.legal_moves()[0]
 
     player = arena.PlayerInfo("first", choose)
-    found = arena.walk(player, checkpoint=folder)
+    found = arena.plugin.walk(player, checkpoint=folder)
     said = asked.read_text()
     (folder / "x-2.npz").unlink()
-    assert arena.walk(player, checkpoint=folder) == found
+    assert arena.plugin.walk(player, checkpoint=folder) == found
     assert 0 < len(asked.read_text()) - len(said) < len(said) / 2
     with wording.raises(arena.UsageError):
-        arena.walk("triples", checkpoint=folder)
+        arena.plugin.walk("triples", checkpoint=folder)
 
 
 def test_a_game_without_arrays_and_too_many_positions_are_refused(wording: Wording) -> None:
     with wording.raises(arena.UsageError):
-        arena.walk("minimax", game="nim")
+        arena.plugin.walk("minimax", game="nim")
     with wording.raises(arena.ArenaError):
-        arena.walk("triples", max_positions=100)
+        arena.plugin.walk("triples", max_positions=100)
 
 
 @pytest.mark.slow
 def test_a_player_keeps_to_its_own_certificate(tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "minimax.cert"
-    arena.walk("minimax", game="connect-3-3-3", certificate=file)
+    arena.plugin.walk("minimax", game="connect-3-3-3", certificate=file)
     own = arena.check_certificate(file, f"certified:{file}", games=40, seed=1)
-    assert isinstance(own, arena.Theorem)
+    assert isinstance(own, arena.records.Theorem)
     assert own.holds
     assert own.agreement is not None
     assert own.agreement.games == 40
@@ -199,8 +199,8 @@ def test_a_player_keeps_to_its_own_certificate(tmp_path: Path, wording: Wording)
 @pytest.mark.slow
 def test_a_drawn_certificate_is_the_certificate_of_its_player(tmp_path: Path) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
-    arena.walk("triples", certificate=file)
-    found = arena.walk(f"certified:{file}", certificate=again)
+    arena.plugin.walk("triples", certificate=file)
+    found = arena.plugin.walk(f"certified:{file}", certificate=again)
     assert found.never_loses
     assert again.read_bytes() == file.read_bytes()
 
@@ -210,7 +210,7 @@ def test_a_side_of_which_nothing_is_claimed_may_play_anything(tmp_path: Path) ->
     arena.solve("mnk-4-3-3", certificate=file)
     checked = arena.check_certificate(file, f"certified:{file}", games=40, seed=1)
     assert checked.holds
-    index = arena.open_certificate(file)
+    index = arena.plugin.open_certificate(file)
     position = arena.get_game("mnk-4-3-3").start().play(0)
     assert index.moves_of(position) == position.legal_moves()
 
@@ -243,9 +243,9 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
         return by_position(player, boards, keys)
 
     by_position = queries._by_position
-    here = arena.walk(bot, game="mnk-3-2-2", isolation="none")
+    here = arena.plugin.walk(bot, game="mnk-3-2-2", isolation="none")
     monkeypatch.setattr(queries, "_by_position", noted)
-    found = arena.walk(bot, game="mnk-3-2-2", isolation="process")
+    found = arena.plugin.walk(bot, game="mnk-3-2-2", isolation="process")
     assert (found.first, found.second) == (here.first, here.second)
     wording(found.account, "choose_batch")
     assert here.account == "by its choose_batch"
@@ -255,7 +255,7 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
 def test_an_isolated_player_that_wavers_or_breaks_the_rules_is_refused(tmp_path: Path) -> None:
     wavers = batch_bot(tmp_path, "return os.urandom(1)[0] % 6 + 0 * positions.legal[:, 0]")
     with pytest.raises(arena.ArenaError, match=r"differently|legal"):
-        arena.walk(wavers, game="mnk-3-2-2", isolation="process")
+        arena.plugin.walk(wavers, game="mnk-3-2-2", isolation="process")
     ill = batch_bot(tmp_path, "return 7 + positions.legal[:, 0]")
     with pytest.raises(arena.ArenaError, match="legal"):
-        arena.walk(ill, game="mnk-3-2-2", isolation="process")
+        arena.plugin.walk(ill, game="mnk-3-2-2", isolation="process")

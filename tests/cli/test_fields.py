@@ -23,7 +23,7 @@ CALLS: dict[str, list[Callable[..., Any]]] = {
     "exact": [arena.exact, arena.exact_tournament],
     "explain": [arena.explain],
     "fight": [arena.sprt_fight, arena.until_fight],
-    "move": [arena.ask],
+    "move": [arena.plugin.ask],
     "plan": [arena.plan],
     "regress": [arena.regress],
     "resume": [arena.resume],

@@ -244,7 +244,7 @@ def test_what_python_sets_comes_before_the_runs_limits_even_if_usual(
 ) -> None:
     isolation = arena.Isolation(move_time=2.0)
     played = arena.resume("S", changed_players="replay", isolation=isolation)
-    assert isinstance(played, arena.FightResult)
+    assert isinstance(played, arena.records.FightResult)
     assert played.a.forfeits == {}
 
 

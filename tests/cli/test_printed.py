@@ -81,7 +81,7 @@ def arena_register_games(register):
     register("count", Counting)
 """,
     "protocol": """
-class Plain(arena.Client):
+class Plain(arena.plugin.Client):
     def __init__(self, options):
         pass
 
@@ -117,7 +117,7 @@ def arena_register_executors(register):
     "report": """
 @arena.hookimpl
 def arena_register_reports(register):
-    register("lines", lambda record: "\\n".join(map(str, arena.page(record))))
+    register("lines", lambda record: "\\n".join(map(str, arena.plugin.page(record))))
 """,
     "observer": """
 @arena.hookimpl
@@ -127,11 +127,11 @@ def arena_fight_end(result):
     "command": """
 def run(arguments, catalogue):
     result = arena.fight("monkey", "lines", 3, seed=1, catalogue=catalogue)
-    arena.Output(arguments, catalogue).write(result)
+    arena.plugin.Output(arguments, catalogue).write(result)
 
 @arena.hookimpl
 def arena_add_command(commands):
-    commands.add("both", "have two players meet", arena.add_output, run)
+    commands.add("both", "have two players meet", arena.plugin.add_output, run)
 """,
 }
 

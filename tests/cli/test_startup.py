@@ -141,9 +141,10 @@ def test_help_names_a_plugins_command_and_configures_it_when_it_is_chosen(
 
 
 def test_every_name_of_the_api_is_found_in_its_module(wording: Wording) -> None:
-    assert set(arena.__all__) <= set(dir(arena))
-    for name in arena.__all__:
-        assert getattr(arena, name) is not None
+    for door in (arena, arena.records, arena.plugin):
+        assert set(door.__all__) <= set(dir(door))
+        for name in door.__all__:
+            assert getattr(door, name) is not None
     with wording.raises(AttributeError, match="'figth'"):
         _ = arena.figth  # type: ignore[attr-defined]
 

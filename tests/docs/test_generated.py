@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import sys
 from typing import Any
 
 import pytest
 
+import arena
 from tests.docs.reading import ROOT, needs_of
 from tests.golden import kept
+
+API = ("api.md", *sorted(page.name for page in (ROOT / "docs").glob("api-*.md")))
 
 
 def generator() -> dict[str, Any]:
@@ -18,7 +22,7 @@ def generator() -> dict[str, Any]:
 
 
 def test_every_generated_page_is_compared() -> None:
-    pages = {"api.md", "json.md", "schemas.json"}
+    pages = {*API, "json.md", "schemas.json"}
     pages |= {"commands.md", "certified.md", "variants.md", "openspiel.md"}
     assert generator()["PAGES"].keys() == pages
 
@@ -27,7 +31,7 @@ def test_every_generated_page_is_compared() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "api.md",
+        *API,
         "json.md",
         "schemas.json",
         "commands.md",
@@ -55,3 +59,20 @@ def test_the_values_of_small_boards_are_those_that_arena_finds() -> None:
     rows = [f"| {' | '.join(map(str, row))} |" for row in rows_of({1: 6, 2: 3})]
     assert len(rows) == 49
     assert [row for row in rows if row not in text] == []
+
+
+def test_every_public_name_has_one_place_in_the_pages_of_the_api() -> None:
+    headings = [
+        name
+        for page in API[1:]
+        for name in re.findall(r"^## ([\w.]+)$", (ROOT / "docs" / page).read_text(), re.MULTILINE)
+    ]
+    named = {
+        f"{door.__name__}.{name}"
+        for door in (arena, arena.records, arena.plugin, arena.testing)
+        for name in door.__all__
+    }
+    assert named <= {*headings}
+    assert len(headings) == len({*headings})
+    links = re.findall(r"^\| \[([\w.]+)\]", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE)
+    assert sorted(links) == sorted(name for name in headings if "." in name)

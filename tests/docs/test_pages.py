@@ -72,7 +72,7 @@ def test_every_attribute_of_a_finished_game_is_documented() -> None:
     rows = page.split("| `game.` |")[1].split("\n\n")[0].splitlines()[2:]
     cells = [row.split("|")[1:3] for row in rows]
     named = {name for cell, _ in cells for name in re.findall(r"`(\w+)`", cell)}
-    assert named == {own.name for own in fields(arena.GameResult)} | {"winner"}
+    assert named == {own.name for own in fields(arena.records.GameResult)} | {"winner"}
     told = {cell.strip(): set(re.findall(r"`(\w+)`", text)) for cell, text in cells}
     assert told["`printed`"] == {*Printed._fields}
     assert told["`forfeit`"] == {own.name for own in fields(ForfeitedGame)} - {"game_id"}
@@ -111,6 +111,7 @@ def test_every_relative_link_leads_somewhere() -> None:
 
 
 def test_the_public_names_are_sorted_and_exist() -> None:
-    assert sorted(arena.__all__) == arena.__all__
-    for name in arena.__all__:
-        assert getattr(arena, name).__doc__, f"arena.{name} has no docstring"
+    for door in (arena, arena.records, arena.plugin):
+        assert sorted(door.__all__) == door.__all__
+        for name in door.__all__:
+            assert getattr(door, name).__doc__, f"{door.__name__}.{name} has no docstring"

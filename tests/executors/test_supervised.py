@@ -315,7 +315,7 @@ def test_arenas_own_are_not_supervised() -> None:
     assert type(make_executor("serial", SerialExecutor, 1)) is SerialExecutor
 
 
-def fight(how: str, **options: Any) -> arena.FightResult:
+def fight(how: str, **options: Any) -> arena.records.FightResult:
     """Play a fight by an executor of a plugin."""
     catalogue = load_catalogue()
     made = ExecutorOffer(lambda workers: Running(BROKEN.get(how, honest)))

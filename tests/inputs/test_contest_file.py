@@ -61,7 +61,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("bob.js").touch()
 
 
-def contest_of(text: str, file: str = "contest.toml") -> arena.Contest:
+def contest_of(text: str, file: str = "contest.toml") -> arena.plugin.Contest:
     Path(file).write_text(text)
     return arena.read_contest(file)
 
@@ -106,7 +106,7 @@ def test_a_schedule_names_an_entrant_or_a_player_from_the_folder() -> None:
 
 
 def test_a_schedule_is_what_its_words_say(wording: Wording) -> None:
-    def play(**how: Any) -> arena.TournamentResult:
+    def play(**how: Any) -> arena.records.TournamentResult:
         return arena.tournament(["monkey", "lines", "tree"], 1, seed=1, executor="serial", **how)
 
     assert play(schedule="round-robin") == play()

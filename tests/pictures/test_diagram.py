@@ -81,4 +81,4 @@ def test_a_plugin_gets_a_grid_and_may_draw_its_own() -> None:
 
 
 def test_the_types_of_a_picture_are_public() -> None:
-    assert arena.Diagram is type(grid_of("x/o"))
+    assert arena.plugin.Diagram is type(grid_of("x/o"))

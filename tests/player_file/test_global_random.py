@@ -44,7 +44,7 @@ def test_it_is_named_in_every_isolation(
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text(bot)
     found = arena.fight("./bot.py", "monkey", n=1, seed=1, workers=1, isolation=tier)
-    page = arena.load_catalogue().reports.get("table")(found)
+    page = arena.plugin.load_catalogue().reports.get("table")(found)
     assert (LINE in page) is is_named
     assert found.b.remembers == ""
 

@@ -25,7 +25,8 @@ class Site:
         """
         for name, text in code.items():
             path = self.folder / f"arena_test_{name}.py"
-            path.write_text("import arena\n" + dedent(text), encoding="utf-8")
+            start = "" if "import arena\n" in text else "import arena\n"
+            path.write_text(start + dedent(text), encoding="utf-8")
         info = self.folder / f"{distribution.replace('-', '_')}-{version}.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(

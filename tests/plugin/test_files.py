@@ -20,7 +20,7 @@ PLUGIN = """
 import arena
 from arena.executors.processes import ProcessExecutor
 
-class Own(arena.MnkGame):
+class Own(arena.plugin.MnkGame):
     def __init__(self):
         super().__init__("own", 3, 3, [[0, 1, 2], [3, 4, 5], [6, 7, 8]])
 
@@ -41,7 +41,7 @@ def arena_register_games(register):
 
 @arena.hookimpl
 def arena_register_players(register):
-    register("mine", choose, options={"place": arena.whole(0, 8)})
+    register("mine", choose, options={"place": arena.plugin.whole(0, 8)})
 
 @arena.hookimpl
 def arena_register_executors(register):
@@ -162,7 +162,7 @@ def test_a_changed_plugin_file_is_other_code(plugin: str, run: Run) -> None:
 
 
 def test_a_catalogue_takes_the_same_words(plugin: str) -> None:
-    catalogue = arena.load_catalogue([plugin, "no:lms"])
+    catalogue = arena.plugin.load_catalogue([plugin, "no:lms"])
     assert {"mine", "monkey"} <= names(catalogue)
     assert "lms" not in names(catalogue)
     result = arena.fight("mine", "monkey", n=2, seed=1, catalogue=catalogue)
@@ -246,10 +246,10 @@ def test_leaving_one_of_two_out_gives_the_name_to_the_other(site: Site, wording:
     for name in ("twin_a", "twin_b"):
         site.install(name, name, **{name: offering("twin")})
     with wording.raises(AmbiguousName):
-        arena.load_catalogue().player("twin")
-    assert arena.load_catalogue(["no:twin_a"]).player("twin").package == "twin_b"
+        arena.plugin.load_catalogue().player("twin")
+    assert arena.plugin.load_catalogue(["no:twin_a"]).player("twin").package == "twin_b"
     with pytest.raises(UnknownName):
-        arena.load_catalogue(["no:twin_a", "no:twin_b"]).player("twin")
+        arena.plugin.load_catalogue(["no:twin_a", "no:twin_b"]).player("twin")
 
 
 @pytest.mark.slow

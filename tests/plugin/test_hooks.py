@@ -20,11 +20,11 @@ class Noting:
         self.name, self.notes = name, notes
 
     @arena.hookimpl
-    def arena_register_games(self, register: arena.GameRegister) -> None:
+    def arena_register_games(self, register: arena.plugin.GameRegister) -> None:
         self.notes.append(f"games of {self.name}")
 
     @arena.hookimpl
-    def arena_register_players(self, register: arena.PlayerRegister) -> None:
+    def arena_register_players(self, register: arena.plugin.PlayerRegister) -> None:
         self.notes.append(self.name)
 
 
@@ -32,7 +32,7 @@ class First(Noting):
     """The same, asked before the others."""
 
     @arena.hookimpl(tryfirst=True)
-    def arena_register_players(self, register: arena.PlayerRegister) -> None:
+    def arena_register_players(self, register: arena.plugin.PlayerRegister) -> None:
         self.notes.append(self.name)
 
 
@@ -40,7 +40,7 @@ class Last(Noting):
     """The same, asked after the others."""
 
     @arena.hookimpl(trylast=True)
-    def arena_register_players(self, register: arena.PlayerRegister) -> None:
+    def arena_register_players(self, register: arena.plugin.PlayerRegister) -> None:
         self.notes.append(self.name)
 
 
@@ -155,7 +155,7 @@ def test_an_unknown_hook_that_shares_little_but_the_prefix_gets_no_advice(
 
 def test_a_game_with_capital_letters_is_played(site: Site, run: Run, wording: Wording) -> None:
     code = """
-        from arena import mnk_game
+        from arena.plugin import mnk_game
 
         @arena.hookimpl
         def arena_register_games(register):

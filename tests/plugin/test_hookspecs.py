@@ -90,7 +90,7 @@ def test_hook_arena_register_protocols(
         echo="""
         import arena
 
-        class First(arena.Client):
+        class First(arena.plugin.Client):
             def __init__(self, options):
                 self.options = options
 

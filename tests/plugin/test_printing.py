@@ -19,7 +19,7 @@ from tests.golden import Wording
 
 
 @dataclass(frozen=True)
-class Census(arena.Record):
+class Census(arena.records.Record):
     """A record that arena does not know."""
 
     SCHEMA = "census/1"
@@ -29,27 +29,27 @@ class Census(arena.Record):
 
 
 @dataclass(frozen=True)
-class Plan(arena.Record):
+class Plan(arena.records.Record):
     """The same with a name that one of arena's records has, and without a page."""
 
     SCHEMA = "plan/1"
 
 
 @dataclass(frozen=True)
-class Note(arena.Record):
+class Note(arena.records.Record):
     """A record whose page has no table."""
 
     text: str
 
 
-@arena.page.register
+@arena.plugin.page.register
 def census_page(census: Census) -> pages.Page:
-    return [census.title, arena.table(["player", "share", "best"], census.rows)]
+    return [census.title, arena.plugin.table(["player", "share", "best"], census.rows)]
 
 
-@arena.page.register
+@arena.plugin.page.register
 def note_page(note: Note) -> pages.Page:
-    return [arena.Block(note.text)]
+    return [arena.plugin.Block(note.text)]
 
 
 CENSUS = Census(
@@ -58,12 +58,12 @@ CENSUS = Census(
 )
 
 
-def written(record: arena.Record, name: str, capsys: pytest.CaptureFixture[str]) -> str:
+def written(record: arena.records.Record, name: str, capsys: pytest.CaptureFixture[str]) -> str:
     """Return what a plugin's command prints of a record."""
     parser = ArgumentParser()
-    arena.add_output(parser)
+    arena.plugin.add_output(parser)
     arguments = parser.parse_args(["--format", name])
-    arena.Output(arguments, arena.load_catalogue()).write(record)
+    arena.plugin.Output(arguments, arena.plugin.load_catalogue()).write(record)
     return capsys.readouterr().out
 
 
@@ -105,7 +105,7 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_into_a_file(tmp_path: Path) -> None:
     target = tmp_path / "census.json"
     arguments = Namespace(format="json", output=str(target))
-    arena.Output(arguments, arena.load_catalogue()).write(CENSUS)
+    arena.plugin.Output(arguments, arena.plugin.load_catalogue()).write(CENSUS)
     assert json.loads(target.read_text())["schema"] == "census/1"
 
 
@@ -114,7 +114,7 @@ def test_into_a_file(tmp_path: Path) -> None:
 def test_a_record_without_a_page_is_told_how_to_get_one(
     record: Any, name: str, wording: Wording
 ) -> None:
-    output = arena.Output(Namespace(format=name, output=None), arena.load_catalogue())
+    output = arena.plugin.Output(Namespace(format=name, output=None), arena.plugin.load_catalogue())
     with pytest.raises(arena.PluginError) as caught:
         output.write(record)
     wording(str(caught.value), "TypeError", f"{name!r}")
@@ -130,8 +130,8 @@ def test_a_page_without_a_table_has_no_csv(
 
 def test_a_table_has_a_cell_under_every_header(wording: Wording) -> None:
     with wording.raises(ValueError):
-        arena.table(["player", "share"], [["monkey"]])
-    assert arena.table(["player"], []).rows == []
+        arena.plugin.table(["player", "share"], [["monkey"]])
+    assert arena.plugin.table(["player"], []).rows == []
 
 
 def test_no_page_of_arenas_own_stands_for_another_record_of_arenas() -> None:
@@ -146,8 +146,8 @@ def test_no_page_of_arenas_own_stands_for_another_record_of_arenas() -> None:
 
 def all_records(kind: type[Any]) -> set[type[Any]]:
     """All classes below a class, once everything is imported."""
-    for name in arena.__all__:
-        getattr(arena, name)
+    for name in arena.records.__all__:
+        getattr(arena.records, name)
     found = {kind}
     for below in kind.__subclasses__():
         found |= all_records(below)

@@ -138,10 +138,10 @@ def test_other_things_that_cannot_be_called_are_refused_as_well(
     wording(refusal(REGISTERS[kind]("my-plugin", "d"), "high", lowest))
 
 
-DEPTH_ALONE = {"depth": arena.whole(1, 9)}
+DEPTH_ALONE = {"depth": arena.plugin.whole(1, 9)}
 
 
-DEPTH = {"depth": arena.whole(1, 9), "side": arena.one_of("on", "off")}
+DEPTH = {"depth": arena.plugin.whole(1, 9), "side": arena.plugin.one_of("on", "off")}
 
 
 def test_a_mapping_says_all_of_a_players_options(wording: Wording) -> None:
@@ -163,7 +163,7 @@ def test_a_class_takes_options_too() -> None:
         def __init__(self, first: int = 0) -> None:
             self.first = first
 
-    made = registered(Counting, options={"first": arena.whole(0, 8)}).configured("first=5")
+    made = registered(Counting, options={"first": arena.plugin.whole(0, 8)}).configured("first=5")
     assert not made.stateless
     assert made.player().first == 5
 
@@ -171,11 +171,11 @@ def test_a_class_takes_options_too() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"depht": arena.whole(1, 9)},
+        {"depht": arena.plugin.whole(1, 9)},
         {"depth": 3},
         {"depth": lambda: 3},
-        {"a b": arena.whole(1, 9)},
-        {3: arena.whole(1, 9)},
+        {"a b": arena.plugin.whole(1, 9)},
+        {3: arena.plugin.whole(1, 9)},
         lambda text: None,
     ],
 )

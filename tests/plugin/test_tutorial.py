@@ -36,6 +36,31 @@ def test_the_tutorial_has_an_example_of_every_hook_that_registers_or_adds() -> N
     assert hooks == set(re.findall(r"def (arena_(?:register|add)_\w+)", "".join(FILES.values())))
 
 
+def test_every_example_of_the_page_has_types(tmp_path: Path) -> None:
+    """Mypy reads them strictly as a project of a user, with arena as this checkout has it."""
+    modules = {name: text for name, text in files(PAGE).items() if name.endswith(".py")}
+    for name, text in modules.items():
+        (tmp_path / name).write_text(text)
+    root = DOCS.parent
+    options = (f"--config-file={root / 'pyproject.toml'}", f"--cache-dir={root / '.mypy_cache'}")
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *options, *modules],
+        cwd=tmp_path,
+        env=os.environ | {"MYPYPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.count("\n")) == (0, 1), ran.stdout + ran.stderr
+
+
+def test_every_python_block_of_the_page_is_in_a_complete_module() -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    modules = [*files(PAGE).values(), *files(GAMES).values()]
+    for block in blocks:
+        assert ">>> " in block or any(block in module for module in modules), block
+
+
 #: These take long: minimax and a check of all positions with slow rules.
 SLOW = ("flips.py",)
 
@@ -131,4 +156,4 @@ def test_every_name_of_the_tutorials_table_is_in_arena() -> None:
     table = PAGE.split("## What to import")[1].split("\n## ")[0]
     named = set(re.findall(r"`(\w+)`", table)) - {"arena"}
     assert len(named) >= 30
-    assert named <= set(arena.__all__)
+    assert named <= {*arena.__all__, *arena.records.__all__, *arena.plugin.__all__}

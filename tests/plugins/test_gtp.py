@@ -23,7 +23,7 @@ class Plugin:
     """Has GTP engines play any game."""
 
     @arena.hookimpl
-    def arena_register_protocols(self, register: arena.ProtocolRegister) -> None:
+    def arena_register_protocols(self, register: arena.plugin.ProtocolRegister) -> None:
         register("any", client=Gtp)
 
 

@@ -25,7 +25,7 @@ def test_a_certificate_proves_the_value(name: str, value: str, tmp_path: Path) -
     file = tmp_path / "file"
     report = arena.solve(f"openspiel:{name}", certificate=file)
     theorem = arena.check_certificate(file)
-    assert isinstance(theorem, arena.Theorem)
+    assert isinstance(theorem, arena.records.Theorem)
     assert (report.value, theorem.value) == (value, value)
 
 

@@ -48,7 +48,7 @@ class Plugin:
     """Has UCI engines play any game."""
 
     @arena.hookimpl
-    def arena_register_protocols(self, register: arena.ProtocolRegister) -> None:
+    def arena_register_protocols(self, register: arena.plugin.ProtocolRegister) -> None:
         register("any", client=Uci)
 
 

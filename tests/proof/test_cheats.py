@@ -170,7 +170,7 @@ def test_real_fights_refute_a_false_proof_about_a_loaded_player(
     file.write_text(json.dumps(arena.certify("triples", games=0).with_moves()))
     game = arena.get_game("tictactoe")
     certificate = read_certificate(file, lambda _: game)
-    assert not arena.keeps_to(certificate, str(bot), seed=1, isolation="none").holds
+    assert not arena.plugin.keeps_to(certificate, str(bot), seed=1, isolation="none").holds
     with wording.raises(PlayerFault):
         arena.exact(str(bot), "monkey", isolation="none")
     long = arena.fight(str(bot), "monkey", 5000, seed=1, isolation="none")
@@ -255,8 +255,8 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert "in game tictactoe/monkey/monkey/1/1." in broken.out
     game = arena.get_game("tictactoe")
     certificate = read_certificate(Path(file), lambda _: game)
-    assert arena.keeps_to(certificate, "triples", seed=1).holds
-    assert not arena.keeps_to(certificate, "monkey", seed=1).holds
+    assert arena.plugin.keeps_to(certificate, "triples", seed=1).holds
+    assert not arena.plugin.keeps_to(certificate, "monkey", seed=1).holds
     alone = run("certify", "--check", file)
     assert (alone.code, "not checked: whose moves" in alone.out) == (0, True)
     nothing = run("certify")

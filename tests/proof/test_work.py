@@ -157,7 +157,7 @@ def test_a_player_that_is_too_slow_is_refused_with_what_would_do(wording: Wordin
         FakeClock(),
         wording.raises(Undecided),
     ):
-        arena.walk(player, game="mnk-4-4-4")
+        arena.plugin.walk(player, game="mnk-4-4-4")
 
 
 @pytest.mark.parametrize("slow_side", few(Side, 0))
@@ -182,7 +182,7 @@ def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) 
 
 
 def test_a_game_that_the_estimate_saw_lost_is_the_answer() -> None:
-    found, game = arena.walk("monkey", max_positions=100), arena.get_game("tictactoe")
+    found, game = arena.plugin.walk("monkey", max_positions=100), arena.get_game("tictactoe")
     for side, walked in zip(Side, (found.first, found.second), strict=True):
         assert walked.losing_line is not None
         position = game.start()

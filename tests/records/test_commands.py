@@ -30,7 +30,7 @@ def test_a_replay_has_the_limits_of_the_fight(
         fight = shortened(
             arena.fight(*players, n=1, seed=1, executor="serial", isolation=isolation)
         )
-        assert isinstance(fight, arena.FightResult)
+        assert isinstance(fight, arena.records.FightResult)
         named = fight.a.first_lost or fight.b.first_lost
         command = f"arena replay {named} {options}".strip()
         assert shlex.split(fight.replay_of(named)) == shlex.split(command)

@@ -44,7 +44,7 @@ def test_say_fixed_only_where_all_planned_pairs_were_played(
             "tictactoe3", "heuristic", 99, seed=1, store=store, on_progress=stop, executor="serial"
         )
     part = show(store)
-    assert isinstance(part, arena.FightResult)
+    assert isinstance(part, arena.records.FightResult)
     assert part.interval is not None
     assert (part.interval.kind, part.as_json()["interval"]) == (ANYTIME, ANYTIME)
     assert part.interval.ends == anytime_interval(part.pentanomial)

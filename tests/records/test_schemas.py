@@ -69,18 +69,22 @@ def test_what_commands_print_keeps_to_its_schema(
 def others() -> list[dict[str, Any]]:
     """Return records that no command prints here: it takes a server, an observer or long."""
     fight = PlannedFight("tictactoe", ("anna", "bert"), 1, "calls")
-    tally = arena.Tally(1, 0, 1)
-    watched = arena.Watched(
+    tally = arena.records.Tally(1, 0, 1)
+    watched = arena.records.Watched(
         run=1,
         game="tictactoe",
         is_complete=True,
         played=2,
         planned=2,
-        standings=(arena.WatchedPlayer("anna", tally, 0),),
-        games=(arena.WatchedGame("1.1", ("anna", "bert"), "first", None, ("1",)),),
+        standings=(arena.records.WatchedPlayer("anna", tally, 0),),
+        games=(arena.records.WatchedGame("1.1", ("anna", "bert"), "first", None, ("1",)),),
     )
     tried = Attempt("process", "play at all", True, "answered", "", True)
-    records = (arena.Run("fight", 1, (fight,)), watched, arena.Diagnosis((tried,), ("process",)))
+    records = (
+        arena.records.Run("fight", 1, (fight,)),
+        watched,
+        arena.records.Diagnosis((tried,), ("process",)),
+    )
     return [json.loads(json.dumps(record.as_json())) for record in records]
 
 

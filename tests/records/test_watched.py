@@ -13,7 +13,9 @@ from tests.samples import few
 EQUAL = [f"{name}=monkey" for name in "abcd"]
 
 
-def played(players: list[str], n: int, seed: int = 1, **more: Any) -> arena.TournamentResult:
+def played(
+    players: list[str], n: int, seed: int = 1, **more: Any
+) -> arena.records.TournamentResult:
     return arena.tournament(players, n=n, seed=seed, engine="calls", executor="serial", **more)
 
 

@@ -56,7 +56,7 @@ class Koya:
 
     def standings(self, known):
         marks = {"monkey": {"koya": 7, "score": 99}, "lines": {"koya": 6, "score": 98}}
-        return [arena.Place(rank, name, marks[name]) for rank, name in enumerate(marks, 1)]
+        return [arena.plugin.Place(rank, name, marks[name]) for rank, name in enumerate(marks, 1)]
 
 @arena.hookimpl
 def arena_register_schedules(register):

@@ -18,7 +18,7 @@ import arena
 from arena.errors import UsageError
 from arena.features.rate.function import Result
 from arena.plugin.catalogue import Catalogue
-from arena.records.base import Record, Tally
+from arena.records.base import Tally
 from arena.records.joint import Joint
 from arena.reports import frames
 from arena.reports.page import has_page
@@ -38,8 +38,8 @@ PARTS = {
 
 def kinds() -> dict[str, type]:
     """Return every kind of record that is exported."""
-    found = {name: getattr(arena, name) for name in arena.__all__}
-    return {n: k for n, k in found.items() if isinstance(k, type) and issubclass(k, Record)}
+    found = {name: getattr(arena.records, name) for name in arena.records.__all__}
+    return {n: k for n, k in found.items() if isinstance(k, type)}
 
 
 def test_every_exported_record_has_a_page_or_is_a_part_of_one() -> None:
@@ -59,13 +59,107 @@ def test_a_part_of_a_record_shows_its_fields() -> None:
     assert tally._repr_html_() is None
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_repr_is_one_line_that_names_the_record(name: str) -> None:
+    for record in (ALL[name], nasty(ALL[name])):
+        line = repr(record)
+        assert type(record).__name__ in line
+        assert line.isprintable()
+        assert len(line) <= 100
+
+
+def test_the_line_of_a_result_has_its_headline() -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    assert repr(fight) == f"<FightResult {fight.headline}>"
+    assert repr(fight.a).startswith("PlayerResult(name='anna', isolation='none', ")
+    tournament: Any = RECORDS["tournament"]
+    best = tournament.standings[0]
+    assert f": {best.player} {100 * best.tally.score:.2f} %" in repr(tournament)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_dir_fits_on_a_screen(name: str) -> None:
+    assert {"as_json", "save"} <= set(dir(ALL[name]))
+    assert len(dir(ALL[name])) <= 34
+    assert all(hasattr(ALL[name], attribute) for attribute in dir(ALL[name]))
+
+
+def test_dir_lists_what_users_read() -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    methods = {"as_json", "plot", "save", "to_csv", "to_dataframe"}
+    assert methods | {"score", "total", "headline", "players"} <= set(dir(fight))
+    assert len(dir(fight)) <= 30
+    assert all(hasattr(fight, name) for name in dir(fight))
+    assert methods | {"scores", "standings"} <= set(dir(RECORDS["tournament"]))
+
+
+def test_a_result_has_the_score_of_its_table() -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    assert fight.score == fight.total.score == 0.5
+    exact: Any = RECORDS["exact"]
+    assert exact.score == exact.total.score
+    tournament: Any = RECORDS["tournament"]
+    assert list(tournament.scores) == [row.player for row in tournament.standings]
+
+
+@pytest.mark.parametrize(
+    ("file", "first"),
+    [("a.json", '{"schema": "arena.fight/1"'), ("a.csv", "a_moves,a,b,games"), ("a", "Draw: 4")],
+)
+def test_save_writes_the_format_of_the_ending(tmp_path: Path, file: str, first: str) -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    for path in (tmp_path / file, str(tmp_path / file)):
+        fight.save(path)
+        assert (tmp_path / file).read_text().startswith(first)
+    fight.save(tmp_path / file, "")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_to_csv_returns_the_rows_and_writes_them() -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    header, *rows = csv.reader(io.StringIO(fight.to_csv()))
+    assert header[:3] == ["a_moves", "a", "b"]
+    assert len(rows) == 3
+
+
+def test_to_csv_writes_a_file_of_any_ending(tmp_path: Path) -> None:
+    fight = a_fight("anna", "bert", joint=Joint(ww=1, dd=2, ll=1))
+    assert fight.to_csv(tmp_path / "a.txt") + "\n" == (tmp_path / "a.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("path", "file_format"),
+    [("a.xyz", ""), ("a.csv", "json"), ("a", "nope"), ("no/a.csv", ""), (3, ""), ("a.csv", 3)],
+)
+def test_what_cannot_be_saved_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Any, file_format: Any, wording: Wording
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with wording.raises(UsageError, match=r"^[^\n]+$"):
+        RECORDS["fight"].save(path, file_format)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_part_that_no_command_prints_has_no_rows() -> None:
+    with pytest.raises(UsageError, match="as_json"):
+        Tally().to_csv()
+
+
+@pytest.mark.parametrize("figure", ["rating", "ratings", "curve", "zzz"])
+def test_a_figure_of_other_records_names_them(figure: str, wording: Wording) -> None:
+    with wording.raises(UsageError) as refused:
+        RECORDS["fight"].plot(figure)
+    names = {"rating": "TournamentResult, RatingTable", "curve": "Training"}
+    assert names.get(figure.removesuffix("s"), "results") in str(refused.value)
+
+
 def test_a_record_of_a_plugin_prints_as_its_page() -> None:
-    class Mine(arena.Record):
+    class Mine(arena.records.Record):
         pass
 
     mine = Mine()
-    assert str(mine) == repr(mine)
-    arena.page.register(Mine, lambda _: ["mine"])
+    assert str(mine) == repr(mine) == "Mine()"
+    arena.plugin.page.register(Mine, lambda _: ["mine"])
     assert str(mine) == "mine"
 
 

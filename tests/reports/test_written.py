@@ -32,7 +32,7 @@ def checked(folder: Path) -> Record:
 
 
 def walked(_: Path) -> Record:
-    return arena.walk("monkey", game=GAME)
+    return arena.plugin.walk("monkey", game=GAME)
 
 
 #: A record, a sentence of its page, and where its JSON has the same moves in numbers.

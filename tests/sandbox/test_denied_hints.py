@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from arena.errors import Forfeited
 from arena.player.faults import barred
 from arena.sandbox.denied_hints import denied_action, with_hint
+from arena.sandbox.settings import Spec
+from tests.conftest import Run
 
 
 def failed(barred: str) -> Forfeited:
@@ -58,7 +62,48 @@ def test_a_player_is_told_what_stops_it_where_it_is_stopped(
     barred: str, tier: str, hint: str
 ) -> None:
     error = failed(barred)
-    told = with_hint(error, tier)
+    told = with_hint(error, tier, Spec("bot"))
     assert str(told).startswith(f"it is gone{hint}")
     assert (told is error) == (not hint)
     assert told.barred == barred
+
+
+@pytest.mark.parametrize(
+    ("file", "option"),
+    [
+        ("weights.json", "--readable bots/weights.json"),
+        ("../data/net.npy", "--readable data/net.npy"),
+        ("my weights.json", "--readable 'bots/my weights.json'"),
+        ("/srv/weights.json", "--readable /srv/weights.json"),
+        ("x" * 2000, "--readable"),
+        ("it's", "--readable"),
+    ],
+)
+def test_a_missing_file_has_the_option_that_lets_the_player_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, option: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    error = Forfeited(
+        "exception", f"FileNotFoundError: {FileNotFoundError(2, 'No such file', file)}"
+    )
+    error.barred = "file"
+    spec = Spec("bot", file=f"{tmp_path}/bots/bot.py:choose")
+    assert str(with_hint(error, "bwrap", spec)).endswith(f"see {option})")
+
+
+@pytest.mark.needs("bwrap")
+@pytest.mark.parametrize("at_once", [True, False])
+def test_the_option_of_the_message_helps(tmp_path: Path, run: Run, at_once: bool) -> None:
+    bot, weights = tmp_path / "bot.py", tmp_path / "weights.json"
+    weights.write_text("[4]")
+    read = "json.load(open('weights.json'))"
+    choose = f"def choose(position, rng):\n    moves = {'MOVES' if at_once else read}\n"
+    last = "    return (moves + list(position.legal_moves()))[0]\n"
+    bot.write_text(f"import json\n{f'MOVES = {read}' if at_once else ''}\n{choose}{last}")
+    fight = ("fight", str(bot), "monkey", "-n", "1", "--seed", "1", "--isolation", "bwrap")
+    refused = run(*fight)
+    words = (refused.out + refused.err).split()
+    place = words.index("--readable")
+    assert words[place + 1] == f"{weights})"
+    helped = run(*fight, "--readable", str(weights))
+    assert "FileNotFoundError" not in helped.out + helped.err

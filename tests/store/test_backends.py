@@ -151,7 +151,7 @@ def test_the_migrations_make_the_tables_of_the_schema(backend: str) -> None:
 def test_a_migration_adds_a_column_to_a_new_store_and_to_one_with_games(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(*players: str, **options: Any) -> arena.TournamentResult:
+    def play(*players: str, **options: Any) -> arena.records.TournamentResult:
         return arena.tournament(players, 2, seed=3, executor="serial", **options)
 
     played = play("monkey", "triples", store=backend)

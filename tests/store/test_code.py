@@ -137,7 +137,7 @@ def test_a_folder_that_is_moved_is_the_same_code(tmp_path: Path) -> None:
     (tmp_path / "here" / "bot.py").write_text(f"import helper_of_bot\n{CHOOSE}")
 
     def digest(folder: str) -> str:
-        catalogue = arena.load_catalogue().isolated(arena.Isolation(tier="process"))
+        catalogue = arena.plugin.load_catalogue().isolated(arena.Isolation(tier="process"))
         return code_digest(catalogue.player(f"{tmp_path}/{folder}/bot.py"))
 
     before = digest("here")

@@ -136,7 +136,7 @@ def test_rate_players_of_games_from_elsewhere_with_those_of_runs(wording: Wordin
     with wording.raises(UsageError):
         arena.rate_stores(["S", "T"])
     (anna,) = [row for row in arena.rate_stores(["T", "T"]).players if row.player == "Anna"]
-    assert anna.tally == arena.Tally(losses=1)
+    assert anna.tally == arena.records.Tally(losses=1)
     here = arena.rate_stores(["S", "T"], "tictactoe")
     assert here == arena.rate_stores(["S"])
     text = '[White "triples"]\n[Black "monkey"]\n[Variant "tictactoe"]\n[Round "{}"]\n*'
@@ -144,7 +144,7 @@ def test_rate_players_of_games_from_elsewhere_with_those_of_runs(wording: Wordin
     Path("more.pgn").write_text(games)
     arena.import_games("more.pgn", "S")
     rows = {row.player: row for row in arena.rate_stores(["S"]).players}
-    assert rows["monkey"].tally == total + arena.Tally(losses=7)
+    assert rows["monkey"].tally == total + arena.records.Tally(losses=7)
     assert "7 games played elsewhere" in arena.rate_stores(["S"]).statements[-1]
 
 

@@ -171,7 +171,7 @@ def test_a_run_is_complete_when_all_its_fights_are(
     assert find_run(store, None, unfinished=True) == finished
 
 
-def unfinished(result: arena.FightResult) -> arena.FightResult:
+def unfinished(result: arena.records.FightResult) -> arena.records.FightResult:
     from dataclasses import replace
 
     return replace(result, unfinished="interrupted")

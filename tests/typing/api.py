@@ -35,9 +35,9 @@ class Careful:
 
 
 def functions_take_players_of_every_kind() -> None:
-    assert_type(arena.fight("tictactoe3", "monkey", n=1000), arena.FightResult)
-    assert_type(arena.fight(lowest, Careful, 10, seed=1, engine="calls"), arena.FightResult)
-    assert_type(arena.fight(ScriptedPlayer(0, 1), "./bot.py", 1), arena.FightResult)
+    assert_type(arena.fight("tictactoe3", "monkey", n=1000), arena.records.FightResult)
+    assert_type(arena.fight(lowest, Careful, 10, seed=1, engine="calls"), arena.records.FightResult)
+    assert_type(arena.fight(ScriptedPlayer(0, 1), "./bot.py", 1), arena.records.FightResult)
     arena.fight("tictactoe3", 3, n=1)  # type: ignore[arg-type]
     arena.fight("tictactoe3", "monkey", n="1000")  # type: ignore[arg-type]
     arena.fight("tictactoe3", "monkey", n=1000, sead=7)  # type: ignore[call-arg]
@@ -47,6 +47,9 @@ def results_are_records() -> None:
     result = arena.fight("tictactoe3", "monkey", n=1000)
     assert_type(result.total.wins, int)
     assert_type(result.total.score, float | None)
-    assert_type(arena.exact("tictactoe3", "monkey").total.score, Fraction)
+    assert_type(result.score, float | None)
+    assert_type(result.to_csv("a.csv"), str)
+    assert_type(arena.tournament(["monkey", "triples"]).scores, dict[str, float | None])
+    assert_type(arena.exact("tictactoe3", "monkey").score, Fraction)
     with FakeClock() as clock:
         assert_type(clock, FakeClock)

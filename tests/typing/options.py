@@ -11,20 +11,20 @@ from typing import Unpack
 import arena
 
 
-def wrapped(a: str, **options: Unpack[arena.PlayOptions]) -> arena.FightResult:
+def wrapped(a: str, **options: Unpack[arena.PlayOptions]) -> arena.records.FightResult:
     options["seed"] = 7
     return arena.fight(a, "monkey", **options)
 
 
 def results() -> Iterator[
-    arena.FightResult
-    | arena.TournamentResult
-    | arena.SprtFight
-    | arena.UntilFight
-    | arena.CheckedFight
-    | arena.RatingTable
-    | arena.Plan
-    | arena.Training
+    arena.records.FightResult
+    | arena.records.TournamentResult
+    | arena.records.SprtFight
+    | arena.records.UntilFight
+    | arena.records.CheckedFight
+    | arena.records.RatingTable
+    | arena.records.Plan
+    | arena.records.Training
 ]:
     yield arena.fight("a", "b", 10, seed=1, isolation=arena.Isolation(move_time=0.5))
     yield arena.tournament(["a", "b"], gauntlet="a", store="games.db", engine="calls")

@@ -68,7 +68,7 @@ def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
         options.pop(unused, None)
     files = {"certificate": arguments.certificate, "checkpoint": arguments.checkpoint}
     with progress.shown():
-        theorem = arena.walk(arguments.player, **options, **files, catalogue=catalogue)
+        theorem = arena.plugin.walk(arguments.player, **options, **files, catalogue=catalogue)
     output.write(theorem)
     return 0 if theorem.never_loses else 1
 

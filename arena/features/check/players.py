@@ -15,6 +15,7 @@ from arena.features.check.recipes import recipe_to_move
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.remedies import with_remedy
 from arena.features.check.repetition import check_repetition
+from arena.features.check.source import source
 from arena.features.check.traits import check_claims, check_games
 from arena.features.check.trials import FirstTrial, TrialEnd, first_trial, trial
 from arena.game import Game, Side
@@ -36,6 +37,7 @@ def check_player(
     """
     game = exam.game
     findings = [_check_kind(exam)]
+    mistakes = source(exam)
     if findings[0].level == Level.PASS:
         _require_start(exam)
         findings += walk_protocol(exam)
@@ -52,7 +54,7 @@ def check_player(
                 findings += judge.facts(exam, first, timed)
         else:
             findings += judge.stopped(exam, first)
-    remedied = tuple(map(with_remedy, findings))
+    remedied = tuple(map(with_remedy, [*findings, *mistakes]))
     return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, remedied)
 
 

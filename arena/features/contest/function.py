@@ -47,8 +47,8 @@ def open_contest(
 ) -> HostedContest:
     """Open the contest of a file, whose entrants hand in to a store, by default that of the file.
 
-    Nothing plays until a :class:`arena.ContestRunner` runs, and the contest is started. The file
-    ``tokens.csv`` beside the contest's says who may enter; :func:`give_tokens` makes it.
+    Nothing plays until a :class:`arena.plugin.ContestRunner` runs, and the contest is started. The
+    file ``tokens.csv`` beside the contest's says who may enter; :func:`give_tokens` makes it.
 
     Raises UsageError, with what to do, for a contest that cannot be conducted: one with a seed, a
     schedule in which no player can be replaced, players that cannot be walled, or a machine on

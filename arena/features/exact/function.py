@@ -6,7 +6,7 @@ import multiprocessing
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, Unpack
 
-from arena.errors import CannotEnumerate
+from arena.errors import CannotEnumerate, UsageError
 from arena.executors.base import Executor
 from arena.features.exact.options import ExactOptions
 from arena.features.exact.pairings import ExactPairings, calculate
@@ -104,6 +104,8 @@ def exact_tournament(
     One that the user did not name and whose moves cannot be enumerated somewhere is left out with
     the reason.
     """
+    if isinstance(players, (str, PlayerInfo)) or callable(players):
+        raise UsageError(f"a tournament takes its players as one list, not {players!r} alone")
     options = complete_open(exact_tournament, options)
     catalogue = open_catalogue(options["catalogue"], None)
     the_game = get_ruled_game(options["game"], catalogue)

@@ -49,7 +49,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         if arguments.position == "-":
             raise UsageError("--seed and --repeat are about one position, not standard input")
         with progress.shown():
-            answers = arena.ask(arguments.player, arguments.position, **options)
+            answers = arena.plugin.ask(arguments.player, arguments.position, **options)
         output.write(answers)
         return FAULT if answers.faults else 1 - answers.is_one
     if arguments.position == "-":

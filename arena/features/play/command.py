@@ -114,7 +114,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         _output("json", file, catalogue).write(session.report())
 
     with redirect_stdout(sys.stderr):  # what players print is not a part of the conversation
-        sitting = arena.sit(
+        sitting = arena.plugin.sit(
             first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
         )
         proved = _proofs(arguments.certificate, sitting.session.game, catalogue)

@@ -33,7 +33,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     store = store_of(arguments)
     run, table = run_to_resume(store, run_of(arguments)), arguments.table
     if table is not None:
-        output.present = lambda _: arena.stored_sheet(store, table, run, catalogue)
+        output.present = lambda _: arena.plugin.stored_sheet(store, table, run, catalogue)
     with interruptible(output):
         played = arena.resume(store, run, **options)
     return show(output, played)

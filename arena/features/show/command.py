@@ -31,13 +31,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     explain(arguments, output)
     if arguments.contest:
-        for line in arena.contest_of(store_of(arguments), run_of(arguments)).splitlines():
+        for line in arena.plugin.contest_of(store_of(arguments), run_of(arguments)).splitlines():
             print(escape.line(line))
         return 0
     counted = arguments.count_forfeits
     store, number = store_of(arguments), run_of(arguments)
     if arguments.table is not None:
-        output.write(arena.stored_sheet(store, arguments.table, number, catalogue, counted))
+        output.write(arena.plugin.stored_sheet(store, arguments.table, number, catalogue, counted))
     else:
         output.write_games(arena.show(store, number, catalogue, counted))
     return 0

@@ -21,7 +21,7 @@ from arena.plugins.web.site import Part, Site
 class Web:
     """The parts of a contest that a server needs: a part of its site, and who sends a request."""
 
-    def __init__(self, contest: arena.HostedContest, limits: Limits | None = None) -> None:
+    def __init__(self, contest: arena.plugin.HostedContest, limits: Limits | None = None) -> None:
         self._contest = contest
         self._door = Door(contest, limits or Limits())
         self._readers: list[Standings | Downloads] = []

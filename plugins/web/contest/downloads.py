@@ -41,7 +41,9 @@ MAX_BYTES_IN_MEMORY, CHUNK_BYTES = 1 << 23, 1 << 16
 class Downloads:
     """What the owner takes home."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest, standings: Standings) -> None:
+    def __init__(
+        self, site: Site, contest: arena.plugin.HostedContest, standings: Standings
+    ) -> None:
         self._site, self._contest, self._standings = site, contest, standings
         # A report takes long: the standings have a process of their own.
         self._client = PageClient(contest.store, site.catalogue.files)
@@ -106,13 +108,13 @@ class Downloads:
 
 
 def grades_csv(
-    entrants: Sequence[str], standings: dict[str, Json], hand_ins: Sequence[arena.HandIn]
+    entrants: Sequence[str], standings: dict[str, Json], hand_ins: Sequence[arena.records.HandIn]
 ) -> str:
     """Return a row for each entrant in their order. ``hand_ins`` are the newest first.
 
     The score is the mean of those against each other player where the contest ranks by that.
     """
-    last: dict[str, arena.HandIn] = {}
+    last: dict[str, arena.records.HandIn] = {}
     for hand_in in hand_ins:
         last.setdefault(hand_in.entrant, hand_in)
     out = io.StringIO()

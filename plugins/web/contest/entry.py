@@ -63,9 +63,9 @@ class Limits:
     entrants: Rate = field(default_factory=lambda: Rate(at_once=200, a_second=20))
 
 
-def identity_of(scope: Scope) -> arena.Identity | None:
+def identity_of(scope: Scope) -> arena.plugin.Identity | None:
     """Return who sends a request, or None for a stranger."""
-    identity: arena.Identity | None = scope[IDENTITY_KEY]
+    identity: arena.plugin.Identity | None = scope[IDENTITY_KEY]
     return identity
 
 
@@ -91,17 +91,17 @@ def require_owner(request: Request) -> None:
 class Door:
     """Knows who has which token, and who asks too often."""
 
-    def __init__(self, contest: arena.HostedContest, limits: Limits) -> None:
+    def __init__(self, contest: arena.plugin.HostedContest, limits: Limits) -> None:
         self._contest, self._limits = contest, limits
         #: Whose hand-in is being sent.
-        self._sending: set[arena.Identity] = set()
+        self._sending: set[arena.plugin.Identity] = set()
 
     @property
     def title(self) -> str:
         """The title of the contest behind it."""
         return self._contest.title
 
-    def identify(self, token: str, address: str) -> arena.Identity | None:
+    def identify(self, token: str, address: str) -> arena.plugin.Identity | None:
         """Return the holder of a token: it is let in, however often its address has guessed.
 
         Raises RequestRefused for a wrong one if that was too often.
@@ -111,14 +111,14 @@ class Door:
             raise RequestRefused(429, "too many wrong tokens came from your address: wait a minute")
         return identity
 
-    def may_ask(self, identity: arena.Identity | None, address: str) -> bool:
+    def may_ask(self, identity: arena.plugin.Identity | None, address: str) -> bool:
         """Return whether the stranger may send one more request now, and count it."""
         if identity is None:
             return self._limits.strangers.take(address)
         return self._limits.entrants.take(str(identity))
 
     @contextmanager
-    def sending(self, identity: arena.Identity) -> Iterator[None]:
+    def sending(self, identity: arena.plugin.Identity) -> Iterator[None]:
         """Count a hand-in while it is sent. Raises RequestRefused for an entrant's second one."""
         if identity in self._sending:
             raise RequestRefused(429, "you are handing in already: one at a time")
@@ -201,7 +201,7 @@ def _token_of(scope: Scope) -> str | None:
     return shown[len(BEARER) :].strip() if shown.lower().startswith(BEARER) else ""
 
 
-def _links(identity: arena.Identity | None) -> Links:
+def _links(identity: arena.plugin.Identity | None) -> Links:
     link = ("/login", "Log in")
     if identity is not None:
         link = ("/owner", "Owner") if identity.is_owner else ("/me", identity.name)

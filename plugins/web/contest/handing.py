@@ -29,7 +29,9 @@ MAX_AUTHOR_HAND_INS = 100
 class Handing:
     """The pages on which an entrant hands in."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest, standings: Standings) -> None:
+    def __init__(
+        self, site: Site, contest: arena.plugin.HostedContest, standings: Standings
+    ) -> None:
         self._site, self._contest, self._standings = site, contest, standings
 
     def routes(self) -> list[BaseRoute]:
@@ -65,7 +67,9 @@ class Handing:
             is_busy=any(not each.is_settled for each in hand_ins),
         )
 
-    def _read(self, entrant: str) -> tuple[Any, list[arena.HandIn], dict[str, arena.HandIn]]:
+    def _read(
+        self, entrant: str
+    ) -> tuple[Any, list[arena.records.HandIn], dict[str, arena.records.HandIn]]:
         contest = self._contest
         return contest.status(), contest.hand_ins(entrant, brief=True), contest.ranked()
 
@@ -81,7 +85,7 @@ class Handing:
         name = unquote(request.headers.get(NAME_HEADER, ""), errors="replace")
         try:
             hand_in = await aside(self._contest.hand_in, entrant, name, content)
-        except arena.HandInRefused as refused:
+        except arena.plugin.HandInRefused as refused:
             return JSONResponse({"problem": self._site.hidden(str(refused))}, 422)
         return JSONResponse(self._site.pathless(hand_in).as_json(), 201)
 
@@ -123,7 +127,7 @@ class Handing:
         )
 
 
-def _worst_first(hand_in: arena.HandIn) -> list[Json]:
+def _worst_first(hand_in: arena.records.HandIn) -> list[Json]:
     """Return the findings of a check, those that failed before the others."""
     findings = (hand_in.report or {}).get("findings", ())
     return sorted(findings, key=lambda finding: finding.get("level") != "fail")

@@ -28,7 +28,9 @@ MAX_OWNER_HAND_INS = 500
 class Owner:
     """The owner's view and actions."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest, standings: Standings) -> None:
+    def __init__(
+        self, site: Site, contest: arena.plugin.HostedContest, standings: Standings
+    ) -> None:
         self._site, self._contest, self._standings = site, contest, standings
 
     def routes(self) -> list[BaseRoute]:
@@ -95,13 +97,13 @@ class Owner:
 
     def _rows(
         self,
-        status: arena.ContestStatus,
-        hand_ins: Sequence[arena.HandIn],
+        status: arena.plugin.ContestStatus,
+        hand_ins: Sequence[arena.records.HandIn],
         standings: Mapping[str, Json],
     ) -> list[dict[str, Any]]:
         """Return a row for each entrant: its standing, its last hand-in, and the one that plays."""
         ranked = self._contest.ranked()
-        last: dict[str, arena.HandIn] = {}
+        last: dict[str, arena.records.HandIn] = {}
         for hand_in in hand_ins:
             last.setdefault(hand_in.entrant, hand_in)
         return [

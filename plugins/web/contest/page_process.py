@@ -39,12 +39,12 @@ def main() -> None:
     os.dup2(2, 1)
     with suppress(KeyboardInterrupt, BrokenPipeError):
         setting = json.loads(sys.stdin.readline())
-        catalogue = arena.load_catalogue(setting["plugins"])
+        catalogue = arena.plugin.load_catalogue(setting["plugins"])
         for line in sys.stdin:
             _answer(json.loads(line), setting["store"], catalogue, answers)
 
 
-def _answer(question: Json, store: str, catalogue: arena.Catalogue, answers: TextIO) -> None:
+def _answer(question: Json, store: str, catalogue: arena.plugin.Catalogue, answers: TextIO) -> None:
     try:
         answer = _ANSWERS[question.pop("ask")](store, catalogue, **question)
     except ArenaError as error:
@@ -55,7 +55,7 @@ def _answer(question: Json, store: str, catalogue: arena.Catalogue, answers: Tex
     answers.flush()
 
 
-def standings(store: str, catalogue: arena.Catalogue, run: int) -> Json:
+def standings(store: str, catalogue: arena.plugin.Catalogue, run: int) -> Json:
     """Return the standings of a run so far, and the answer to its question."""
     result = arena.show(store, run, catalogue)
     assert isinstance(result, TournamentResult)
@@ -113,7 +113,7 @@ def _value(valued: Valued | None) -> Json:
 
 def games(
     store: str,
-    catalogue: arena.Catalogue,
+    catalogue: arena.plugin.Catalogue,
     *,
     run: int,
     entrant: str,
@@ -167,7 +167,7 @@ def _without_words(game: Json) -> Json:
     return {**shown, "message": ""}
 
 
-def report(store: str, catalogue: arena.Catalogue, *, run: int, hides_seed: bool) -> Json:
+def report(store: str, catalogue: arena.plugin.Catalogue, *, run: int, hides_seed: bool) -> Json:
     """Return the page of the whole run. It can hide the seed, which tells all draws."""
     whole = arena.report(store, runs=[run], catalogue=catalogue)
     text = html(pathless(whole))
@@ -178,12 +178,14 @@ def report(store: str, catalogue: arena.Catalogue, *, run: int, hides_seed: bool
     return {"html": text}
 
 
-def similar(store: str, catalogue: arena.Catalogue, *, contest: int, run: int | None) -> Json:
+def similar(
+    store: str, catalogue: arena.plugin.Catalogue, *, contest: int, run: int | None
+) -> Json:
     """Return groups of entrants with the same code, and of those that play alike.
 
     Code of strangers is read here: if that ends this process, the server begins another one.
     """
-    groups = arena.similar_code(store, contest)
+    groups = arena.plugin.similar_code(store, contest)
     parts = () if run is None else arena.report(store, runs=[run], catalogue=catalogue).parts
     alike = [group for part in parts for group in part.identical]
     return {

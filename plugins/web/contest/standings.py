@@ -55,7 +55,7 @@ FOLLOWING = "contest/games.js"
 class Standings:
     """The pages that show how a contest stands."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
+    def __init__(self, site: Site, contest: arena.plugin.HostedContest) -> None:
         self._site, self._contest = site, contest
         self._client = PageClient(contest.store, site.catalogue.files)
         self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)

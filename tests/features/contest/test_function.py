@@ -30,12 +30,12 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "_failed", lambda name: ())
     Path("names.txt").write_text("alice\nbob\n")
     Path("loads_not.py").write_text("x = \n")
-    assert arena.give_tokens("c.toml", "names.txt") == ["owner", "alice", "bob"]
+    assert arena.plugin.give_tokens("c.toml", "names.txt") == ["owner", "alice", "bob"]
 
 
-def opened(text: str) -> arena.HostedContest:
+def opened(text: str) -> arena.plugin.HostedContest:
     Path("c.toml").write_text(text)
-    return arena.open_contest("c.toml")
+    return arena.plugin.open_contest("c.toml")
 
 
 def refusal_of(text: str) -> str:
@@ -48,7 +48,7 @@ def refusal_of(text: str) -> str:
 
 def test_a_contest_needs_no_file_but_its_own() -> None:
     contest = opened("")
-    assert contest.rules == arena.HandInRules()
+    assert contest.rules == arena.plugin.HandInRules()
     assert (contest.name, contest.entrants, contest.run) == ("c", ["alice", "bob"], None)
     setup = contest.setup
     assert (setup.store, setup.game) == ("c.db", "tictactoe")
@@ -60,7 +60,7 @@ def test_a_contest_needs_no_file_but_its_own() -> None:
 
 def test_the_file_says_what_may_be_handed_in() -> None:
     contest = opened(f'players = ["monkey"]\n[limits]\nmemory = 64\n{HAND_INS}')
-    assert contest.rules == arena.HandInRules(
+    assert contest.rules == arena.plugin.HandInRules(
         size=1000,
         a_day=7,
         seconds_a_day=60,
@@ -137,15 +137,15 @@ def test_a_folder_that_players_may_not_enter_is_refused(
 
 def test_a_game_of_a_referee_is_refused(wording: Wording) -> None:
     Path("referee.py").write_text(
-        "import arena\n\n\nclass Mine(arena.RefereedGame):\n    version = 1\n\n"
+        "import arena\n\n\nclass Mine(arena.plugin.RefereedGame):\n    version = 1\n\n"
         "    def referee(self, players, seed):\n        return None\n\n\n"
         "@arena.hookimpl\ndef arena_register_games(register):\n"
         "    register('mine', lambda: Mine('mine'))\n"
     )
-    catalogue = arena.load_catalogue(plugins=["referee.py"])
+    catalogue = arena.plugin.load_catalogue(plugins=["referee.py"])
     Path("c.toml").write_text('game = "mine"\n')
     with wording.raises(arena.UsageError):
-        arena.open_contest("c.toml", catalogue=catalogue)
+        arena.plugin.open_contest("c.toml", catalogue=catalogue)
 
 
 def test_without_tokens_nobody_enters(wording: Wording) -> None:

@@ -34,7 +34,7 @@ SERVER = """
 import asyncio, sys, arena
 from arena.features.contest import runner
 runner.LOOK_SECONDS = 0.1
-asyncio.run(arena.ContestRunner(arena.open_contest("c.toml"), change=0.5).run())
+asyncio.run(arena.plugin.ContestRunner(arena.plugin.open_contest("c.toml"), change=0.5).run())
 """
 
 #: Raises at once, with what it has open that is not a pipe: the server's lock and store are not.
@@ -98,7 +98,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.chdir(tmp_path)
     Path("c.toml").write_text(CONTEST)
     Path("names.txt").write_text("alice\nbob\ncarol\n")
-    arena.give_tokens("c.toml", "names.txt")
+    arena.plugin.give_tokens("c.toml", "names.txt")
     made = Server()
     yield made
     if made.process is not None and made.process.poll() is None:
@@ -120,7 +120,7 @@ def is_over(contest: HostedContest) -> bool:
 def require_the_table_of_a_tournament(contest: HostedContest) -> None:
     """Play the same files, in the order of their seats, with the same seed, and compare."""
     shown = arena.show(contest.store, contest.run)
-    assert isinstance(shown, arena.TournamentResult)
+    assert isinstance(shown, arena.records.TournamentResult)
     specs = contest.wanted().specs
     seats = list(dict.fromkeys(name for fight in shown.fights for name in fight.players))
     players = [f"{name}={specs[name]}" for name in seats if name != "monkey"]
@@ -140,7 +140,7 @@ def require_the_table_of_a_tournament(contest: HostedContest) -> None:
     assert without_left_out(shown) == without_left_out(played)
 
 
-def without_left_out(result: arena.TournamentResult) -> bytes:
+def without_left_out(result: arena.records.TournamentResult) -> bytes:
     record = replace(result, left_out=()).as_json()
     for fight in record["fights"]:
         for seat in ("a", "b"):
@@ -152,7 +152,7 @@ def without_left_out(result: arena.TournamentResult) -> bytes:
 @pytest.mark.timeout(900)
 @pytest.mark.needs("locked")
 def test_two_entrants_hand_in_change_and_leave(server: Server, tmp_path: Path) -> None:
-    contest = arena.open_contest("c.toml")
+    contest = arena.plugin.open_contest("c.toml")
     server.start()
     contest.hand_in("alice", "alice.py", FIRST)
     contest.hand_in("bob", "bob.py", CURIOUS)
@@ -189,7 +189,7 @@ def test_two_entrants_hand_in_change_and_leave(server: Server, tmp_path: Path) -
 def test_a_folder_that_is_moved_plays_what_is_new_alone(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    contest = arena.open_contest("c.toml")
+    contest = arena.plugin.open_contest("c.toml")
     contest.hand_in("alice", "alice.py", FIRST)
     contest.hand_in("bob", "bob.zip", zipped(WITH_DATA))
     contest.start()
@@ -199,7 +199,7 @@ def test_a_folder_that_is_moved_plays_what_is_new_alone(
     moved = tmp_path.with_name("moved")
     tmp_path.rename(moved)
     monkeypatch.chdir(moved)
-    contest = arena.open_contest("c.toml")
+    contest = arena.plugin.open_contest("c.toml")
     before = changes_of(contest)
     server.start()
     contest.hand_in("carol", "carol.py", BOT)
@@ -223,7 +223,7 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing(
     server: Server, tmp_path: Path
 ) -> None:
     rng = random.Random(7)
-    contest = arena.open_contest("c.toml")
+    contest = arena.plugin.open_contest("c.toml")
     contest.start()
     server.start()
     come = [("alice", FIRST), ("bob", BOT), ("carol", BOT), ("alice", BOT + b"#")]

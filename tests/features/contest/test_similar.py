@@ -92,15 +92,15 @@ def test_groups_have_hand_ins_of_two_entrants_that_passed(opened: Open) -> None:
     hand_in(contest, "alice", CODE + b"\n# again")
     hand_in(contest, "bob", zipped({"bob/bot.py": RENAMED, "bob/notes.txt": b"mine"}))
     hand_in(contest, "carol", CODE, REFUSED)
-    [group] = arena.similar_code("c.db")
+    [group] = arena.plugin.similar_code("c.db")
     names = {(each.entrant, each.number) for each in group}
     assert names == {("alice", 2), ("alice", 3), ("bob", 1)}
-    assert arena.similar_code("c.db", contest.number) == [group]
-    assert arena.similar_code("c.db", contest.number + 1) == []
+    assert arena.plugin.similar_code("c.db", contest.number) == [group]
+    assert arena.plugin.similar_code("c.db", contest.number + 1) == []
 
 
 def test_a_store_without_a_contest_is_one_line(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     arena.fight("tictactoe1", "monkey", n=1, store=store, executor="serial")
     with pytest.raises(arena.UsageError, match="no contest"):
-        arena.similar_code(store)
+        arena.plugin.similar_code(store)

@@ -16,12 +16,12 @@ PLAYERS = ("tictactoe1", "monkey", "tictactoe3")
 
 
 @pytest.fixture(scope="module")
-def played() -> arena.TournamentResult:
+def played() -> arena.records.TournamentResult:
     return arena.tournament(PLAYERS, 20, seed=1)
 
 
 def test_every_number_of_a_tournament_has_a_method_and_a_source(
-    played: arena.TournamentResult,
+    played: arena.records.TournamentResult,
 ) -> None:
     methods = {method.shown: method for method in arena.with_methods(played).methods}
     assert set(methods) == {
@@ -43,7 +43,7 @@ def test_pairs_that_repeat_are_one_observation() -> None:
     assert found.numbers == {"pairs": 50, "observations": 1}
 
 
-def test_json_gains_the_methods_and_csv_stays(played: arena.TournamentResult) -> None:
+def test_json_gains_the_methods_and_csv_stays(played: arena.records.TournamentResult) -> None:
     explained, reports = arena.with_methods(played), load_catalogue().reports
     with_them = json.loads(reports.get("json")(explained))
     assert with_them.pop("methods")[0]["shown"] == "observations"

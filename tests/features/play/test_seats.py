@@ -32,7 +32,7 @@ class Listens(arena.StatefulPlayer):
 def test_seats_play_a_game() -> None:
     game = arena.get_game("tictactoe")
     names = ("minimax", "tree")
-    seats = [arena.seat(name, game, side) for name, side in zip(names, Side, strict=True)]
+    seats = [arena.plugin.seat(name, game, side) for name, side in zip(names, Side, strict=True)]
     position = game.start()
     while position.outcome() is None:
         at = seats[position.to_move]
@@ -44,7 +44,7 @@ def test_a_seat_is_the_same_under_the_same_seed() -> None:
     start = arena.get_game("tictactoe-5").start()
 
     def choices(seed: int) -> list[int]:
-        at = arena.seat("monkey", start.game, Side.FIRST, seed=seed)
+        at = arena.plugin.seat("monkey", start.game, Side.FIRST, seed=seed)
         return [at.choose(start, at.rng) for _ in range(8)]
 
     assert choices(1) == choices(1) != choices(2)
@@ -53,7 +53,7 @@ def test_a_seat_is_the_same_under_the_same_seed() -> None:
 def test_a_stateful_player_is_told_of_moves_and_of_the_end() -> None:
     player = Listens()
     info = arena.PlayerInfo(name="listens", player=lambda: player, stateless=False)
-    at = arena.seat(info, "tictactoe", Side.SECOND)
+    at = arena.plugin.seat(info, "tictactoe", Side.SECOND)
     assert at.observe is not None
     assert at.finish is not None
     at.observe(4)
@@ -63,4 +63,4 @@ def test_a_stateful_player_is_told_of_moves_and_of_the_end() -> None:
 
 def test_a_player_of_another_game_has_no_seat() -> None:
     with pytest.raises(arena.CannotPlay):
-        arena.seat("tictactoe3", "connect4", Side.FIRST)
+        arena.plugin.seat("tictactoe3", "connect4", Side.FIRST)

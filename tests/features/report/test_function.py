@@ -72,7 +72,7 @@ def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     run("show", store, "2", "--output", "f.json")
     found = arena.report(["t.json", "f.json", store])
     assert [part.name for part in found.parts] == ["t.json", "f.json", "s.db, run 1", "s.db, run 2"]
-    assert isinstance(found.parts[0].result, arena.TournamentResult)
+    assert isinstance(found.parts[0].result, arena.records.TournamentResult)
     first, _, third, _ = (part.result.as_json() for part in found.parts)
     assert first == third
     assert json.loads(run("report", "t.json", "--format", "json").out)["results"][0]["from"]

@@ -41,7 +41,7 @@ def test_a_certificate_proves_the_value(
     report = json.loads(ran.out)
     assert value in (None, report["value"])
     theorem = arena.check_certificate(file)
-    assert isinstance(theorem, arena.Theorem)
+    assert isinstance(theorem, arena.records.Theorem)
     assert theorem.value == report["value"]
     sizes = [(claim.claim, claim.positions, claim.moves) for claim in theorem.claims]
     assert [tuple(claim.values()) for claim in report["claims"]] == sizes

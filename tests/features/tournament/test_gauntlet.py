@@ -23,12 +23,12 @@ from tests.golden import Wording
 PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
 
 
-def play(schedule: str, **options: Any) -> arena.TournamentResult:
+def play(schedule: str, **options: Any) -> arena.records.TournamentResult:
     chosen: dict[str, Any] = {"n": 3, "seed": 1, "executor": "serial", **options}
     return arena.tournament(PLAYERS, schedule=schedule, **chosen)
 
 
-def known_of(played: arena.TournamentResult) -> TournamentState:
+def known_of(played: arena.records.TournamentResult) -> TournamentState:
     assert played.state is not None
     return played.state
 

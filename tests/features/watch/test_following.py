@@ -46,13 +46,13 @@ def totals(connection: sqlite3.Connection) -> dict[str, Tally]:
     return found
 
 
-def seen(watched: arena.Watched) -> dict[str, Tally]:
+def seen(watched: arena.records.Watched) -> dict[str, Tally]:
     return {row.player: row.total for row in watched.standings}
 
 
 def test_a_look_has_what_the_result_has(store: Path) -> None:
-    watched, result = arena.watch(store)(), arena.show(store)
-    assert isinstance(result, arena.TournamentResult)
+    watched, result = arena.plugin.watch(store)(), arena.show(store)
+    assert isinstance(result, arena.records.TournamentResult)
     rows = result.as_json()["standings"]
     expected = {r["player"]: Tally(r["wins"], r["draws"], r["losses"]) for r in rows}
     assert seen(watched) == expected
@@ -69,7 +69,7 @@ def test_pairs_that_come_in_any_order_are_counted_once(store: Path, seed: int) -
         connection.execute("DELETE FROM games")
     pairs = sorted({row[:3] for row in rows})
     rng.shuffle(pairs)
-    look = arena.watch(store)
+    look = arena.plugin.watch(store)
     while pairs:
         now = {pairs.pop() for _ in range(min(len(pairs), rng.randint(1, 6)))}
         with closing(sqlite3.connect(store)) as connection, connection:
@@ -85,7 +85,7 @@ def test_pairs_that_come_in_any_order_are_counted_once(store: Path, seed: int) -
 
 
 def test_games_that_are_played_anew_are_counted_anew(store: Path) -> None:
-    look = arena.watch(store)
+    look = arena.plugin.watch(store)
     look()
     with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("DELETE FROM games WHERE fight = 1 AND pair > 2")
@@ -94,7 +94,7 @@ def test_games_that_are_played_anew_are_counted_anew(store: Path) -> None:
 
 
 def test_the_latest_games_end_as_they_did(store: Path) -> None:
-    for game in arena.watch(store)().games:
+    for game in arena.plugin.watch(store)().games:
         assert game.position is not None
         outcome = game.position.outcome()
         assert outcome is not None
@@ -107,19 +107,19 @@ def test_forfeits_are_counted_for_who_forfeits(
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text("def choose(position, rng):\n    return -1\n")
     arena.fight("./bot.py", "monkey", n=3, seed=1, store="s.db", isolation="none")
-    rows = {row.player: row.forfeits for row in arena.watch("s.db")().standings}
+    rows = {row.player: row.forfeits for row in arena.plugin.watch("s.db")().standings}
     assert rows == {"./bot.py": 6, "monkey": 0}
 
 
 def test_a_run_that_is_not_there_is_named(store: Path, wording: Wording) -> None:
     with wording.raises(arena.UsageError):
-        arena.watch(store, 7)
+        arena.plugin.watch(store, 7)
 
 
 def test_a_file_and_a_server_tell_the_same(backend: str) -> None:
     arena.fight("monkey", "tictactoe1", n=5, seed=1, store=backend, engine="calls")
-    watched = arena.watch(backend)()
+    watched = arena.plugin.watch(backend)()
     assert (watched.is_complete, watched.played, len(watched.games)) == (True, 10, 6)
     result = arena.show(backend)
-    assert isinstance(result, arena.FightResult)
+    assert isinstance(result, arena.records.FightResult)
     assert seen(watched)["monkey"] == result.total

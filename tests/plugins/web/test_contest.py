@@ -75,7 +75,7 @@ def unpacked(page: str) -> str:
 def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Contest) -> None:
     told = played.over({"alice": 2, "bob": 1})
     shown = arena.show(played.folder / "contest.db")
-    assert isinstance(shown, arena.TournamentResult)
+    assert isinstance(shown, arena.records.TournamentResult)
     by_name = {row["player"]: row for row in told["rows"]}
     for standing in shown.standings:
         row = by_name[standing.player]
@@ -217,7 +217,7 @@ def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
     with contest(tmp_path) as served:
         served.passes("bob", RIGHT)
         served.over({"alice": 1, "bob": 1})
-    kept = arena.open_contest(tmp_path / "contest.toml", tmp_path / "backup.db").hand_ins()
+    kept = arena.plugin.open_contest(tmp_path / "contest.toml", tmp_path / "backup.db").hand_ins()
     assert [(each.entrant, each.state) for each in kept] == [("alice", "passed")]
 
 

@@ -185,8 +185,8 @@ def play_class(folder: Path) -> None:
     """Play the contest of a class, without its checks and its walls."""
     prepare(folder, file=CLASS_FILE)
     (folder / "names.txt").write_text("\n".join(CLASS))
-    arena.give_tokens(folder / "contest.toml", folder / "names.txt")
-    contest = arena.open_contest(folder / "contest.toml")
+    arena.plugin.give_tokens(folder / "contest.toml", folder / "names.txt")
+    contest = arena.plugin.open_contest(folder / "contest.toml")
     for place, name in enumerate(CLASS[:27]):
         received = contest.hand_in(name, "bot.py", f"# {place}\n{RIGHT}".encode())
         assert contest.take(received)

@@ -26,7 +26,7 @@ def test_grades_have_a_row_for_each_entrant_and_no_formula() -> None:
 
     row = {"player": "=anna", "rank": 2, "low": 1, "high": 3, "value": None, "score": 0.25}
     more = {"value_low": None, "value_high": None, "games": 4, "wins": 1, "draws": 0, "losses": 3}
-    hand_in = arena.HandIn("=anna", 2, "2026-11-23T01:02:03Z", "bot.py", "0", 7, "passed")
+    hand_in = arena.records.HandIn("=anna", 2, "2026-11-23T01:02:03Z", "bot.py", "0", 7, "passed")
     standings = {"=anna": {**row, **more, "forfeits": 0, "hand_in": 2}}
     text = grades_csv(["=anna", "ben"], standings, [hand_in])
     anna, ben = csv.DictReader(io.StringIO(text))

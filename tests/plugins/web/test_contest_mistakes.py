@@ -34,7 +34,7 @@ def contest(text: str) -> Callable[[], None]:
 
     def write() -> None:
         Path("contest.toml").write_text(text)
-        arena.give_tokens("contest.toml", "names.txt")
+        arena.plugin.give_tokens("contest.toml", "names.txt")
 
     return write
 
@@ -83,7 +83,7 @@ def test_a_port_that_is_taken_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     prepare(tmp_path)
-    arena.give_tokens("contest.toml", "names.txt")
+    arena.plugin.give_tokens("contest.toml", "names.txt")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert main(["serve", "--contest", "contest.toml", "--port", port]) == 2
@@ -96,7 +96,7 @@ def test_a_machine_without_walls_is_told_the_remedy(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     prepare(tmp_path)
-    arena.give_tokens("contest.toml", "names.txt")
+    arena.plugin.give_tokens("contest.toml", "names.txt")
     monkeypatch.setattr("arena.features.contest.function.STRONG", ())
     assert main(["serve", "--contest", "contest.toml", "--port", "0"]) == 2
     [line] = capsys.readouterr().err.splitlines()

@@ -18,7 +18,7 @@ def standings(tmp_path: Path, **more: Any) -> dict[str, Any]:
 
     store = tmp_path / "s.db"
     arena.tournament(["minimax", "triples", "monkey"], n=60, seed=1, store=store, **more)
-    return page_process.standings(str(store), arena.load_catalogue(), 1)
+    return page_process.standings(str(store), arena.plugin.load_catalogue(), 1)
 
 
 @pytest.mark.parametrize("until", [None, "order", "best"])
@@ -49,7 +49,7 @@ def test_the_challenger_of_a_gauntlet_has_no_rank_and_no_interval(tmp_path: Path
 def test_the_report_hides_the_seed_while_it_tells_draws(tmp_path: Path) -> None:
     from arena.plugins.web.contest import page_process
 
-    store, catalogue = tmp_path / "s.db", arena.load_catalogue()
+    store, catalogue = tmp_path / "s.db", arena.plugin.load_catalogue()
     seed = 1234567890123456
     arena.tournament(["minimax", "triples", "monkey"], n=2, seed=seed, store=store)
     for hides_seed in (True, False):
@@ -66,7 +66,7 @@ def test_players_that_play_alike_are_similar(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text(RIGHT)
     players = [f"one={tmp_path}/one.py", f"two={tmp_path}/two.py", "monkey"]
     arena.tournament(players, n=30, seed=1, store=store, isolation="none", executor="serial")
-    answer = page_process.similar(str(store), arena.load_catalogue(), contest=1, run=1)
+    answer = page_process.similar(str(store), arena.plugin.load_catalogue(), contest=1, run=1)
     assert answer["code"] == []
     [[names, positions]] = answer["play"]
     assert names == ["one", "two"]

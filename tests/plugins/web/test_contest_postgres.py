@@ -42,7 +42,7 @@ def printed(folder: Path, *words: str) -> dict[str, Any]:
 
 def tournament_of(folder: Path, url: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what the store shows, and the tournament of the last files by the command line."""
-    hosted = arena.open_contest(folder / "contest.toml", url)
+    hosted = arena.plugin.open_contest(folder / "contest.toml", url)
     files = {name: hosted.laid_out(last).player for name, last in hosted.ranked().items()}
     [run] = arena.stored_runs(url).rows
     shown = printed(folder, "show", url)

@@ -36,7 +36,7 @@ def latest(look: Callable[[], Awaitable[Json]], times: int) -> tuple[list[Json],
     from arena.plugins.web.site import Site
 
     async def ask() -> list[Json]:
-        standings: Any = Standings(Site(arena.load_catalogue(), "s.db"), contest)  # type: ignore[arg-type]
+        standings: Any = Standings(Site(arena.plugin.load_catalogue(), "s.db"), contest)  # type: ignore[arg-type]
         standings._channel.look = look
         return [await standings.latest() for _ in range(times)]
 

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.needs("starlette", "uvicorn")
 STEPS = 5
 
 
-def watched(played: int) -> arena.Watched:
-    return arena.Watched(1, "tictactoe", False, played, None, (), ())
+def watched(played: int) -> arena.records.Watched:
+    return arena.records.Watched(1, "tictactoe", False, played, None, (), ())
 
 
 class Browser:
@@ -57,7 +57,7 @@ def test_many_browsers_cost_one_look_at_a_time(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(channels, "MIN_PAUSE_SECONDS", 0.05)
     looks = 0
 
-    def look() -> arena.Watched:
+    def look() -> arena.records.Watched:
         nonlocal looks
         looks += 1
         return watched(min(looks, STEPS))
@@ -129,7 +129,7 @@ def test_a_store_that_cannot_be_read_is_told_and_tried_again(
     monkeypatch.setattr(channels, "MIN_PAUSE_SECONDS", 0.001)
     answers: list[Any] = [arena.UsageError("locked"), watched(STEPS)]
 
-    def look() -> arena.Watched:
+    def look() -> arena.records.Watched:
         answer = answers.pop(0) if len(answers) > 1 else answers[0]
         if isinstance(answer, Exception):
             raise answer

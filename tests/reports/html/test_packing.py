@@ -119,8 +119,8 @@ class _Vanishing(Board):
     def play(self, move: int) -> _Vanishing:
         return _Vanishing(*super().play(move))
 
-    def diagram(self) -> arena.Diagram | None:
-        return None if self.ply else arena.Diagram(7, 1, self.edges)
+    def diagram(self) -> arena.plugin.Diagram | None:
+        return None if self.ply else arena.plugin.Diagram(7, 1, self.edges)
 
 
 class _VanishingGame(Boxes):

@@ -36,12 +36,12 @@ HOSTILE = ("<script>alert(1)<script>", "\"'><img src=x onerror=alert(1)>", "evil
 
 
 @cache
-def tournament() -> arena.TournamentResult:
+def tournament() -> arena.records.TournamentResult:
     def broken(position: arena.Position, rng: object) -> int:
         raise ValueError(HOSTILE[0])
 
     found = arena.tournament(["monkey", "triples", broken], n=3, seed=1, keep_going=True)
-    assert isinstance(found, arena.TournamentResult)
+    assert isinstance(found, arena.records.TournamentResult)
     return found
 
 
@@ -51,10 +51,10 @@ def renamed(record: Record) -> Record:
     text = json.dumps(found)
     for name, hostile in zip(("monkey", "triples", "broken"), HOSTILE, strict=True):
         text = re.sub(rf'"{name}"(?!:)', lambda _: json.dumps(hostile), text)  # noqa: B023
-    return decode(arena.TournamentResult, json.loads(text))
+    return decode(arena.records.TournamentResult, json.loads(text))
 
 
-def played(**options: Any) -> arena.TournamentResult:
+def played(**options: Any) -> arena.records.TournamentResult:
     return arena.tournament(["monkey", "triples", "tictactoe1"], seed=1, **options)
 
 
@@ -130,7 +130,7 @@ def test_tables_are_tables_with_headers_that_say_of_what(name: str) -> None:
 @pytest.mark.slow
 def test_a_lost_line_is_shown_as_boards() -> None:
     certificate = RECORDS["refuted"]()
-    assert isinstance(certificate, arena.Certificate)
+    assert isinstance(certificate, arena.records.Certificate)
     page = Page(page_of("refuted"))
     addresses = [value or "" for tag, key, value in page.attributes if (tag, key) == ("img", "src")]
     drawn = [base64.b64decode(address.partition(",")[2]).decode() for address in addresses]
@@ -147,7 +147,7 @@ def test_a_lost_line_is_shown_as_boards() -> None:
 
 def test_an_exact_result_has_its_lost_lines_as_boards(wording: Wording) -> None:
     record = RECORDS["exact"]()
-    assert isinstance(record, arena.ExactResult)
+    assert isinstance(record, arena.records.ExactResult)
     page = Page(page_of("exact"))
     addresses = [value or "" for tag, key, value in page.attributes if (tag, key) == ("img", "src")]
     drawn = [base64.b64decode(address.partition(",")[2]).decode() for address in addresses]
@@ -157,7 +157,7 @@ def test_an_exact_result_has_its_lost_lines_as_boards(wording: Wording) -> None:
 
 def test_a_sequential_test_has_its_path() -> None:
     record = RECORDS["sprt"]()
-    assert isinstance(record, arena.SprtFight)
+    assert isinstance(record, arena.records.SprtFight)
     pairs, ratio = record.path[-1]
     assert (pairs, ratio) == (record.fight.pairs, record.test.llr)
     found = re.findall(r'<path class="line0" d="M([^"]*)"', page_of("sprt"))
@@ -208,14 +208,14 @@ def test_players_who_cannot_be_compared_stand_apart() -> None:
     found = tournament().as_json()
     for place, row in enumerate(found["ratings"]["players"]):
         row["group"] = 1 + place // 2
-    page = Page(html(decode(arena.TournamentResult, json.loads(json.dumps(found)))))
+    page = Page(html(decode(arena.records.TournamentResult, json.loads(json.dumps(found)))))
     assert "Group 1" in page.text
     assert "Group 2" in page.text
 
 
 def test_a_game_is_shown_with_its_blunders() -> None:
     record = RECORDS["explanation"]()
-    assert isinstance(record, arena.Explanation)
+    assert isinstance(record, arena.records.Explanation)
     text = page_of("explanation")
     [packed] = re.findall(r'<script id="games" type="text/plain">([^<]*)', text)
     [run] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]

@@ -1,0 +1,84 @@
+"""The names for authors of plugins, each with the module that defines it.
+
+`arena.lazy` reads it at run time, type checkers as the stub that it is.
+"""
+
+from arena.certificates.index import CertificateIndex as CertificateIndex
+from arena.cli.output import Output as Output
+from arena.cli.output import add_output as add_output
+from arena.errors import Forfeited as Forfeited
+from arena.errors import quoted as quoted
+from arena.executors.base import Executor as Executor
+from arena.executors.base import TaskFailed as TaskFailed
+from arena.executors.base import TaskList as TaskList
+from arena.executors.base import Tasks as Tasks
+from arena.features.certify.certificates import keeps_to as keeps_to
+from arena.features.certify.certificates import open_certificate as open_certificate
+from arena.features.certify.walks import walk as walk
+from arena.features.check.function import ask as ask
+from arena.features.contest.function import give_tokens as give_tokens
+from arena.features.contest.function import open_contest as open_contest
+from arena.features.contest.function import similar_code as similar_code
+from arena.features.contest.hosted import HostedContest as HostedContest
+from arena.features.contest.packages import HandInRefused as HandInRefused
+from arena.features.contest.runner import ContestRunner as ContestRunner
+from arena.features.contest.tokens import Identity as Identity
+from arena.features.hand_in.record import ContestStatus as ContestStatus
+from arena.features.play.function import sit as sit
+from arena.features.play.seats import seat as seat
+from arena.features.play.sitting import Sitting as Sitting
+from arena.features.show.function import contest_of as contest_of
+from arena.features.show.sheets import stored_sheet as stored_sheet
+from arena.features.watch.function import watch as watch
+from arena.games.boards import Boards as Boards
+from arena.games.boards import PositionBatch as PositionBatch
+from arena.games.mnk import MnkGame as MnkGame
+from arena.games.mnk import MnkPosition as MnkPosition
+from arena.games.mnk import mnk_game as mnk_game
+from arena.inputs.contest_file import Contest as Contest
+from arena.inputs.entrants import Entrants as Entrants
+from arena.inputs.hand_in_rules import HandInRules as HandInRules
+from arena.kinds import decimal as decimal
+from arena.kinds import one_of as one_of
+from arena.kinds import read_options as read_options
+from arena.kinds import whole as whole
+from arena.match import Seat as Seat
+from arena.match.refereed import RefereedGame as RefereedGame
+from arena.match.refereed import Verdict as Verdict
+from arena.pictures.diagram import Diagram as Diagram
+from arena.player.batches import BatchRandom as BatchRandom
+from arena.player.batches import Single as Single
+from arena.player.clients import Client as Client
+from arena.player.clients import Talk as Talk
+from arena.player.clients import Turn as Turn
+from arena.player.clocks import Clocks as Clocks
+from arena.plugin.catalogue import Catalogue as Catalogue
+from arena.plugin.commands import Commands as Commands
+from arena.plugin.manager import load_catalogue as load_catalogue
+from arena.plugin.registers import ExecutorRegister as ExecutorRegister
+from arena.plugin.registers import GameRegister as GameRegister
+from arena.plugin.registers import PlayerRegister as PlayerRegister
+from arena.plugin.registers import ProtocolRegister as ProtocolRegister
+from arena.plugin.registers import ReportRegister as ReportRegister
+from arena.plugin.registers import ScheduleRegister as ScheduleRegister
+from arena.records.thoughts import Thought as Thought
+from arena.reports.page import Block as Block
+from arena.reports.page import Page as Page
+from arena.reports.page import Table as Table
+from arena.reports.page import page as page
+from arena.reports.page import table as table
+from arena.runs.sheets import sheet_of as sheet_of
+from arena.sandbox.settings import read_command as read_command
+from arena.sandbox.shared_box import CannotRun as CannotRun
+from arena.sandbox.shared_box import ProgramEnd as ProgramEnd
+from arena.sandbox.shared_box import run_together as run_together
+from arena.schedules import Bye as Bye
+from arena.schedules import PairingResult as PairingResult
+from arena.schedules import Place as Place
+from arena.schedules import RoundResult as RoundResult
+from arena.schedules import Schedule as Schedule
+from arena.schedules import ScheduledPairing as ScheduledPairing
+from arena.schedules import TournamentState as TournamentState
+from arena.schedules import places as places
+
+__all__: list[str]
