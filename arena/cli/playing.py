@@ -44,6 +44,8 @@ def show(output: Output, played: Played | CheckedFight) -> int:
             reason = str(fight.unfinished)
             prefix = "" if reason.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
             complaints.append(f"arena: {prefix}{reason}")
+        elif len(fights) == 1 and fight.total_forfeit:
+            complaints.append(f"arena: {fight.total_forfeit}")
     complaints += [
         f"arena: {player.name} did not play as certified: {player.deviation}"
         for fight in fights

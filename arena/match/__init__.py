@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from arena.errors import (
     ArenaError,
     Forfeited,
+    GameFault,
     IllegalMove,
     VoidGame,
     Withdrawn,
@@ -19,7 +20,7 @@ from arena.errors import (
     is_stop,
 )
 from arena.game import Game, Outcome, Position, Side
-from arena.games.contract import accuse, breach, endless, refused, retrace, start_of
+from arena.games.contract import accuse, breach, endless, refused, require_texts, retrace, start_of
 from arena.match.adjudication import Ending, Judge
 from arena.match.record import GameRecord, MoveTimes, forfeit_by
 from arena.match.refereed import RefereedGame
@@ -127,8 +128,11 @@ def play_game(
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
-        if record.forfeit is not None or type(record.outcome) is not Outcome:
-            retrace(game, position, moves)
+        forfeit = record.forfeit
+        if forfeit is not None or type(record.outcome) is not Outcome:
+            end = retrace(game, position, moves)
+            if forfeit is not None and players[forfeit.side].remote is not None:
+                require_texts(end)
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
@@ -288,7 +292,7 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
     verdicts is charged with an exception: it can neither void a game nor withdraw a player.
     """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if is_isolated and issubclass(kind, (VoidGame, Withdrawn)):
+    if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault)):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)

@@ -58,7 +58,7 @@ class RemoteBatch(ChooseElsewhere):
     def _ask(self, positions: Sequence[Position], draws: Sequence[Bits]) -> list[int] | None:
         remote, limits = self._remote, self._remote.limits
         try:
-            process = remote.take(fresh=False)
+            process = remote.take_for(positions[0].game, fresh=False)
         except Withdrawn as error:
             if self._has_answered:  # it has played, and leaves before it loses
                 raise Forfeited("crash", not_again(error.problem)) from None

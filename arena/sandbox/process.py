@@ -15,12 +15,14 @@ from typing import TypeVar
 from arena.clock import now
 from arena.errors import Forfeited, VoidGame
 from arena.executors.endings import describe_ending, signal_name
+from arena.game import Game
 from arena.player.clients import Client
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.denied_hints import denied_action
 from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
 from arena.sandbox.family import Family
+from arena.sandbox.outside_modules import GameKey, is_own, key_of
 from arena.sandbox.settings import PlayerLimits, Spec, command, environment
 from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.stacks import innermost, stacks
@@ -74,6 +76,8 @@ class PlayerProcess:
         self.never_began = False
         #: Whether the shim looks at what the player does besides its moves.
         self.is_watched = False
+        #: The games of plugins whose rules it has loaded.
+        self._games: set[GameKey] = set()
         #: The shim's facts on the player; empty for a program.
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
@@ -108,6 +112,7 @@ class PlayerProcess:
                 *map(Path, self.limits.readable),
                 *(_arena_folders() if spec.is_python else ()),
                 *(map(Path, loaded_files()) if spec.is_python else ()),
+                *(Path(path) for place in spec.modules for path in place.paths),
             ),
             environment=environment(spec),
             is_python=spec.is_python,
@@ -193,6 +198,18 @@ class PlayerProcess:
         if "ready" not in answer:
             raise self._failure(answer)
         return protocol.text(answer, "remembers")
+
+    def load_rules(self, game: Game) -> None:
+        """Load the rules of a plugin's game, which takes no time of a move.
+
+        Raises Forfeited if that fails.
+        """
+        if is_own(game) or key_of(game) in self._games:
+            return
+        answer, _ = self.ask(0, FRAMES.tell(protocol.rules(game)), self.limits.import_time)
+        if "ready" not in answer:
+            raise self._failure(answer)
+        self._games.add(key_of(game))
 
     def _greet(self, client: Client) -> None:
         """Make a program ready, if its protocol has words for that."""

@@ -51,7 +51,7 @@ class RemotePlayer(ABC):
         """Begin the game there. The stream notes its draws."""
         self._game, self._side, self._seed = game, side, seed_for(rng)
         self._noted = rng.draws if isinstance(rng, Stream) else []
-        self._process = self._remote.take(self._fresh)
+        self._process = self._remote.take_for(game, self._fresh)
         self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
         self._begin(self._process)
 

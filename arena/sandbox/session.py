@@ -63,6 +63,8 @@ class Session:
             return self._distribution(message)
         if kind == "load":
             return self._reload()
+        if kind == "rules":
+            return self._load_rules(message["pickled"])
         if kind == "move":
             return self._move_by_clock(message)
         if kind == "block":
@@ -112,6 +114,14 @@ class Session:
         if rules not in self._rules:
             self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
         return self._rules[rules]
+
+    def _load_rules(self, rules: str) -> Answer:
+        """Load the rules of a game, so that no move waits for that."""
+        try:
+            self._game(rules)
+        except BaseException as error:
+            return not_loaded(error)
+        return {"ready": 1}
 
     def _reload(self) -> Answer:
         """Execute the player's file again, and forget what it was."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
+from arena.player_file.places import Place
 
 if TYPE_CHECKING:
     from arena.player.clients import Client
@@ -228,6 +229,8 @@ class Spec:
     installed: bytes = b""
     #: The files that the options of an installed player name, or modules beside the player's file.
     files: tuple[str, ...] = ()
+    #: The modules outside of the installed Python that it needs, or the rules of its games do.
+    modules: tuple[Place, ...] = ()
     #: Whether the shim looks at what a Python player does besides its moves, as in a check.
     is_checked: bool = False
     #: The seed of the hashes in its process.

@@ -83,7 +83,7 @@ def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
         "def choose(position, rng):\n    print('hm')\n    raise ZeroDivisionError('oh')\n"
     )
     fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "process")
-    assert run(*fight, "--log-file", str(log)).code == 0
+    assert run(*fight, "--log-file", str(log)).code == 4
     text = log.read_text()
     assert "ZeroDivisionError: oh\nTraceback " in text
     assert 'bot.py", line 3, in choose' in text

@@ -26,6 +26,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
 from arena.rng import READY_BITS, Draw
+from arena.sandbox.outside_modules import places_of_game
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -78,7 +79,12 @@ def watch(is_on: bool) -> Message:
 
 def pickled(game: Game) -> str:
     """Return a game as a text: pickled here, where it is trusted, in base 64."""
-    return b64encode(dumps(game)).decode("ascii")
+    return b64encode(dumps(game, places_of_game(game))).decode("ascii")
+
+
+def rules(game: Game) -> Message:
+    """Have arena's shim load the rules of a game before the first position comes."""
+    return {"type": "rules", "pickled": pickled(game)}
 
 
 def observe(game: Game, move: int) -> Message:
