@@ -18,6 +18,7 @@ from arena.errors import (
     Withdrawn,
     as_move,
     is_stop,
+    unavailability,
 )
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import accuse, breach, endless, refused, require_texts, retrace, start_of
@@ -289,9 +290,14 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
     """Return the record of a game that a player's exception ended. Raises the game's own fault.
 
     ``is_isolated`` is as in :class:`Seat`. A player in this process that raises arena's own
-    verdicts is charged with an exception: it can neither void a game nor withdraw a player.
+    verdicts is charged with an exception: it can neither withdraw a player nor void a game, except
+    by saying that it is Unavailable.
     """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
+    absence = unavailability(error)
+    if absence is not None:
+        absence.side = side
+        raise absence from error
     if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault)):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop
+from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards
 from arena.player.faults import Fault, barred, player_frames, raised
@@ -246,6 +246,8 @@ def ask_block(choose: ChooseBatch, block: Sequence[Position], rng: BatchRandom) 
             raise
         if isinstance(choose, ChooseElsewhere) and isinstance(error, VERDICTS):
             return _failure(error)
+        if (absence := unavailability(error)) is not None:
+            raise absence from error
         fault = raised(error)
         logger.info("a player raised %s", fault.message, exc_info=error)
         return Failure("exception", fault, player_frames(error), barred(error))

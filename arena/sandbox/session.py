@@ -7,9 +7,12 @@ import random
 from base64 import b64decode
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.sandbox.side_effects import Heard, Sightings, Unwatched
+
+if TYPE_CHECKING:
+    from arena.errors import Unavailable
 
 Answer = dict[str, Any]
 
@@ -251,19 +254,28 @@ def _raised(error: BaseException, is_logged: bool) -> list[str]:
 
     One that is not logged has neither place nor frames.
     """
-    from arena.errors import describe
+    from arena.errors import describe, unavailability
     from arena.player.faults import barred, player_frames, raised
 
+    if (absence := unavailability(error)) is not None:
+        return _unavailable(absence)
     if not is_logged:
         return ["exception", describe(error), "", "", "", barred(error)]
     return ["exception", *raised(error), player_frames(error), barred(error)]
 
 
+def _unavailable(absence: Unavailable) -> list[str]:
+    """Return that the player cannot play now, and after how many seconds to try again."""
+    return ["unavailable", str(absence), str(absence.retry_after), "", "", ""]
+
+
 def not_loaded(error: BaseException) -> Answer:
     """Say why there is no player."""
-    from arena.errors import ArenaError, PlayerFileError, describe
+    from arena.errors import ArenaError, PlayerFileError, describe, unavailability
     from arena.player.faults import barred
 
+    if (absence := unavailability(error)) is not None:
+        return {"error": _unavailable(absence)}
     if isinstance(error, PlayerFileError):
         cause = error.__cause__ or error
         return {"failed": error.problem[:MAX_TEXT], "barred": barred(cause)}

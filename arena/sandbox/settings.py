@@ -44,7 +44,8 @@ class PlayerLimits:
     """How one player is isolated and what it may have, with nothing left open."""
 
     #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
-    #: loaded where installed players play, and programs get the tier of ``auto``.
+    #: loaded where installed players play, and programs are not isolated, but limited: they get
+    #: the tier ``process``.
     tier: str = "auto" if os.name == "posix" else "none"
     #: Whether it has a process of its own although it is installed.
     everybody: bool = False
@@ -90,7 +91,7 @@ class PlayerLimits:
         """
         from arena.sandbox.choice import choose_tier
 
-        tier = choose_tier("auto" if self.tier == "none" else self.tier)
+        tier = choose_tier("process" if self.tier == "none" else self.tier)
         limits_memory = tier.stops is None or "take memory" in tier.stops
         if self.memory != PlayerLimits.memory and not limits_memory:
             raise UsageError(

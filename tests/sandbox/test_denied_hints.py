@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import socket
+from pathlib import Path
+from urllib.error import URLError
+
 import pytest
 
+import arena
 from arena.errors import Forfeited
 from arena.player.faults import barred
 from arena.sandbox.denied_hints import denied_action, with_hint
+from tests.golden import Wording
 
 
 def failed(barred: str) -> Forfeited:
@@ -25,6 +32,8 @@ def failed(barred: str) -> Forfeited:
         ("PermissionError: [Errno 1] Operation not permitted", 1, "call"),
         ("PermissionError: [Errno 13] Permission denied: '/x'", 1, "file"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", None, "file"),
+        ("urllib.error.URLError: <urlopen error [Errno 101] Network is unreachable>", 1, "network"),
+        ("Error: getaddrinfo EAI_AGAIN example.org", 1, "network"),
         ("a segmentation fault", -11, ""),
         ("", 1, ""),
     ],
@@ -40,6 +49,36 @@ def test_an_exception_says_what_is_barred() -> None:
     assert barred(PermissionError(13, "no")) == "file"
     assert barred(FileNotFoundError(2, "no")) == "file"
     assert barred(RuntimeError("PermissionError: no")) == ""
+
+
+def test_an_exception_says_that_there_is_no_network_whatever_wraps_it() -> None:
+    refused = ConnectionRefusedError(errno.ECONNREFUSED, "no")
+    wrapped = RuntimeError("the client failed")
+    wrapped.__cause__ = URLError(refused)
+    unknown = socket.gaierror(socket.EAI_AGAIN, "no")
+    assert [barred(error) for error in (refused, wrapped, unknown)] == ["network"] * 3
+    endless = RuntimeError()
+    endless.__context__ = other = RuntimeError()
+    other.__context__ = endless
+    assert barred(endless) == ""
+
+
+CALLS = """
+import urllib.request
+def choose(position, rng):
+    return urllib.request.urlopen("http://127.0.0.1:9").read()
+"""
+
+
+@pytest.mark.parametrize("tier", ["bwrap", "locked"])
+def test_a_player_that_calls_a_service_reads_that_it_has_no_network(
+    tmp_path: Path, tier: str, wording: Wording
+) -> None:
+    (tmp_path / "bot.py").write_text(CALLS)
+    isolation = {"isolation": tier, "executor": "serial"}
+    result = arena.fight(str(tmp_path / "bot.py"), "monkey", n=1, seed=1, **isolation)  # type: ignore[arg-type]
+    assert result.a.first_forfeit is not None
+    wording(result.a.first_forfeit.message)
 
 
 @pytest.mark.parametrize(
