@@ -216,6 +216,8 @@ class _Compiler:
                 (one, other), (a, b), pairing.path, self._first_pairs(pairing)
             )
         except CannotEnumerate as error:
+            for player in (pairing.a, pairing.b):  # what was found out may take gigabytes
+                self._policies.pop(id(player), None)
             return _Refused(error)
         return _Compiled((one, other), leaves)
 
