@@ -51,7 +51,11 @@ _HINTS = {
         TIERS_WITHOUT_NETWORK,
     ),
     "call": ("isolated, it may not do this", ("locked", "bwrap")),
-    "file": ("isolated, it reads only its own files: see --readable", ("locked", "bwrap")),
+    "file": (
+        "isolated, it reads only its own files: hand the file in with it in one zip,"
+        " or name it with --readable",
+        ("locked", "bwrap"),
+    ),
 }
 
 

@@ -331,8 +331,10 @@ def test_a_player_that_keeps_a_tournament_from_batches_is_named(
     caplog: pytest.LogCaptureFixture, wording: Wording
 ) -> None:
     a, b, c, other = player("a"), player("b"), player("c"), PlayerInfo("slow", choose)
-    every = [pairing(x, y, 5) for x, y in combinations((a, b, c, other), 2)]
-    assert BATCH not in {each.engine for each in by_batch(every, "auto")}
+    every = [
+        replace(pairing(x, y, 5), engine="calls") for x, y in combinations((a, b, c, other), 2)
+    ]
+    assert {each.engine for each in by_batch(every, "auto")} == {"calls"}
     [record] = caplog.records
     wording(record.getMessage())
     by_batch([pairing(a, b, 5), *(pairing(x, other, 5) for x in (a, b, c))], "auto")

@@ -87,7 +87,12 @@ def test_a_player_that_calls_a_service_reads_that_it_has_no_network(
         ("program", "locked", " (in tier locked a program starts no others: name the interpreter"),
         ("program", "bwrap", ""),
         ("call", "bwrap", " (isolated, it may not do this)"),
-        ("file", "locked", " (isolated, it reads only its own files: see --readable)"),
+        (
+            "file",
+            "locked",
+            " (isolated, it reads only its own files: hand the file in with it in one zip,"
+            " or name it with --readable)",
+        ),
         ("file", "process", ""),
         ("", "locked", ""),
         ("anything", "bwrap", ""),
@@ -101,3 +106,17 @@ def test_a_player_is_told_what_stops_it_where_it_is_stopped(
     assert str(told).startswith(f"it is gone{hint}")
     assert (told is error) == (not hint)
     assert told.barred == barred
+
+
+@pytest.mark.parametrize("tier", ["bwrap", "locked"])
+def test_a_player_that_misses_a_file_reads_its_name_the_rule_and_the_remedy(
+    tmp_path: Path, tier: str, wording: Wording
+) -> None:
+    (tmp_path / "weights.json").write_text("{}")
+    (tmp_path / "bot.py").write_text(
+        "def choose(position, rng):\n    return open('weights.json').read()\n"
+    )
+    isolation = {"isolation": tier, "executor": "serial"}
+    result = arena.fight(str(tmp_path / "bot.py"), "monkey", n=1, seed=1, **isolation)  # type: ignore[arg-type]
+    assert result.a.first_forfeit is not None
+    wording(result.a.first_forfeit.message)
