@@ -51,7 +51,7 @@ COMMANDS = {
     "players": "list the players",
     "games": "list the games",
     "plugins": "list the plugins",
-    "new": "create a project: a player, a game, a plugin or a contest; ci adds a nightly check",
+    "new": "create a project: a player, a game, a tournament, a contest and so on",
     "completion": "print the completion script for bash, zsh or fish",
     "doctor": "show which sandboxes work on this machine",
 }

@@ -66,7 +66,7 @@ class Journal:
     def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
         """Begin a new run."""
         with store.write() as connection:
-            run = insert_run(connection, setting, pairings)
+            run = insert_run(store, connection, setting, pairings)
         return cls(store, run, pairings)
 
     def __enter__(self) -> Self:

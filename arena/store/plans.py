@@ -14,35 +14,37 @@ from arena.records.base import Json
 from arena.rng import STREAMS
 from arena.store import schema
 from arena.store.code import code_digest
+from arena.store.sql import Store
 from arena.store.surroundings import surroundings
 
 
-def insert_run(connection: Connection, setting: Setting, pairings: Sequence[Pairing]) -> int:
+def insert_run(
+    store: Store, connection: Connection, setting: Setting, pairings: Sequence[Pairing]
+) -> int:
     """Insert a run that begins, and return its number."""
     first, places = pairings[0], places_of(pairings)
     file, text = setting.contest or (None, None)
-    inserted = connection.execute(
-        insert(schema.runs).values(
-            started=timestamp(),
-            schedule=setting.schedule,
-            game=first.game.name,
-            game_version=first.game.version,
-            seed=first.seed,
-            streams=STREAMS,
-            sprt=asdict(setting.sprt) if setting.sprt else None,
-            until=asdict(setting.until) if setting.until else None,
-            options=first.options,
-            contest_file=file,
-            contest_text=text,
-            **surroundings(),
-        )
+    run = store.insert_next(
+        connection,
+        schema.runs,
+        started=timestamp(),
+        schedule=setting.schedule,
+        game=first.game.name,
+        game_version=first.game.version,
+        seed=first.seed,
+        streams=STREAMS,
+        sprt=asdict(setting.sprt) if setting.sprt else None,
+        until=asdict(setting.until) if setting.until else None,
+        options=first.options,
+        contest_file=file,
+        contest_text=text,
+        **surroundings(),
     )
-    (run,) = inserted.inserted_primary_key or (0,)
     players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
     insert_players(connection, run, 0, players.values())
     fights = [(places[id(p.a)], places[id(p.b)], p.pairs) for p in pairings]
     insert_fights(connection, run, 0, fights)
-    return int(run)
+    return run
 
 
 def insert_players(

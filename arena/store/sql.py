@@ -10,8 +10,9 @@ import os
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import Connection, exc
+from sqlalchemy import Connection, Table, exc, func, insert, select
 
 from arena.errors import StoreError, UsageError, quoted
 from arena.executors.endings import ended_undisturbed
@@ -58,6 +59,17 @@ class Store:
     def alone(self, connection: Connection) -> None:
         """Let a transaction that writes wait for every other one that asks for the same."""
         self.database.alone(connection)
+
+    def insert_next(self, connection: Connection, table: Table, **values: Any) -> int:
+        """Insert a row under the number after the last one, and return that number.
+
+        A server's own counter jumps after each restart. Others that number rows wait until the
+        transaction ends.
+        """
+        self.alone(connection)
+        last: int | None = connection.execute(select(func.max(table.c.id))).scalar_one()
+        connection.execute(insert(table).values(id=(last or 0) + 1, **values))
+        return (last or 0) + 1
 
     def lock(self, run: int) -> RunLock:
         """Lock a run. Raises UsageError if another process plays it."""

@@ -10,11 +10,13 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from arena import escape
 from arena.errors import UsageError, WorkerError, describe, one_line, quoted
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 #: Seconds that a scheduler has to answer.
 MAX_SCHEDULER_SECONDS = 8
+
+#: Seconds that a dashboard has to answer.
+MAX_DASHBOARD_SECONDS = 2
 
 #: An address as Dask writes it, such as ``tcp://host:8786``.
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}", re.ASCII)
@@ -77,9 +82,9 @@ class Link:
         except BaseException:
             self.close()
             raise
-        shown = escape.line(f"arena: the cluster's dashboard is {self.client.dashboard_link}")
-        hint = "" if find_spec("bokeh") else " (it needs bokeh to show more)"
-        logger.warning("%s%s", shown, hint)
+        if link := _dashboard(self.client):
+            hint = "" if find_spec("bokeh") else " (it needs bokeh to show more)"
+            logger.warning("%s%s", escape.line(f"arena: the cluster's dashboard is {link}"), hint)
 
     def close(self) -> None:
         """End the connection, and a cluster of its own."""
@@ -87,6 +92,19 @@ class Link:
             self.client.close(timeout=2)
         if self.local is not None:
             self.local.close()
+
+
+def _dashboard(client: Client) -> str:
+    """Return the address of the cluster's dashboard, or nothing if none answers there."""
+    try:
+        link = str(client.dashboard_link)  # KeyError: the scheduler has no HTTP server
+        where = urlsplit(link)
+        server = HTTPConnection(where.hostname or "", where.port, timeout=MAX_DASHBOARD_SECONDS)
+        with closing(server):
+            server.request("GET", where.path)
+            return link if server.getresponse().status < 400 else ""
+    except (KeyError, ValueError, OSError, HTTPException):
+        return ""
 
 
 def _joined(address: str) -> Client:

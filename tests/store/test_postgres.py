@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 import arena
 from arena.errors import StoreError, UsageError
@@ -311,3 +311,19 @@ def test_two_runs_can_be_written_at_the_same_time(url: str, run: Run) -> None:
     assert arena.verify(url).divergence is None
     games = [(row["run"], row["played"]) for row in arena.stored_runs(url).rows]
     assert games == [(1, 3000), (2, 3000)]
+
+
+@here
+def test_runs_are_numbered_one_by_one_though_the_server_restarts(
+    url: str, postgres: Postgres
+) -> None:
+    for seed in (1, 2):
+        arena.fight("monkey", "triples", 1, seed=seed, store=url)
+        arena.regress(["tictactoe1"], store=url)
+        postgres.kill()
+        postgres.start()
+    runs = arena.stored_runs(url)
+    assert [row["run"] for row in runs.rows] == [1, 2]
+    with Store(url).read() as connection:
+        numbers = connection.execute(select(schema.regression_runs.c.id)).scalars()
+        assert list(numbers) == [1, 2]

@@ -84,7 +84,7 @@ def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> C
         for other in _alike(reading, writing, kind, number):
             if content_of(writing, kind, other) == content:
                 return CopiedPart(kind.name, number, other, PRESENT, content.size)
-        added = _insert(reading, writing, kind, number)
+        added = _insert(reading, target, writing, kind, number)
         if content_of(writing, kind, added) != content:
             problem = f"{kind.name} {number} is not read back as it was written"
             raise StoreError(f"store {quoted(target.name)}: {problem}")
@@ -137,12 +137,13 @@ def _alike(reading: Connection, writing: Connection, kind: Kind, number: int) ->
     return list(numbers)
 
 
-def _insert(reading: Connection, writing: Connection, kind: Kind, number: int) -> int:
+def _insert(
+    reading: Connection, target: Store, writing: Connection, kind: Kind, number: int
+) -> int:
     """Insert a part under the next number of the other store, and return that."""
-    added = writing.execute(insert(kind.table).values(**_head(reading, kind, number)))
-    (new,) = added.inserted_primary_key or (0,)
+    new = target.insert_next(writing, kind.table, **_head(reading, kind, number))
     for table in kind.tables:
         rows = _rows(reading, kind, table, number)
         while part := [{kind.column: new, **row} for row in islice(rows, _at_once(table))]:
             writing.execute(insert(table), part)
-    return int(new)
+    return new

@@ -17,7 +17,12 @@ _NEXT = {
     "player": ("cd {name}", _TEST, "arena fight {name} monkey -n 1000"),
     "game": ("cd {name}", _TEST, "arena play minimax --game {name}-21"),
     "plugin": ("cd {name}", _TEST, "arena {name} tictactoe1 triples"),
-    "contest": ("cd {name}", _TEST, "arena tournament contest.toml"),
+    "tournament": ("cd {name}", _TEST, "arena tournament tournament.toml"),
+    "contest": (
+        "cd {name}",
+        _TEST,
+        "arena serve --contest contest.toml --tokens names.txt --host 0.0.0.0",
+    ),
     "ci": ("arena regress --baseline arena-baseline.json --update",),
 }
 
@@ -30,9 +35,11 @@ def new(
 ) -> Scaffold:
     """Write a project that passes its tests at once into a new folder of that name.
 
-    ``kind`` is ``player``, ``game``, ``plugin`` or ``contest``; ``ci`` adds a nightly workflow to
-    the project in ``folder``. Raises UsageError if something is there already, or for a name that
-    cannot be one or that an installed player has.
+    ``kind`` is ``player``, ``game``, ``plugin``, ``tournament`` or ``contest``, the last for a
+    contest in the browser. ``ci`` adds a nightly workflow to the project in ``folder``.
+
+    Raises UsageError if something is there already, or for a name that cannot be one or that an
+    installed player has.
     """
     from arena.features.new.scaffolds import begin
 

@@ -13,7 +13,7 @@ class Scaffold(Record):
 
     SCHEMA = "arena.scaffold/1"
 
-    #: ``player``, ``game``, ``plugin``, ``contest`` or ``ci``.
+    #: ``player``, ``game``, ``plugin``, ``tournament``, ``contest`` or ``ci``.
     kind: str
     name: str
     #: Where its files lie, below the folder that the command was called in.

@@ -27,10 +27,11 @@ UNKNOWN_VALUE = "unknown"
 
 def keep_regression_run(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
     """Keep a report; ``digests`` are those of the players' code, by name."""
-    store.keep(partial(_insert, timestamp(), report, digests))
+    store.keep(partial(_insert, store, timestamp(), report, digests))
 
 
 def _insert(
+    store: Store,
     date: str,
     report: RegressionReport,
     digests: Mapping[str, str],
@@ -40,8 +41,7 @@ def _insert(
     row = {"date": date, "verdict": str(report.verdict), "report": report.as_json()}
     if again and _has(connection, row):
         return
-    added = connection.execute(insert(schema.regression_runs).values(**row, **surroundings()))
-    (number,) = added.inserted_primary_key or (0,)
+    number = store.insert_next(connection, schema.regression_runs, **row, **surroundings())
     rows = [
         {
             "regression_run": number,

@@ -146,8 +146,8 @@ def test_what_is_not_read_back_is_not_kept(
     fill("first")
     real = copying._insert
 
-    def spoilt(reading: object, writing: object, kind: object, number: int) -> int:
-        new = real(reading, writing, kind, number)  # type: ignore[arg-type]
+    def spoilt(reading: object, target: object, writing: object, kind: object, n: int) -> int:
+        new = real(reading, target, writing, kind, n)  # type: ignore[arg-type]
         writing.execute(update(schema.games).values(moves="5"))  # type: ignore[attr-defined]
         return new
 

@@ -115,7 +115,9 @@ def test_a_scheduler_that_does_not_answer_is_named_soon(bots: Path, listens: boo
     assert took < 40, "ten seconds, and the start of Python and of Dask on a busy machine"
 
 
-def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(bots: Path) -> None:
+def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(
+    bots: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     python = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
     options = ["--port", "0", "--host", "127.0.0.1", "--scheduler-file", "s.json", "--no-dashboard"]
     scheduler = subprocess.Popen([*python, *options], stderr=subprocess.DEVNULL)
@@ -145,6 +147,7 @@ def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(bots: Path) -> None
         for process in (scheduler, worker):
             process.kill()
             process.wait()
+    assert "dashboard" not in caplog.text, "this scheduler has none"
     resumed = arena.resume("f.db")
     assert bytes_of(resumed) == bytes_of(arena.fight("./slow.py", "monkey", **here))
 

@@ -1,4 +1,4 @@
-"""Begin a project: a player, a game, a plugin or a contest that passes its tests at once.
+"""Begin a project that passes its tests at once: a player, a game, a tournament and so on.
 
 Each file of a project is a template beside this module. ``@name@`` and ``@module@`` stand in it for
 the names of the project and of its module.
@@ -37,12 +37,23 @@ LAYOUTS = {
     "player": _installed("player"),
     "game": _installed("game"),
     "plugin": _installed("plugin"),
+    "tournament": {
+        "pyproject.toml": "tournament-pyproject.toml.txt",
+        "README.md": "tournament-readme.md.txt",
+        "tournament.toml": "tournament.toml.txt",
+        "entrants/first_free.py": "first_free.py.txt",
+        "entrants/wins_at_once.py": "wins_at_once.py.txt",
+        "tests/test_tournament.py": "tournament-test.py.txt",
+        **_COMMON,
+    },
     "contest": {
         "pyproject.toml": "contest-pyproject.toml.txt",
         "README.md": "contest-readme.md.txt",
         "contest.toml": "contest.toml.txt",
-        "entrants/first_free.py": "first_free.py.txt",
-        "entrants/wins_at_once.py": "wins_at_once.py.txt",
+        "names.txt": "contest-names.txt.txt",
+        "entrants.md": "contest-entrants.md.txt",
+        "poster.html": "contest-poster.html.txt",
+        "example/bot.py": "first_free.py.txt",
         "tests/test_contest.py": "contest-test.py.txt",
         **_COMMON,
     },
