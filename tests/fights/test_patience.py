@@ -15,10 +15,11 @@ from arena.errors import Unavailable, UsageError, VoidGame, unavailability
 from arena.fights import patience
 from arena.fights.patience import WAITS, Patience
 from arena.testing import FakeClock
+from tests import needs
 from tests.conftest import Run
 from tests.golden import Wording
 
-#: A player whose service is down for as many questions as a file says, or as long as one is there.
+#: A player whose service is down for as many questions as a file says, or for good.
 BOT = """
 import arena
 from pathlib import Path
@@ -26,8 +27,10 @@ from pathlib import Path
 down = Path(__file__).with_name("down")
 
 def choose(position, rng):
-    if position.ply > 2 and (left := int(down.read_text())):
-        down.write_text(str(left - 1))
+    left = down.read_text()
+    if position.ply > 2 and left != "0":
+        if left.isdigit():
+            down.write_text(str(int(left) - 1))
         raise arena.Unavailable("the model restarts"{more})
     return rng.choice(position.legal_moves())
 """
@@ -57,7 +60,7 @@ def time() -> Iterator[FakeClock]:
     clock.source = before
 
 
-def write(folder: Path, tries: int, text: str = BOT, more: str = "") -> str:
+def write(folder: Path, tries: int | str, text: str = BOT, more: str = "") -> str:
     (folder / "down").write_text(str(tries))
     file = folder / "bot.py"
     file.write_text(text.replace("{more}", more).replace("RETRY", more or "0"))
@@ -104,7 +107,7 @@ def test_a_run_pauses_and_goes_on_to_the_same_bytes(
     words = ("./bot.py", "monkey", "-n", "4", "--seed", "2", "--isolation", "none")
     write(tmp_path, 0)
     whole = run("fight", *words).out
-    write(tmp_path, 10**6)
+    write(tmp_path, "for good")
     alone = run("fight", *words, "--executor", "serial")
     assert alone.code == 4
     wording(alone.err)
@@ -118,7 +121,7 @@ def test_a_run_pauses_and_goes_on_to_the_same_bytes(
     assert (resumed.code, resumed.out.splitlines()[:6]) == (0, whole.splitlines()[:6])
 
 
-@pytest.mark.parametrize("tier", ["bwrap", "locked", "process"])
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked", "process"))
 def test_only_a_player_with_a_network_can_be_unavailable(
     tmp_path: Path, tier: str, time: FakeClock, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:

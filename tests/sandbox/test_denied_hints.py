@@ -13,6 +13,7 @@ import arena
 from arena.errors import Forfeited
 from arena.player.faults import barred
 from arena.sandbox.denied_hints import denied_action, with_hint
+from tests import needs
 from tests.golden import Wording
 
 
@@ -70,7 +71,7 @@ def choose(position, rng):
 """
 
 
-@pytest.mark.parametrize("tier", ["bwrap", "locked"])
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked"))
 def test_a_player_that_calls_a_service_reads_that_it_has_no_network(
     tmp_path: Path, tier: str, wording: Wording
 ) -> None:
@@ -108,7 +109,7 @@ def test_a_player_is_told_what_stops_it_where_it_is_stopped(
     assert told.barred == barred
 
 
-@pytest.mark.parametrize("tier", ["bwrap", "locked"])
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked"))
 def test_a_player_that_misses_a_file_reads_its_name_the_rule_and_the_remedy(
     tmp_path: Path, tier: str, wording: Wording
 ) -> None:
