@@ -38,6 +38,7 @@ from arena.features.check.record import Answers as Answers
 from arena.features.check.record import CheckReport as CheckReport
 from arena.features.contest.function import give_tokens as give_tokens
 from arena.features.contest.function import open_contest as open_contest
+from arena.features.contest.function import similar_code as similar_code
 from arena.features.contest.hosted import HostedContest as HostedContest
 from arena.features.contest.packages import HandInRefused as HandInRefused
 from arena.features.contest.runner import ContestRunner as ContestRunner

@@ -2,7 +2,8 @@
 
 ``python docs/screenshots.py`` plays a small tournament and makes its report, holds a contest, and
 plays a game, and has a headless Chromium show each. It needs Debian's ``chromium`` and the extras
-``browser`` and ``web``, and a tier of isolation for the contest.
+``browser`` and ``web``, and a tier of isolation for the contest. ``python docs/screenshots.py
+contest`` takes those of the contest alone, and so on.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the benchmarks, which 
 
 import arena
 from arena.reports.html.report import html
-from benchmarks.contesting import ENTRANTS, contest, prepare, waited
+from benchmarks.contesting import ENTRANTS, Contest, contest, prepare, waited
 from benchmarks.serving import serving
 
 DOCS = Path(__file__).parent
@@ -36,13 +39,19 @@ PLAYERS = (
 WIDTH, HEIGHT = 1120, 760
 
 CONTEST = """
+title = "Connect four cup"
+rules = "Hand in your own code. You may talk about ideas."
 game = "connect4"
 players = ["monkey"]
 pairs = 6
 
 [hand-ins]
 public = true
+closes = {closes:%Y-%m-%dT18:00:00+01:00}
 """
+
+#: The width and the height of a phone.
+PHONE = {"width": 375, "height": 760}
 
 #: A hand-in: it looks for wins and threats, and else prefers a column, so that entrants differ.
 HAND_IN = """
@@ -59,11 +68,15 @@ MOVES = ("4", "4", "3", "5")
 
 
 def main() -> None:
-    """Write the pictures."""
+    """Write the pictures, or those that the command names."""
     with TemporaryDirectory() as folder, browser() as tab:
-        report(tab, Path(folder))
-        standings(tab, Path(folder))
-        game(tab)
+        pictures = {
+            "report": partial(report, tab, Path(folder)),
+            "contest": partial(standings, tab, Path(folder)),
+            "game": partial(game, tab),
+        }
+        for name in sys.argv[1:] or pictures:
+            pictures[name]()
 
 
 @contextmanager
@@ -91,16 +104,30 @@ def report(tab: Any, folder: Path) -> None:
 
 
 def standings(tab: Any, folder: Path) -> None:
-    """Take the standings of a contest in which five entrants have handed in."""
-    prepare(folder, file=CONTEST)
+    """Take the standings of a contest in which five entrants have handed in, and other pages."""
+    prepare(folder, file=CONTEST.format(closes=datetime.now(UTC) + timedelta(days=6)))
     with contest(folder) as served:
         for place, entrant in enumerate(ENTRANTS):
             served.passes(entrant, HAND_IN.format(place=2 * place))
         served.own("start")
         waited(lambda: served.standings()["play"] == "complete" or None, 600)
+        _enter(tab, served, "owner")
+        tab.screenshot(path=DOCS / "contest-owner.png")
+        _enter(tab, served, ENTRANTS[1])
         tab.goto(served.served.url)
         tab.wait_for_timeout(1000)
         tab.screenshot(path=DOCS / "contest.png")
+        phone = tab.context.browser.new_context(color_scheme="dark", viewport=PHONE).new_page()
+        _enter(phone, served, ENTRANTS[1])
+        phone.screenshot(path=DOCS / "contest-phone.png")
+
+
+def _enter(tab: Any, served: Contest, name: str) -> None:
+    """Log in, and show the page of an entrant or of the owner."""
+    tab.goto(f"{served.served.url}/login")
+    tab.fill("#token", served.tokens[name])
+    tab.click("text=Log in >> nth=-1")
+    tab.wait_for_timeout(1000)
 
 
 def game(tab: Any) -> None:

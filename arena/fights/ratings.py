@@ -88,7 +88,7 @@ def without_tests(table: RatingTable, reason: str) -> RatingTable:
     too often.
     """
     players = tuple(replace(row, rank_low=None, rank_high=None) for row in table.players)
-    statement = f"{reason}, so ranks have no spans, and one scale is not tested"
+    statement = f"{reason}, so ratings give no spans of ranks, and one scale is not tested"
     return replace(
         table,
         players=players,

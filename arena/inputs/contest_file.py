@@ -34,6 +34,9 @@ from arena.urls import is_url, without_passwords
 #: The end of the name of a file with a contest.
 CONTEST_ENDING = ".toml"
 
+#: Most characters of a contest's title and of its rules.
+MAX_TITLE_LENGTH, MAX_RULES_LENGTH = 100, 10_000
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -55,6 +58,9 @@ class Contest:
     format: str = ""
     #: The one table that the command shows; empty for all.
     table: str = ""
+    #: The name of the contest for humans, and its rules; empty where the file does not have them.
+    title: str = ""
+    rules: str = ""
     #: The limits of what entrants hand in while a server conducts the contest.
     hand_ins: HandInRules = field(default_factory=HandInRules)
 
@@ -105,6 +111,29 @@ class Moment(Kind):
             raise ValueError(self.words) from None
 
 
+@dataclass(frozen=True)
+class Prose(Kind):
+    """Texts for humans, of at most this many characters, on one line or on several."""
+
+    most: int
+    has_lines: bool = False
+
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        place = "" if self.has_lines else " on one line"
+        return f"a text in quotes{place}, of at most {self.most} characters"
+
+    def check(self, value: Any) -> str:
+        """Return the text without blanks around it."""
+        if type(value) is not str or len(value) > self.most:
+            raise ValueError(self.words)
+        text = value.expandtabs(4).strip()
+        if not ("".join(text.splitlines()) if self.has_lines else text).isprintable():
+            raise ValueError(f"{self.words}, without control characters")
+        return text
+
+
 def _clock() -> Form:
     from arena.player.clocks import FORM, read_control  # few contests have a clock
 
@@ -138,7 +167,9 @@ OTHER_KEYS: dict[str, Kind] = {
     "output": QUOTED,
     "players": TEXTS,
     "require-isolation": QUOTED,
+    "rules": Prose(MAX_RULES_LENGTH, has_lines=True),
     "table": OneOf(SHEETS),
+    "title": Prose(MAX_TITLE_LENGTH),
 }
 
 #: The limits of all entrants, or of one.
@@ -208,6 +239,8 @@ class _Reader:
             output=self._path(values["output"]) if "output" in values else "",
             format=values.get("format", ""),
             table=values.get("table", ""),
+            title=values.get("title", ""),
+            rules=values.get("rules", ""),
             hand_ins=self._hand_ins(values.get("hand-ins", {})),
         )
 
@@ -231,7 +264,7 @@ class _Reader:
                 values[key] = checked(key, keys[key], value)
             except UsageError as error:
                 self._fail((*path, key), str(error))
-            if value == "":
+            if values[key] == "":
                 self._fail((*path, key), f"{key} is empty")
         return values
 

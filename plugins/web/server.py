@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from arena import ContestRunner, escape
+from arena import ContestRunner, ContestStatus, escape
 from arena.errors import UsageError, describe, quoted
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import play
@@ -70,6 +70,7 @@ def conduct(
     for name in arena.give_tokens(file, names) if names else ():
         print(f"{escape.line(name)} has a token now: tokens.csv", flush=True)
     contest = arena.open_contest(file, store or None, catalogue)
+    tell_clock(contest.setup.name, contest.status())
     web = Web(contest)
     with listen(address.host, address.port) as listening, closing(web):
         app = application(
@@ -87,6 +88,14 @@ def conduct(
     if server.fault is not None:
         raise server.fault
     return 0
+
+
+def tell_clock(file: str, status: ContestStatus) -> None:
+    """Say if hand-ins close at another time than the contest's file says."""
+    if status.closes != status.closes_by_file:
+        set_time, file_time = status.closes or "never", status.closes_by_file or "never"
+        says = f"as set on the owner's page, not {file_time}, as {escape.line(file)} says"
+        print(f"Hand-ins close: {set_time}, {says}", flush=True)
 
 
 def _host_options(address: Address, listening: socket.socket) -> dict[str, Any]:

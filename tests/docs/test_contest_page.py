@@ -44,6 +44,9 @@ def test_a_new_contest_plays_games(tmp_path: Path) -> None:
     assert changes == 1
     prepare(folder, file=file)
     with contest(folder) as served:
+        shown = served.ask("alice", "/", headers={"Accept": "text/html"}).text
+        assert "<h1>spring</h1>" in shown
+        assert "The first on the last evening wins the cake." in shown
         served.passes("alice", (folder / "example" / "bot.py").read_text())
         served.own("start")
         played = waited(lambda: players_with_games(served))

@@ -82,7 +82,7 @@ def test_every_option_of_the_command_is_a_key() -> None:
     tournament.configure(parser)
     written = {option for action in parser._actions for option in action.option_strings}
     keys = {RENAMED.get(option, option.removeprefix("--")) for option in written - OF_THE_COMMAND}
-    assert keys | {"players", "limits", "entrants", "hand-ins"} == {
+    assert keys | {"players", "limits", "entrants", "hand-ins", "title", "rules"} == {
         *OPTION_KEYS,
         *OTHER_KEYS,
         *LIMIT_KEYS,
@@ -251,3 +251,32 @@ def test_what_has_no_entrant_is_refused(catalogue: Catalogue) -> None:
     ):
         with pytest.raises(arena.UsageError, match=problem):
             arena.enter(players, catalogue)
+
+
+def test_a_contest_has_a_title_and_rules_for_humans() -> None:
+    rules = 'rules = """\nOne.\n\n\tTwo: ünter.\n"""'
+    contest = contest_of(f'title = " Cup of class 10b "\n{rules}\nplayers = ["monkey"]\n')
+    assert contest.title == "Cup of class 10b"
+    assert contest.rules == "One.\n\n    Two: ünter."
+    bare = contest_of('players = ["monkey"]')
+    assert (bare.title, bare.rules) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "title = 7",
+        'title = ""',
+        'rules = "   "',
+        'title = "one\\ntwo"',
+        f'title = "{"a" * 101}"',
+        'title = "\\u001b[31m"',
+        'rules = "\\u202e"',
+        f'rules = "{"a" * 10_001}"',
+        'rules = ["one", "two"]',
+    ],
+)
+def test_a_title_or_rules_that_cannot_be_are_one_line(text: str, wording: Wording) -> None:
+    with wording.raises(arena.UsageError, match="line 1") as refused:
+        contest_of(text)
+    assert "\n" not in str(refused.value)

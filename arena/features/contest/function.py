@@ -9,9 +9,12 @@ from itertools import chain
 from pathlib import Path
 
 from arena.errors import UsageError, quoted
-from arena.features.contest.hosted import HostedContest
+from arena.features.contest import hand_ins as stored
+from arena.features.contest.hosted import UNLIMITED, HostedContest
+from arena.features.contest.packages import unpack
 from arena.features.contest.setup import ContestSetup
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
+from arena.features.hand_in.record import PASSED, HandIn
 from arena.features.tournament.function import arrange
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.entrants import enter
@@ -21,7 +24,7 @@ from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import Unloadable
 from arena.sandbox.settings import Isolation
-from arena.store.sql import Store
+from arena.store.sql import Store, open_to_read
 from arena.urls import is_url
 
 #: The tiers in which players of strangers may play.
@@ -69,6 +72,24 @@ def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> 
     return add_tokens(Path(file).with_name(TOKENS_FILE), read_names(names))
 
 
+def similar_code(store: StoreLike, contest: int | None = None) -> list[list[HandIn]]:
+    """Return groups of hand-ins of different entrants with the same code.
+
+    Names that the author gives, comments, docstrings and layout do not count. It reads the hand-ins
+    that passed their check in a contest of the store, by default in the last one. None of it runs.
+    """
+    from arena.features.contest.similar import same_code
+
+    file = open_to_read(store)
+    with file.read() as connection:
+        number = stored.last_contest(connection) if contest is None else contest
+        passed = stored.read_hand_ins(connection, number, states=[PASSED], brief=True)
+        contents = [stored.content_of(connection, number, each) for each in passed]
+    return same_code(
+        (each, unpack(content, UNLIMITED)) for each, content in zip(passed, contents, strict=True)
+    )
+
+
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
     with _named(file):
         contest = read_contest(file, catalogue)
@@ -89,6 +110,8 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         file_players=file_players,
         isolation=isolation,
         rules=contest.hand_ins,
+        title=contest.title,
+        description=contest.rules,
         plugins=tuple(f"-p{plugin}" for plugin in catalogue.files),
         has_end="until" in contest.options or bool(contest.schedule or contest.gauntlet),
         workers=contest.options.get("workers"),

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from arena.clock import timestamp
+from arena.errors import UsageError
 from arena.features.hand_in.record import CHECKING, REPLACED, WAITING, HandIn
 from arena.fights.pairing import PLAIN_SCHEDULES
 from arena.player.names import names_a_file
@@ -56,6 +57,14 @@ def opened(store: Store, file: str) -> int:
         added = connection.execute(insert(table).values(**row))
         (number,) = added.inserted_primary_key or (0,)
         return int(number)
+
+
+def last_contest(connection: Connection) -> int:
+    """Return the number of the last contest of a store. Raises UsageError without one."""
+    last = connection.execute(select(func.max(schema.conducted.c.id))).scalar()
+    if last is None:
+        raise UsageError("the store has no contest whose entrants hand in")
+    return int(last)
 
 
 def read_conducted(connection: Connection, number: int) -> Conducted:

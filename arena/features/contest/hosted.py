@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from arena.clock import read_timestamp, timestamp
 from arena.errors import UnknownName, UsageError, one_line, quoted
 from arena.features.contest import hand_ins as stored
+from arena.features.contest.archive import write_archive
 from arena.features.contest.folders import LaidOut, clear, lay_out, locked
 from arena.features.contest.hand_ins import Conducted, Playing
 from arena.features.contest.packages import HandInRefused, unpack
@@ -86,6 +87,11 @@ class HostedContest:
     def name(self) -> str:
         """The name of the contest: that of its file, without the ending."""
         return Path(self.setup.name).stem
+
+    @property
+    def title(self) -> str:
+        """The title of the contest: that in its file, or else its name."""
+        return self.setup.title or self.name
 
     @property
     def store(self) -> str:
@@ -173,6 +179,10 @@ class HostedContest:
             raise UsageError(f"{quoted(when or '')} is not a time, such as {example}") from error
         self._set(closes=closes)
 
+    def close_by_file(self) -> None:
+        """Close hand-ins at the time of the contest's file again."""
+        self._set(closes=None)
+
     def status(self) -> ContestStatus:
         """Return how the contest stands."""
         with self.file.read() as connection:
@@ -183,10 +193,11 @@ class HostedContest:
         closes = self._closes(state)
         return ContestStatus(
             started=state.started,
-            play=self.play if state.started else "stopped",
+            play=self._play(state),
             run=run,
             waiting=waiting,
             closes=closes,
+            closes_by_file=self.rules.closes,
             closed=bool(closes) and timestamp() >= closes,
             withdrawn=state.withdrawn,
             problems=tuple(self._problems),
@@ -205,9 +216,17 @@ class HostedContest:
 
         It keeps what it took, whatever limits the contest's file has now.
         """
+        return lay_out(self._folder(hand_in), unpack(self.content(hand_in), UNLIMITED))
+
+    def content(self, hand_in: HandIn) -> bytes:
+        """Return the content of a hand-in, as its author has sent it."""
         with self.file.read() as connection:
-            content = stored.content_of(connection, self.number, hand_in)
-        return lay_out(self._folder(hand_in), unpack(content, UNLIMITED))
+            return stored.content_of(connection, self.number, hand_in)
+
+    def write_archive(self, file: IO[bytes]) -> None:
+        """Write all hand-ins into a zip, the oldest first, with a folder for each entrant."""
+        oldest_first = reversed(self.hand_ins(brief=True))
+        write_archive(file, ((each, self.content(each)) for each in oldest_first))
 
     def waiting(self) -> list[HandIn]:
         """Return the hand-ins that wait for their checks, in order."""
@@ -333,6 +352,12 @@ class HostedContest:
             except HandInRefused:
                 self._spoilt[entrant] = today, count + 1
                 raise
+
+    def _play(self, state: Conducted) -> str:
+        """Return the state of the games: the runner follows the owner within a second."""
+        if not state.started:
+            return "stopped"
+        return "starting" if self.play == "stopped" else self.play
 
     def _closes(self, state: Conducted) -> str:
         return self.rules.closes if state.closes is None else state.closes

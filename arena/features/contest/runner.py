@@ -32,8 +32,8 @@ MIN_RESTART_SECONDS, MAX_RESTART_SECONDS = 1.0, 60.0
 
 #: A line for the owner.
 _CHANGED = (
-    "the contest's file has changed since its run began: [hand-ins], isolation and players hold as"
-    " they are now, the game and what ends the games as they were"
+    "the contest's file has changed since its run began: title, rules, [hand-ins], isolation and"
+    " players hold as they are now, the game and what ends the games as they were"
 )
 
 

@@ -36,6 +36,9 @@ class ContestSetup:
     file_players: tuple[Named, ...]
     isolation: Isolation
     rules: HandInRules
+    #: The title and the rules that pages show; empty without them.
+    title: str = ""
+    description: str = ""
     #: The words that begin every command: plugins in files.
     plugins: tuple[str, ...] = ()
     #: Whether the file says what ends the games.

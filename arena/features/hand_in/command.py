@@ -48,7 +48,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     wait = not arguments.no_wait
     token = _token(arguments.token_file)
-    verdict = arena.hand_in(arguments.url, arguments.file, token, wait=wait, on_state=_tell)
+    verdict = arena.hand_in(
+        arguments.url, arguments.file, token, wait=wait, on_state=_tell_state, on_stall=_tell
+    )
     output.write(verdict)
     return 0 if verdict.state == WAITING else _CODES.get(verdict.state, UNDECIDED)
 
@@ -66,7 +68,10 @@ def _token(file: str | None) -> str:
         raise UsageError(f"token file {quoted(file)}: {error}") from error
 
 
-def _tell(hand_in: HandIn) -> None:
+def _tell_state(hand_in: HandIn) -> None:
     if not hand_in.is_settled:
-        message = f"arena: hand-in {hand_in.number} of {hand_in.entrant} is {hand_in.state}"
-        print(escape.line(message), file=sys.stderr, flush=True)
+        _tell(f"hand-in {hand_in.number} of {hand_in.entrant} is {hand_in.state}")
+
+
+def _tell(message: str) -> None:
+    print(escape.line(f"arena: {message}"), file=sys.stderr, flush=True)

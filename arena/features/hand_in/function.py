@@ -18,8 +18,11 @@ from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
 from arena.model.codec import decode
 from arena.records.base import Json
 
-#: Seconds that an answer may take, between two questions, and for which a server may be away.
-MAX_REPLY_SECONDS, QUESTION_SECONDS, MAX_AWAY_SECONDS = 60.0, 1.0, 120.0
+#: Seconds that the answer to a hand-in may take, and that to a question.
+MAX_REPLY_SECONDS, MAX_LOOK_SECONDS = 30.0, 10.0
+
+#: Seconds between two questions, and for which a server may be away.
+QUESTION_SECONDS, MAX_AWAY_SECONDS = 1.0, 30.0
 
 #: Most bytes of an answer.
 MAX_REPLY_BYTES = 1 << 24
@@ -34,8 +37,19 @@ class _Server(NamedTuple):
     url: str
     token: str
 
-    def ask(self, method: str, path: str, body: bytes | None = None, name: str = "") -> Json:
-        """Return the answer. Raises UsageError if it is refused, ServerError without an answer."""
+    def look(self, number: int) -> HandIn:
+        """Return a hand-in as it is now. Raises ServerError without an answer."""
+        return _hand_in(self._ask(MAX_LOOK_SECONDS, "GET", f"/hand-ins/{number}"))
+
+    def take(self, name: str, content: bytes) -> HandIn:
+        """Return what the server has taken. Raises UsageError if it refuses, ServerError without an
+        answer.
+        """
+        return _hand_in(self._ask(MAX_REPLY_SECONDS, "POST", "/hand-ins", content, name))
+
+    def _ask(
+        self, seconds: float, method: str, path: str, body: bytes | None = None, name: str = ""
+    ) -> Json:
         parts = urlsplit(self.url)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         headers = {
@@ -44,13 +58,17 @@ class _Server(NamedTuple):
             "X-File-Name": quote(name),
         }
         try:
-            connection = kind(parts.hostname or "", parts.port, timeout=MAX_REPLY_SECONDS)
+            connection = kind(parts.hostname or "", parts.port, timeout=seconds)
             try:
                 connection.request(method, parts.path.rstrip("/") + path, body, headers)
                 answer = connection.getresponse()
                 status, text = answer.status, answer.read(MAX_REPLY_BYTES)
             finally:
                 connection.close()
+        except TimeoutError as error:
+            unsure = "" if body is None else "; see there whether it was taken"
+            problem = f"no answer within {seconds:g} s{unsure}"
+            raise ServerError(f"server {quoted(self.url)}: {problem}") from error
         except (OSError, HTTPException) as error:
             raise ServerError(f"server {quoted(self.url)}: {describe(error)}") from error
         return _read_answer(self.url, status, text)
@@ -63,34 +81,40 @@ def hand_in(
     *,
     wait: bool = True,
     on_state: Callable[[HandIn], None] = lambda _: None,
+    on_stall: Callable[[str], None] = lambda _: None,
 ) -> HandIn:
     """Hand in a Python file, a zip, or a folder to the contest at this URL, and return the verdict.
 
     It waits for the check; without ``wait`` it returns what waits for it. ``on_state`` hears of
-    every state of the hand-in. Raises UsageError if it is not taken, with the server's reason, and
-    ServerError for a server that does not answer.
+    every state of the hand-in, ``on_stall`` why the server does not answer meanwhile. Raises
+    UsageError if it is not taken, with the server's reason, and ServerError for a server that does
+    not answer for half a minute.
     """
     server = _Server(_url(url), _token(token))
-    name, content = _package(Path(file))
-    received = _hand_in(server.ask("POST", "/hand-ins", content, name))
+    received = server.take(*_package(Path(file)))
     on_state(received)
     while wait and not received.is_settled:
         sleep(QUESTION_SECONDS)
-        before, received = received, _look(server, received.number)
+        before, received = received, _look(server, received.number, on_stall)
         if received.state != before.state:
             on_state(received)
     return received
 
 
-def _look(server: _Server, number: int) -> HandIn:
+def _look(server: _Server, number: int, on_stall: Callable[[str], None]) -> HandIn:
     """Return a hand-in by now; a server that restarts gets some time."""
-    end = now() + MAX_AWAY_SECONDS
+    end, is_away = now() + MAX_AWAY_SECONDS, False
     while True:
         try:
-            return _hand_in(server.ask("GET", f"/hand-ins/{number}"))
-        except ServerError:
+            return server.look(number)
+        except ServerError as error:
             if now() > end:
-                raise
+                page = f"{server.url.rstrip('/')}/hand-ins/{number}"
+                promise = f"hand-in {number} was taken, and its verdict will be at {page}"
+                raise ServerError(f"{error}; {promise}") from error
+            if not is_away:
+                on_stall(f"{error}; waiting {MAX_AWAY_SECONDS:g} s for it")
+            is_away = True
             sleep(QUESTION_SECONDS)
 
 

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from arena.errors import counted
-from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
+from arena.features.hand_in.record import HandIn
 from arena.reports.page import Note, Page, Rows, Table, flat, page
-
-#: The words for a state.
-STATES = {
-    WAITING: "waits for its check",
-    CHECKING: "is being checked",
-    PASSED: "passed its check",
-    REFUSED: "did not pass its check",
-    REPLACED: "was replaced by a later one before its check",
-}
 
 
 @page.register
 def _hand_in_page(hand_in: HandIn) -> Page:
     what = f"hand-in {hand_in.number} of {hand_in.entrant} ({hand_in.filename},"
     size = counted(hand_in.size, "byte")
-    parts: list[str | Table] = [f"{what} {size}) {STATES.get(hand_in.state, hand_in.state)}"]
+    parts: list[str | Table] = [f"{what} {size}) {hand_in.words}"]
     if hand_in.problem:
         parts.append(Note(hand_in.problem))
     findings = (hand_in.report or {}).get("findings", ())

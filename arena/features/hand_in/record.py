@@ -13,6 +13,15 @@ WAITING, CHECKING, PASSED, REFUSED, REPLACED = (
     *("refused", "replaced"),
 )
 
+#: The words for a state.
+STATES = {
+    WAITING: "waits for its check",
+    CHECKING: "is being checked",
+    PASSED: "passed its check",
+    REFUSED: "did not pass its check",
+    REPLACED: "was replaced by a later one before its check",
+}
+
 
 @dataclass(frozen=True)
 class HandIn(Record):
@@ -45,6 +54,11 @@ class HandIn(Record):
         """Whether its state does not change any more."""
         return self.state not in (WAITING, CHECKING)
 
+    @property
+    def words(self) -> str:
+        """The state in words, after the name of the hand-in."""
+        return STATES.get(self.state, self.state)
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -54,13 +68,25 @@ class Problem:
     text: str
 
 
+#: The words for the state of the games.
+_PLAY_WORDS = {
+    "stopped": "The games are stopped.",
+    "starting": "The games are starting.",
+    "waiting": "The games begin with the second player.",
+    "playing": "The games go on.",
+    "complete": "All games are played; a new hand-in plays at once.",
+    "failing": "The games stopped, and go on soon.",
+}
+
+
 @dataclass(frozen=True)
 class ContestStatus:
     """The state of a contest."""
 
     #: Whether the owner wants it to be played.
     started: bool
-    #: ``stopped``, ``waiting`` (for two players), ``playing``, ``complete`` or ``failing``.
+    #: ``stopped``, ``starting``, ``waiting`` (for two players), ``playing``, ``complete`` or
+    #: ``failing``.
     play: str
     #: The number of the run in the store; None before it began.
     run: int | None
@@ -68,9 +94,16 @@ class ContestStatus:
     waiting: int
     #: When hand-ins close, in UTC as ISO 8601 text; empty for never.
     closes: str
+    #: The same as the contest's file says it: the owner may have set another time.
+    closes_by_file: str
     #: Whether they have closed.
     closed: bool
     #: The entrants that the owner has withdrawn.
     withdrawn: tuple[str, ...]
     #: The problems, the latest last.
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The state of the games in words."""
+        return _PLAY_WORDS[self.play]

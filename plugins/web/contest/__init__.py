@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 
 import arena
 from arena.plugins.web.contest import login
+from arena.plugins.web.contest.downloads import Downloads
 from arena.plugins.web.contest.entry import Door, Entry, Gate, Limits
 from arena.plugins.web.contest.handing import Handing
 from arena.plugins.web.contest.owner import Owner
@@ -23,7 +24,7 @@ class Web:
     def __init__(self, contest: arena.HostedContest, limits: Limits | None = None) -> None:
         self._contest = contest
         self._door = Door(contest, limits or Limits())
-        self._standings: list[Standings] = []
+        self._readers: list[Standings | Downloads] = []
 
     @property
     def part(self) -> Part:
@@ -40,16 +41,18 @@ class Web:
         app.add_middleware(Gate, door=self._door)
 
     def close(self) -> None:
-        """End the process that reads the store."""
-        for standings in self._standings:
-            standings.close()
+        """End the processes that read the store."""
+        for reader in self._readers:
+            reader.close()
 
     def _routes(self, site: Site) -> list[BaseRoute]:
         standings = Standings(site, self._contest)
-        self._standings.append(standings)
+        downloads = Downloads(site, self._contest, standings)
+        self._readers += [standings, downloads]
         return [
             *standings.routes(),
             *login.routes(site, self._door),
-            *Handing(site, self._contest).routes(),
-            *Owner(site, self._contest).routes(),
+            *downloads.routes(),
+            *Handing(site, self._contest, standings).routes(),
+            *Owner(site, self._contest, standings).routes(),
         ]

@@ -96,6 +96,11 @@ class Door:
         #: Whose hand-in is being sent.
         self._sending: set[arena.Identity] = set()
 
+    @property
+    def title(self) -> str:
+        """The title of the contest behind it."""
+        return self._contest.title
+
     def identify(self, token: str, address: str) -> arena.Identity | None:
         """Return the holder of a token: it is let in, however often its address has guessed.
 

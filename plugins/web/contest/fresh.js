@@ -1,17 +1,9 @@
 "use strict";
-// Keep the part of the page that changes as the server has it, without loading the page again.
+// Keep the page as the server has it: after morph.js.
 
-const BUSY = 2000; // milliseconds between two looks while something goes on
-const QUIET = 15000;
-
-const refresh = async () => {
-  const part = document.getElementById("fresh");
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  if (!answer.ok) return;
-  const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("fresh");
-  const isUsed = part.contains(document.activeElement) && document.activeElement !== document.body;
-  if (found && !isUsed && found.outerHTML !== part.outerHTML) part.replaceWith(document.adoptNode(found));
-};
+const FIRST = 800; // milliseconds until the first look: what a button began has begun
+const BUSY = 2000; // and between two looks, while something goes on
+const QUIET = 10000;
 
 const follow = async () => {
   try {
@@ -22,4 +14,4 @@ const follow = async () => {
   setTimeout(follow, document.getElementById("fresh").dataset.busy ? BUSY : QUIET);
 };
 
-setTimeout(follow, BUSY);
+setTimeout(follow, FIRST);

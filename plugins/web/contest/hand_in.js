@@ -1,5 +1,5 @@
 "use strict";
-// Send a hand-in as it is, and say what the server says.
+// Send a hand-in as it is. The page says what becomes of it; this says only what was not taken.
 
 const form = document.getElementById("hand-in");
 const said = document.getElementById("said");
@@ -26,8 +26,8 @@ form.addEventListener("submit", async (event) => {
       },
     });
     const text = await answer.text();
-    const found = answer.headers.get("content-type").startsWith("application/json") ? JSON.parse(text) : { problem: text };
-    said.textContent = answer.ok ? `Hand-in ${found.number} waits for its check.` : `Not taken: ${found.problem}`;
+    const result = answer.headers.get("content-type").startsWith("application/json") ? JSON.parse(text) : { problem: text };
+    said.textContent = answer.ok ? "" : `Not taken: ${result.problem}`;
     if (answer.ok) form.reset();
     await refresh();
   } catch {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
@@ -12,10 +11,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 import arena
+from arena.clock import timestamp
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import HAND_INS, entrant_of, require_owner
+from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings, rows_by_player
 from arena.plugins.web.site import Site
+from arena.records.base import Json
 
 #: The header with the name of the file, percent-encoded.
 NAME_HEADER = "x-file-name"
@@ -23,21 +25,12 @@ NAME_HEADER = "x-file-name"
 #: Most hand-ins of a page; the newest are shown.
 MAX_AUTHOR_HAND_INS = 100
 
-#: The words for the state of a hand-in, to its author.
-AUTHOR_STATES: Mapping[str, str] = {
-    "waiting": "waits for its check",
-    "checking": "is being checked",
-    "passed": "passed its check",
-    "refused": "did not pass its check",
-    "replaced": "was replaced before its check",
-}
-
 
 class Handing:
     """The pages on which an entrant hands in."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
-        self._site, self._contest = site, contest
+    def __init__(self, site: Site, contest: arena.HostedContest, standings: Standings) -> None:
+        self._site, self._contest, self._standings = site, contest, standings
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to an entrant's own pages."""
@@ -50,22 +43,24 @@ class Handing:
         ]
 
     async def show(self, request: Request) -> Response:
-        """Show an entrant what it has handed in."""
+        """Show an entrant where it stands, and what it has handed in."""
         entrant = entrant_of(request)
         status, hand_ins, ranked = await aside(self._read, entrant)
+        rows = rows_by_player(await self._standings.latest())
         plays = ranked.get(entrant)
         return self._site.page(
             request,
             "contest/me.html",
             entrant,
-            ["contest/fresh.js", "contest/hand_in.js"],
+            [*PAGE_SCRIPTS, "contest/hand_in.js"],
+            now=timestamp(),
             entrant=entrant,
-            contest=self._contest.name,
+            contest=self._contest,
             state=status,
-            rules=self._contest.rules,
+            row=rows.get(entrant),
+            players=len(rows),
             hand_ins=self._site.pathless(hand_ins[:MAX_AUTHOR_HAND_INS]),
             plays=None if plays is None else plays.number,
-            states=AUTHOR_STATES,
             is_withdrawn=entrant in status.withdrawn,
             is_busy=any(not each.is_settled for each in hand_ins),
         )
@@ -119,10 +114,16 @@ class Handing:
             request,
             "contest/hand_in.html",
             f"Hand-in {number} of {entrant}",
-            ["contest/fresh.js"],
+            PAGE_SCRIPTS,
             hand_in=hand_in,
-            state=AUTHOR_STATES[hand_in.state],
             report=hand_in.report,
+            findings=_worst_first(hand_in),
             is_busy=not hand_in.is_settled,
             back=back,
         )
+
+
+def _worst_first(hand_in: arena.HandIn) -> list[Json]:
+    """Return the findings of a check, those that failed before the others."""
+    findings = (hand_in.report or {}).get("findings", ())
+    return sorted(findings, key=lambda finding: finding.get("level") != "fail")

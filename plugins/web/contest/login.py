@@ -25,18 +25,21 @@ _TOKEN = re.compile(r"[\w-]{1,200}", re.ASCII)
 def routes(site: Site, door: Door) -> list[BaseRoute]:
     """Return the routes to the form that takes a token."""
     return [
-        Route(LOGIN, partial(_form, site)),
+        Route(LOGIN, partial(_form, site, door)),
         Route(LOGIN, partial(_enter, site, door), methods=["POST"]),
         Route("/logout", _leave, methods=["POST"]),
     ]
 
 
-async def _form(site: Site, request: Request) -> Response:
-    return _form_page(site, request)
+async def _form(site: Site, door: Door, request: Request) -> Response:
+    return _form_page(site, door, request)
 
 
-def _form_page(site: Site, request: Request, problem: str = "", status: int = 200) -> Response:
-    return site.page(request, "contest/login.html", "Log in", status=status, problem=problem)
+def _form_page(
+    site: Site, door: Door, request: Request, problem: str = "", status: int = 200
+) -> Response:
+    values = {"contest": door.title, "problem": problem}
+    return site.page(request, "contest/login.html", "Log in", status=status, **values)
 
 
 async def _enter(site: Site, door: Door, request: Request) -> Response:
@@ -46,9 +49,9 @@ async def _enter(site: Site, door: Door, request: Request) -> Response:
     try:
         identity = door.identify(token, address_of(request.scope))
     except RequestRefused as refused:
-        return _form_page(site, request, refused.message, refused.status)
+        return _form_page(site, door, request, refused.message, refused.status)
     if identity is None or not _TOKEN.fullmatch(token):
-        return _form_page(site, request, "This is not a token of the contest.", 401)
+        return _form_page(site, door, request, "This is not a token of the contest.", 401)
     renew_session(request.scope)
     answer = RedirectResponse("/owner" if identity.is_owner else "/me", 303)
     answer.headers["set-cookie"] = _cookie(request, token, COOKIE_SECONDS)

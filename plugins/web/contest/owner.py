@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -12,21 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 import arena
+from arena.clock import timestamp
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import require_owner
-from arena.plugins.web.contest.handing import AUTHOR_STATES
+from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings, rows_by_player
 from arena.plugins.web.site import Site
-
-#: The state of the games, in words.
-PLAYS = {
-    "stopped": "The games are stopped.",
-    "waiting": "The games begin with the second player.",
-    "playing": "The games go on.",
-    "complete": "All games are played.",
-    "failing": "The games stopped, and go on soon.",
-}
-
+from arena.records.base import Json
 
 #: Most hand-ins of the page; the newest are shown.
 MAX_OWNER_HAND_INS = 500
@@ -35,8 +28,8 @@ MAX_OWNER_HAND_INS = 500
 class Owner:
     """The owner's view and actions."""
 
-    def __init__(self, site: Site, contest: arena.HostedContest) -> None:
-        self._site, self._contest = site, contest
+    def __init__(self, site: Site, contest: arena.HostedContest, standings: Standings) -> None:
+        self._site, self._contest, self._standings = site, contest, standings
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to the owner's pages."""
@@ -69,6 +62,7 @@ class Owner:
             "withdraw": lambda: contest.withdraw(value),
             "readmit": lambda: contest.readmit(value),
             "close": lambda: contest.close_at(value or None),
+            "close-by-file": contest.close_by_file,
         }
         if act not in acts:
             raise UsageError(f"the owner cannot do {quoted(act)}")
@@ -77,27 +71,35 @@ class Owner:
     async def _page(self, request: Request, problem: str = "", status: int = 200) -> Response:
         state = await aside(self._contest.status)
         hand_ins = await aside(partial(self._contest.hand_ins, brief=True))
-        rows = await aside(self._rows, state, hand_ins)
+        standings = await self._standings.latest()
+        rows = await aside(self._rows, state, hand_ins, rows_by_player(standings))
+        problems = [replace(each, text=self._site.hidden(each.text)) for each in state.problems]
         return self._site.page(
             request,
             "contest/owner.html",
-            f"Contest {self._contest.name}",
-            ["contest/fresh.js"],
+            self._contest.title,
+            PAGE_SCRIPTS,
             status,
+            now=timestamp(),
+            file=self._contest.setup.name,
             state=state,
-            plays=PLAYS.get(state.play, state.play),
             rows=rows,
+            missing=[row["name"] for row in rows if row["last"] is None],
+            plays=sum(row["plays"] is not None for row in rows),
+            games=standings["games"],
             hand_ins=self._site.pathless(hand_ins[:MAX_OWNER_HAND_INS]),
             more=len(hand_ins[MAX_OWNER_HAND_INS:]),
-            states=AUTHOR_STATES,
             problem=self._site.hidden(problem),
-            problems=[(each.date, self._site.hidden(each.text)) for each in state.problems[::-1]],
+            problems=problems[::-1],
         )
 
     def _rows(
-        self, status: arena.ContestStatus, hand_ins: Sequence[arena.HandIn]
+        self,
+        status: arena.ContestStatus,
+        hand_ins: Sequence[arena.HandIn],
+        standings: Mapping[str, Json],
     ) -> list[dict[str, Any]]:
-        """Return a row for each entrant: its last hand-in, and the one that plays."""
+        """Return a row for each entrant: its standing, its last hand-in, and the one that plays."""
         ranked = self._contest.ranked()
         last: dict[str, arena.HandIn] = {}
         for hand_in in hand_ins:
@@ -105,8 +107,8 @@ class Owner:
         return [
             {
                 "name": name,
-                "hand_ins": last[name].number if name in last else 0,
-                "state": AUTHOR_STATES[last[name].state] if name in last else "",
+                "standing": standings.get(name),
+                "last": last.get(name),
                 "plays": ranked[name].number if name in ranked else None,
                 "is_withdrawn": name in status.withdrawn,
             }

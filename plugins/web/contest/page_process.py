@@ -25,6 +25,8 @@ from arena.records.reports import EntrantReport, EntrantResult, Report, ReportPa
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.watched import Limits, limits_of
 from arena.reports.html.pages import entrants
+from arena.reports.html.report import html
+from arena.reports.html.trends import Point
 
 #: How much less of a processor the pages get than the server.
 NICE = 5
@@ -123,7 +125,12 @@ def games(
     report = arena.entrant_report(store, entrant, run, catalogue=catalogue)
     parts = [_named(part, entrant, place) for place, part in enumerate(report.parts) if part.fights]
     shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
-    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script)}
+    curve = [
+        Point(part.name.partition(":")[0], score)
+        for part in reversed(shown.parts)
+        if (score := entrants.score_of(part, entrant)) is not None
+    ]
+    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script, curve)}
 
 
 def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:
@@ -160,7 +167,37 @@ def _without_words(game: Json) -> Json:
     return {**shown, "message": ""}
 
 
-_ANSWERS: dict[str, Any] = {"standings": standings, "games": games}
+def report(store: str, catalogue: arena.Catalogue, *, run: int, hides_seed: bool) -> Json:
+    """Return the page of the whole run. It can hide the seed, which tells all draws."""
+    whole = arena.report(store, runs=[run], catalogue=catalogue)
+    text = html(pathless(whole))
+    if hides_seed:
+        [result] = (part.result for part in whole.parts)
+        assert isinstance(result, TournamentResult)
+        text = text.replace(str(result.seed), "that is hidden")
+    return {"html": text}
+
+
+def similar(store: str, catalogue: arena.Catalogue, *, contest: int, run: int | None) -> Json:
+    """Return groups of entrants with the same code, and of those that play alike.
+
+    Code of strangers is read here: if that ends this process, the server begins another one.
+    """
+    groups = arena.similar_code(store, contest)
+    parts = () if run is None else arena.report(store, runs=[run], catalogue=catalogue).parts
+    alike = [group for part in parts for group in part.identical]
+    return {
+        "code": [[[each.entrant, each.number] for each in group] for group in groups],
+        "play": [[list(group.players), group.positions] for group in alike],
+    }
+
+
+_ANSWERS: dict[str, Any] = {
+    "standings": standings,
+    "games": games,
+    "report": report,
+    "similar": similar,
+}
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 "use strict";
 // Show the standings that the server tells, between common.js and live.js.
 
-const linked = byId("live").dataset.links === "yes";
+const { links, reader } = byId("live").dataset; // the entrants with a page, and who reads this one
 
-const nameOf = (row) => {
-  const head = make("th", linked ? undefined : row.player, { scope: "row", class: "text" });
-  if (linked) head.append(make("a", row.player, { href: `/games/${encodeURIComponent(row.player)}` }));
+const nameOf = ({ player }) => {
+  const head = make("th", undefined, { scope: "row", class: "text name" });
+  const isLinked = links === "all" || links === player;
+  head.append(isLinked ? make("a", player, { href: `/games/${encodeURIComponent(player)}` }) : player);
+  if (player === reader) head.append(" (you)");
   return head;
 };
 
@@ -14,39 +16,49 @@ const ranksOf = (row) => {
   return row.low === row.high ? `${row.low}` : `${row.low}–${row.high}`;
 };
 
-const scoreOf = (row) => {
-  const score = percent(row.value ?? row.score);
-  return row.value_low === null ? score : `${score} (${percent(row.value_low)} to ${percent(row.value_high)})`;
+const intervalOf = (row) => (row.value_low === null ? "-" : `${percent(row.value_low)} to ${percent(row.value_high)}`);
+
+const barOf = ({ wins, draws, losses }) => {
+  const bar = make("span", undefined, { class: "bar", "aria-hidden": "true" });
+  for (const [kind, count] of [["win", wins], ["draw", draws], ["loss", losses]]) {
+    const part = make("i", undefined, { class: kind });
+    part.style.flexGrow = count;
+    bar.append(part);
+  }
+  const cell = make("td");
+  cell.append(bar);
+  return cell;
 };
 
-const rowOf = (row, run) => {
-  const made = make("tr");
+const rowOf = (row) => {
+  const made = make("tr", undefined, row.player === reader ? { class: "mine", "aria-current": "true" } : {});
   const cell = (text) => make("td", text === null ? "-" : `${text}`, { class: "number" });
-  made.append(cell(row.rank), cell(ranksOf(row)), nameOf(row));
-  made.append(cell(row.hand_in), cell(scoreOf(row)));
+  made.append(cell(row.rank), nameOf(row));
+  made.append(make("td", percent(row.value ?? row.score), { class: "number score" }), cell(ranksOf(row)));
+  made.append(barOf(row), cell(intervalOf(row)));
   for (const n of [row.games, row.wins, row.draws, row.losses, row.forfeits]) made.append(cell(number.format(n)));
+  made.append(cell(row.hand_in));
   return made;
-};
-
-const PLAYS = {
-  stopped: "The owner has stopped the games.",
-  waiting: "The games begin with the second player.",
-  complete: "All games are played; a new hand-in plays at once.",
-  failing: "The games stopped and go on soon.",
 };
 
 const noteOf = (run) => {
   if (!run.rows.length) return "";
-  return `The ranks that are possible hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each mean score, with 95 % for itself.`;
+  return `“ranks” are those that are possible. They hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each score, with 95 % for itself.`;
+};
+
+let clock = null; // the closing time that the page shows
+const keepClock = ({ closes, closed }) => {
+  const now = `${closes} ${closed}`;
+  if (clock !== null && clock !== now) refresh().catch(() => {}); // the server may come back
+  clock = now;
 };
 
 const show = (run) => {
-  byId("summary").textContent = run.rows.length
-    ? `${number.format(run.games)} games at ${run.game}${run.closed ? "; hand-ins are closed" : ""}`
-    : "No game was played yet.";
-  byId("rows").replaceChildren(...run.rows.map((row) => rowOf(row, run)));
+  byId("summary").textContent = run.rows.length ? `${number.format(run.games)} games at ${run.game}` : "No game was played yet.";
+  byId("rows").replaceChildren(...run.rows.map(rowOf));
   byId("note").textContent = noteOf(run);
   byId("new").textContent = run.new.length ? `About to play: ${run.new.join(", ")}` : "";
+  keepClock(run);
 };
 
-const stateOf = (run) => PLAYS[run.play] ?? "Live";
+const stateOf = (run) => run.state;

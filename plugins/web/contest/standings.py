@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import subprocess
 import sys
 from collections import Counter, OrderedDict
@@ -16,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import BaseRoute, Route
 
 import arena
-from arena.clock import now
+from arena.clock import now, timestamp
 from arena.errors import StoreError, UsageError
 from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
@@ -34,8 +36,17 @@ MAX_WATCHERS_OF_ADDRESS = 60
 #: Most seconds between two looks: one reads all games.
 MAX_LOOK_PAUSE_SECONDS = 30.0
 
-#: Seconds for which a new page shows what is known: the first event brings the rest.
-MAX_STALE_SECONDS = 60.0
+#: Seconds for which pages show what the last look saw.
+MAX_STALE_SECONDS = 10.0
+
+#: Most seconds for which a page waits for another look.
+MAX_PAGE_WAIT_SECONDS = 2.0
+
+#: What pages show before the first look.
+NO_STANDINGS: Json = {"rows": [], "games": 0, "new": [], "state": "", "closes": "", "closed": False}
+
+#: The scripts of a page that keeps itself as the server has it.
+PAGE_SCRIPTS = ("contest/morph.js", "contest/times.js", "contest/fresh.js")
 
 #: The script that keeps a page of games as the server has it.
 FOLLOWING = "contest/games.js"
@@ -50,8 +61,10 @@ class Standings:
         self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)
         self._pages = PageCache()
         self._watching: Counter[str] = Counter()
-        #: The findings of the last look, and its time.
-        self._last: tuple[float, Json] = -MAX_STALE_SECONDS, {}
+        #: What the last look saw, the time of the last, and the one that goes on for a page.
+        self._last = NO_STANDINGS
+        self._looked = -math.inf
+        self._looking: asyncio.Task[None] | None = None
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes to the standings and to the games of each entrant."""
@@ -69,11 +82,22 @@ class Standings:
         """Show the standings, to strangers if they are public."""
         if not self._may_watch(request):
             return RedirectResponse(LOGIN, 303)
-        first = json.dumps(await self._first())
-        title, scripts = f"Standings of {self._contest.name}", live_scripts("contest/standings.js")
-        may_see = self._contest.rules.games == "all"
+        identity = identity_of(request.scope)
+        reader = "" if identity is None or identity.is_owner else identity.name
+        sees_all = self._contest.rules.games == "all" or (
+            identity is not None and identity.is_owner
+        )
         return self._site.page(
-            request, "contest/standings.html", title, scripts, first=first, may_see=may_see
+            request,
+            "contest/standings.html",
+            self._contest.title,
+            ["contest/morph.js", "contest/times.js", *live_scripts("contest/standings.js")],
+            now=timestamp(),
+            contest=self._contest,
+            state=await aside(self._contest.status),
+            first=json.dumps(await self.latest()),
+            reader=reader,
+            links_to="all" if sees_all else reader,
         )
 
     async def events(self, request: Request) -> Response:
@@ -112,10 +136,24 @@ class Standings:
         script = page_script() + read(FOLLOWING)
         return HTMLResponse(text, headers={"content-security-policy": policy(script)})
 
-    async def _first(self) -> Json:
-        """Return what a page shows until its first event comes."""
-        seen, state = self._last
-        return state if now() - seen < MAX_STALE_SECONDS else await self._channel.look()
+    async def latest(self) -> Json:
+        """Return what the last look saw, or another one if that is too old.
+
+        A page does not wait long for a look, which reads all games.
+        """
+        is_looking = self._looking is not None and not self._looking.done()
+        if not is_looking and now() - self._looked >= MAX_STALE_SECONDS:
+            self._looked = now()
+            self._looking, is_looking = asyncio.create_task(self._renew()), True
+        if is_looking and self._looking is not None:
+            await asyncio.wait({self._looking}, timeout=MAX_PAGE_WAIT_SECONDS)
+        return self._last
+
+    async def _renew(self) -> None:
+        try:
+            await self._channel.look()
+        except arena.ArenaError as error:
+            self._contest.tell(str(error))
 
     def _may_watch(self, request: Request) -> bool:
         return self._contest.rules.public or identity_of(request.scope) is not None
@@ -133,7 +171,7 @@ class Standings:
         run = self._contest.run
         if run is None:
             raise UsageError("no game was played yet")
-        links = [("/", "Standings")]
+        links = [("/", "Standings"), *([("/me", entrant)] if is_own else [])]
         question = {"run": run, "entrant": entrant, "is_own": is_own, "links": links}
         text: str = self._client.ask(ask="games", script=read(FOLLOWING), **question)["html"]
         return text
@@ -149,13 +187,19 @@ class Standings:
         state = {
             **answer,
             "play": status.play,
+            "state": status.words,
             "waiting": status.waiting,
             "closes": status.closes,
             "closed": status.closed,
             "new": new,
         }
-        self._last = now(), state
+        self._last, self._looked = state, now()
         return state
+
+
+def rows_by_player(standings: Json) -> dict[str, Json]:
+    """Return the rows of standings by their players."""
+    return {row["player"]: row for row in standings["rows"]}
 
 
 #: Seconds that the process may take for an answer.

@@ -14,6 +14,7 @@ from arena.reports.html.pages.fights import forfeits, pairings
 from arena.reports.html.pages.plain import part_for_template
 from arena.reports.html.pages.reports import games_of_parts, packed_games
 from arena.reports.html.tables import with_minus
+from arena.reports.html.trends import Point
 from arena.reports.page import Table
 from arena.reports.single_games import FightGames
 
@@ -21,9 +22,14 @@ from arena.reports.single_games import FightGames
 MAX_PRINTED = 50
 
 
-def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
-    """Return the page of an entrant. A server adds ``links`` to its other pages, and a script."""
-    parts, sections = games_of_parts(report.parts), []
+def html(
+    report: EntrantReport, links: Links = (), more: str = "", curve: Sequence[Point] = ()
+) -> str:
+    """Return the page of an entrant. A server adds ``links`` to its other pages, and a script.
+
+    ``curve`` has the scores of the players with which it took part, the oldest first.
+    """
+    parts, sections = games_of_parts(report.parts), _curve(report.player, curve)
     for each in parts:
         if len(parts) > 1:
             sections.append(Section(_title(each.part), is_part=True))
@@ -32,6 +38,19 @@ def html(report: EntrantReport, links: Links = (), more: str = "") -> str:
     subtitle = ", ".join(dict.fromkeys(map(_title, report.parts)))
     games = packed_games(parts)
     return document(report.player, subtitle, sections, games, links=links, more=more)
+
+
+def score_of(part: ReportPart, player: str) -> float | None:
+    """Return the score of an entrant in all games of a part, or None without a game."""
+    return _total(_fights(_result(part), player)).score
+
+
+def _curve(player: str, points: Sequence[Point]) -> list[Section]:
+    """Return the section of a curve of two points or more."""
+    if len(points) < 2:
+        return []
+    pictures = [("Score against the players that it met", [(player, points)])]
+    return [Section("Hand-ins", "trend.html", {"pictures": pictures})]
 
 
 def _printed(fights: Sequence[FightGames]) -> list[Section]:
@@ -60,7 +79,7 @@ def _title(part: ReportPart) -> str:
 
 
 def _parts(result: EntrantResult, player: str, link: Link) -> list[Section]:
-    fights = [each if each.fight.a.name == player else each.reversed() for each in result.fights]
+    fights = _fights(result, player)
     rows = [Paired(each.fight, each) for each in fights]
     links = [link(place) for place in range(len(fights))]
     return [
@@ -70,12 +89,21 @@ def _parts(result: EntrantResult, player: str, link: Link) -> list[Section]:
     ]
 
 
+def _fights(result: EntrantResult, player: str) -> list[EntrantFight]:
+    """Return the fights of an entrant, with it as A."""
+    return [each if each.fight.a.name == player else each.reversed() for each in result.fights]
+
+
+def _total(fights: Sequence[EntrantFight]) -> Tally:
+    return sum((each.fight.total for each in fights), Tally())
+
+
 _LEAD = "A is the entrant of this page: its score in all games, moving first and moving second."
 
 
 def _facts(result: EntrantResult, fights: Sequence[EntrantFight]) -> list[tuple[str, str]]:
     standing, elo = result.standing, result.elo
-    total = sum((each.fight.total for each in fights), Tally())
+    total = _total(fights)
     facts: list[tuple[str, str]] = []
     if standing is not None and standing.shown_rank is not None:
         facts.append(("rank", f"{standing.shown_rank} of {result.entrants}"))

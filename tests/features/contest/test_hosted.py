@@ -20,6 +20,7 @@ from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, W
 from arena.main import main
 from arena.player.names import Named
 from arena.store import schema
+from tests.features.contest.moments import at
 from tests.features.contest.packages import BOT, FIRST, zipped
 from tests.golden import Wording
 
@@ -35,12 +36,6 @@ def passes(contest: HostedContest, hand_in: HandIn, seconds: float = 1.0) -> Han
 
 def states(contest: HostedContest, entrant: str | None = None) -> list[tuple[str, int, str]]:
     return [(own.entrant, own.number, own.state) for own in contest.hand_ins(entrant)]
-
-
-def at(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
-    """Have it be that moment for the contest and the store."""
-    monkeypatch.setattr(hosted, "timestamp", lambda: moment)
-    monkeypatch.setattr(hand_ins, "timestamp", lambda: moment)
 
 
 def test_hand_ins_are_numbered_for_each_entrant(contest: HostedContest) -> None:

@@ -200,7 +200,18 @@ def test_a_server_that_says_nothing_is_a_fault_of_the_machine(
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         assert main(["hand-in", url, "bot.py"]) == 4
     [line] = capsys.readouterr().err.splitlines()
-    assert "timed out" in line
+    assert "no answer within 0.2 s; see there whether it was taken" in line
+
+
+def test_a_server_that_dies_while_it_checks_is_named_at_once_and_given_up_soon(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.features.hand_in.function.MAX_AWAY_SECONDS", 0.3)
+    server.answers = [(201, TAKEN), (503, b"")]
+    assert main(["hand-in", server.url, "bot.py"]) == 4
+    _, stall, end = capsys.readouterr().err.splitlines()
+    assert "waiting 0.3 s for it" in stall
+    assert end.endswith(f"hand-in 3 was taken, and its verdict will be at {server.url}/hand-ins/3")
 
 
 def test_a_file_of_a_gigabyte_is_not_read(

@@ -106,6 +106,7 @@ def test_an_entrant_sees_its_games_its_output_and_its_earlier_games_marked(
     assert SECRET in page
     assert "(hand-in 2)" in page
     wording.line(page, "<h2>", "hand-in 1")
+    assert re.findall(r"<title>alice, (hand-in \d): [\d.]+ %", page) == ["hand-in 1", "hand-in 2"]
     games = json.loads(unpacked(page))
     assert any(any(run["worths"]) for run in games["runs"])
     assert played.ask("bob", "/games/alice").status == 403

@@ -45,7 +45,7 @@ def test_500_hand_ins_of_50_entrants_at_once_are_all_taken(tmp_path: Path) -> No
         told = [status for own in pool.map(ten_times(served), names) for status in own]
         assert Counter(told) == {201: 500}
         page = served.ask("owner", "/owner", headers={"Accept": "text/html"}).text
-        found = re.search(r"(\d+) hand-ins wait", page)
+        found = re.search(r"wait for their check</dt><dd>(\d+)<", page)
         assert found is not None
         # Of those of an entrant one is checked, and only the newest waits.
         assert int(found[1]) <= 2 * len(names)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import arena
+from benchmarks.contesting import RIGHT
 
 pytestmark = pytest.mark.needs("starlette")
 
@@ -43,3 +44,30 @@ def test_the_challenger_of_a_gauntlet_has_no_rank_and_no_interval(tmp_path: Path
     for row in rows.values():
         assert (row["low"], row["high"]) == (1, 2)
         assert row["value_low"] <= row["score"] <= row["value_high"]
+
+
+def test_the_report_hides_the_seed_while_it_tells_draws(tmp_path: Path) -> None:
+    from arena.plugins.web.contest import page_process
+
+    store, catalogue = tmp_path / "s.db", arena.load_catalogue()
+    seed = 1234567890123456
+    arena.tournament(["minimax", "triples", "monkey"], n=2, seed=seed, store=store)
+    for hides_seed in (True, False):
+        page = page_process.report(str(store), catalogue, run=1, hides_seed=hides_seed)["html"]
+        assert "monkey" in page
+        assert (str(seed) in page) is not hides_seed
+
+
+def test_players_that_play_alike_are_similar(tmp_path: Path) -> None:
+    from arena.plugins.web.contest import page_process
+
+    store = tmp_path / "s.db"
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(RIGHT)
+    players = [f"one={tmp_path}/one.py", f"two={tmp_path}/two.py", "monkey"]
+    arena.tournament(players, n=30, seed=1, store=store, isolation="none", executor="serial")
+    answer = page_process.similar(str(store), arena.load_catalogue(), contest=1, run=1)
+    assert answer["code"] == []
+    [[names, positions]] = answer["play"]
+    assert names == ["one", "two"]
+    assert positions > 9
