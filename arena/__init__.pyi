@@ -18,6 +18,7 @@ from arena.errors import IllegalMove as IllegalMove
 from arena.errors import MoveError as MoveError
 from arena.errors import PluginError as PluginError
 from arena.errors import PositionError as PositionError
+from arena.errors import Unavailable as Unavailable
 from arena.errors import UnknownName as UnknownName
 from arena.errors import UsageError as UsageError
 from arena.features.browse.function import browse as browse

@@ -15,6 +15,7 @@ The tree::
     ├── Forfeited               an isolated player broke its contract, never leaves a game
     │   └── Withdrawn           ... or cannot be started, even after retries (exit code 4)
     ├── VoidGame                  the machine kept a player from its turn, never leaves an engine
+    │   └── Unavailable             ... or what a player asks does not answer; it raises this itself
     ├── PluginError             a plugin broke its contract (exit code 4)
     │   └── GameFault           ... in the rules of a game, no player is charged
     ├── CannotEnumerate         the distribution over a player's moves cannot be found exactly
@@ -195,6 +196,43 @@ class VoidGame(ArenaError):
     """The machine was too busy for a game to be fair: it is played again, or void."""
 
     exit_code = 4
+
+
+#: The most seconds that a player may ask arena to wait before it is tried again.
+MAX_RETRY_AFTER = 3600.0
+
+
+class Unavailable(VoidGame):
+    """A player cannot play now, because a service that it asks does not answer.
+
+    The player raises it itself. The game is void, and arena tries its pair again: after
+    ``retry_after`` seconds at least, if the player knows how long the service needs.
+
+    >>> Unavailable("the service restarts", retry_after=30).retry_after
+    30.0
+    """
+
+    def __init__(self, problem: str = "a service does not answer", retry_after: float = 0) -> None:
+        if type(retry_after) not in (int, float) or not 0 <= retry_after <= MAX_RETRY_AFTER:
+            limits = f"a number of seconds from 0 to {MAX_RETRY_AFTER:g}"
+            raise UsageError(f"retry_after must be {limits}, not {one_line(repr(retry_after))}")
+        super().__init__(problem)
+        self.problem, self.retry_after = problem, float(retry_after)
+        #: The side of the player in its game, 0 or 1, where that is known.
+        self.side: int | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.retry_after)
+
+
+def unavailability(error: BaseException) -> Unavailable | None:
+    """Return that a player cannot play now, if it raised this, in arena's own words."""
+    if not issubclass(type(error), Unavailable):  # isinstance() would ask a foreign exception
+        return None
+    seconds: Any = vars(error).get("retry_after")
+    problem = one_line(describe(error).partition(": ")[2])
+    is_plain = type(seconds) is float and 0 <= seconds <= MAX_RETRY_AFTER
+    return Unavailable(problem, seconds if is_plain else 0)
 
 
 class PluginError(ArenaError):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from arena import escape
 from arena.cli.output import Output
 from arena.cli.running import DECISION_CODES, FAULT, UNDECIDED
+from arena.errors import Unavailable
 from arena.fights.play import Interrupted
 from arena.fights.runs import fights_of
 from arena.records.fights import FightResult
@@ -30,6 +31,9 @@ def interruptible(output: Output) -> Iterator[None]:
             output.write_games(cast("Played", interrupted.partial))
         if interrupted.resume:
             print(escape.line(f"arena: to go on: {interrupted.resume}"), file=sys.stderr)
+        elif isinstance(interrupted.cause, Unavailable):
+            hint = "with --store FILE the games so far are kept, and arena resume goes on"
+            print(f"arena: {hint}", file=sys.stderr)
         raise interrupted.cause from None
 
 
@@ -44,6 +48,8 @@ def show(output: Output, played: Played | CheckedFight) -> int:
             reason = str(fight.unfinished)
             prefix = "" if reason.startswith((f"{a} ", f"{b} ")) else f"{a} against {b}: "
             complaints.append(f"arena: {prefix}{reason}")
+        elif len(fights) == 1 and fight.total_forfeit:
+            complaints.append(f"arena: {fight.total_forfeit}")
     complaints += [
         f"arena: {player.name} did not play as certified: {player.deviation}"
         for fight in fights

@@ -8,10 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.clock import now
-from arena.errors import VoidGame, Withdrawn
+from arena.errors import Unavailable, VoidGame, Withdrawn
 from arena.fights.counts import Counts, OneGame, PlayerCounts
 from arena.fights.engines import NO_RECORDS, CallsEngine
 from arena.fights.pairing import BATCH
+from arena.fights.patience import Patience
 from arena.game import Side
 from arena.match.record import GameRecord, PlayedPair
 from arena.player.prints import Catching
@@ -80,6 +81,8 @@ class BatchEngine(CallsEngine):
         except Withdrawn as error:
             withdrawn = Side(error.player != self.pairing.a.name), error.problem
             pairs = [PlayedPair(start, NO_RECORDS, (0.0, 0.0), withdrawn=withdrawn)]
+        except Unavailable:
+            raise
         except VoidGame as error:
             if stop - start > 1:
                 yield from self._in_parts(start, stop)
@@ -95,7 +98,18 @@ class BatchEngine(CallsEngine):
                 return
 
     def _halves(self, start: int, stop: int) -> tuple[Half, Half, tuple[float, float]]:
-        """Return the games of both halves, and how long they took."""
+        """Return the games of both halves, and how long they took.
+
+        Raises Unavailable if a player is unavailable every time.
+        """
+        patience = Patience()
+        while True:
+            try:
+                return self._played_halves(start, stop)
+            except Unavailable as error:
+                patience.tries_again(error)
+
+    def _played_halves(self, start: int, stop: int) -> tuple[Half, Half, tuple[float, float]]:
         from arena.fights.lockstep import play_half
 
         with Catching():

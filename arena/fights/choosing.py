@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
+from arena import escape
 from arena.errors import CannotEnumerate, PlayerFault, UnknownName, UsageError, describe
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.fights.batch import BatchEngine
@@ -20,6 +22,8 @@ from arena.proof.policy import Policy
 from arena.proof.tables import Leaves, Tree
 from arena.records.fights import CALLED_PAIRS
 from arena.sandbox.settings import Isolation
+
+logger = logging.getLogger(__name__)
 
 #: The engines that ``--engine`` names.
 ENGINES = ("auto", "calls", "table", BATCH)
@@ -44,9 +48,34 @@ def by_batch(pairings: Sequence[Pairing], name: str) -> list[Pairing]:
     require_engine(name)
     if name == BATCH:
         require_batch(pairings)
-    elif name != "auto" or not all(map(_offers_batch, pairings)):
+    elif name != "auto":
+        return list(pairings)
+    elif not all(offers := list(map(_offers_batch, pairings))):
+        if 2 * sum(offers) >= len(pairings):
+            _say_that_few_prevent_batches(pairings, offers)
         return list(pairings)
     return [replace(pairing, engine=BATCH) for pairing in pairings]
+
+
+def _say_that_few_prevent_batches(pairings: Sequence[Pairing], offers: Sequence[bool]) -> None:
+    """Log which players keep a run from batches that most of its pairings offer.
+
+    All pairings of a run are played in one way, so that its store and its ids have one engine.
+    """
+    others = [pairing for pairing, offered in zip(pairings, offers, strict=True) if not offered]
+    able = {id(p) for pairing in pairings for p in (pairing.a, pairing.b) if p.choose_batch}
+    missing = [p.name for pairing in others for p in (pairing.a, pairing.b) if id(p) not in able]
+    names = list(dict.fromkeys(missing))
+    if names:
+        verb = "does" if len(names) == 1 else "do"
+        logger.warning(
+            "%s",
+            escape.line(
+                f"arena: {sum(offers)} of {len(pairings)} pairings could be played by batches, but"
+                f" all are played by calls: {', '.join(names)} {verb} not offer choose_batch"
+                " (--engine batch calls such a player one by one)"
+            ),
+        )
 
 
 def require_batch(pairings: Iterable[Pairing]) -> None:
@@ -216,6 +245,8 @@ class _Compiler:
                 (one, other), (a, b), pairing.path, self._first_pairs(pairing)
             )
         except CannotEnumerate as error:
+            for player in (pairing.a, pairing.b):  # what was found out may take gigabytes
+                self._policies.pop(id(player), None)
             return _Refused(error)
         return _Compiled((one, other), leaves)
 

@@ -17,9 +17,10 @@ from arena.errors import (
     VoidGame,
     Withdrawn,
 )
-from arena.executors.base import MAX_TASK_ATTEMPTS, SECONDS_A_TASK
+from arena.executors.base import SECONDS_A_TASK
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, path_from
+from arena.fights.patience import Patience
 from arena.game import Game, Outcome, Position, Side
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair, restart_forfeit
@@ -127,23 +128,26 @@ class CallsEngine:
     ) -> PlayedPair:
         """Play the two games of a pair. It is void if the machine is too busy every time.
 
-        ``path`` is the pairing's, which takes a while to make.
+        Raises Unavailable if a player is unavailable every time. ``path`` is the pairing's, which
+        takes a while to make.
         """
         pairing = self.pairing
         game, ends = pairing.game, pairing.adjudication
         a, b, opening = pairing.a, pairing.b, pairing.opening(pair)
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         name = f"{path_from(path, opening)}/{pair}"
-        problem = ""
-        for _ in range(MAX_TASK_ATTEMPTS):
+        patience = Patience()
+        while True:
             started_at, a_first = now(), None
             try:
                 a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)
                 between = now()
                 b_first = play_game(game, (b, a), f"{name}.2", exchanged, opening, ends, prints)
             except VoidGame as error:
-                problem = str(error)
-                continue
+                names = pairing.names if a_first is None else pairing.names[::-1]
+                if patience.tries_again(error, names):
+                    continue
+                return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), str(error))
             except Withdrawn as error:
                 side = Side(error.player != a.name)
                 if a_first is None or not _took_part(a_first, side, pairing.begin(pair)):
@@ -153,7 +157,6 @@ class CallsEngine:
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers
             return PlayedPair(pair, (a_first, b_first), seconds, opening=text, remembers=memory)
-        return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), problem)
 
 
 def _took_part(record: GameRecord, side: Side, position: Position) -> bool:

@@ -21,7 +21,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from arena import escape
-from arena.errors import UsageError
+from arena.errors import Unavailable, UsageError
 from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.batch import BatchEngine
@@ -49,12 +49,15 @@ MAX_VOID = 10
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during fights. ``results`` has the finished part."""
+    """Ctrl-C during fights, or a player that stays unavailable.
 
-    def __init__(self, results: list[FightResult], cause: KeyboardInterrupt) -> None:
+    ``results`` has the finished part.
+    """
+
+    def __init__(self, results: list[FightResult], cause: KeyboardInterrupt | Unavailable) -> None:
         super().__init__("interrupted")
         self.results = results
-        #: The cause: Ctrl-C itself, or Terminated.
+        #: The cause: Ctrl-C itself, Terminated, or Unavailable.
         self.cause = cause
         #: The record of them all, to show.
         self.partial: Record | None = None
@@ -128,7 +131,8 @@ def play_by(
     What is finished is written to the journal before it counts. Pairs that keep killing workers are
     given up, after ``MAX_VOID`` of them the whole fight, which says so in ``unfinished``. The
     others go on. A pair that is void because the machine is too busy is played again, and from then
-    on one game at a time. Raises Interrupted, with all that was finished, on Ctrl-C.
+    on one game at a time. Raises Interrupted, with all that was finished, on Ctrl-C, and if a
+    player stays unavailable.
     """
     queue = rule.queue
     try:
@@ -142,7 +146,7 @@ def play_by(
                     _count(rule, rule.forfeits(), on_progress, journal)
             if queue.is_idle:
                 next(work, None)  # the workers leave by themselves
-    except KeyboardInterrupt as cause:
+    except (KeyboardInterrupt, Unavailable) as cause:
         raise Interrupted(rule.fights(), cause) from None
     return rule.answer()
 

@@ -105,7 +105,7 @@ class BoardPosition(_Fields[G], Position):
         return text_of(self.first, self.second, self.game.reading_order)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)  # a tuple for a large board takes kilobytes
 def squares_of(bits: int) -> tuple[int, ...]:
     """Return the squares of a bitboard, ascending.
 

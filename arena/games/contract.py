@@ -113,14 +113,37 @@ def endless(game: Game, position: Position) -> GameFault:
     return _broken(game, position, "outcome", f"the game goes on after max_plies, {game.max_plies}")
 
 
-def retrace(game: Game, position: Position, moves: Iterable[int]) -> None:
-    """Play moves again with suspicion. Raises GameFault at the first breach of the contract."""
+def retrace(game: Game, position: Position, moves: Iterable[int]) -> Position:
+    """Play moves again with suspicion, and return where they lead.
+
+    Raises GameFault at the first breach of the contract. A game of arena's own is not played again.
+    """
     if _is_own(game):
-        return
+        return position
     for move in moves:
         examined(game, position)
         position = _played(game, position, move)
     examined(game, position)
+    return position
+
+
+def require_texts(position: Position) -> None:
+    """Raise GameFault if a position does not come back from its text, or a move from its own.
+
+    Isolated players get positions and give moves as texts.
+    """
+    game = position.game
+    if _is_own(game):
+        return
+    text = _ask(game, position, "__str__", lambda: str(position))
+    parsed_position = _ask(game, position, f"parse({text!r})", lambda: game.parse(text))
+    if parsed_position != position:
+        raise _broken(game, position, f"parse({text!r})", f"returned {shown(parsed_position)}")
+    for move in examined(game, position):
+        word = _ask(game, position, f"format_move({move})", partial(game.format_move, move))
+        again = _ask(game, position, f"parse_move({word!r})", partial(game.parse_move, word))
+        if again != move:
+            raise _broken(game, position, f"parse_move({word!r})", f"returned {shown(again)}")
 
 
 def refused(position: Position, move: Any) -> None:

@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 from arena.errors import (
     ArenaError,
     Forfeited,
+    GameFault,
     IllegalMove,
     VoidGame,
     Withdrawn,
     as_move,
     is_stop,
+    unavailability,
 )
 from arena.game import Game, Outcome, Position, Side
-from arena.games.contract import accuse, breach, endless, refused, retrace, start_of
+from arena.games.contract import accuse, breach, endless, refused, require_texts, retrace, start_of
 from arena.match.adjudication import Ending, Judge
 from arena.match.record import GameRecord, MoveTimes, forfeit_by
 from arena.match.refereed import RefereedGame
@@ -127,8 +129,11 @@ def play_game(
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
-        if record.forfeit is not None or type(record.outcome) is not Outcome:
-            retrace(game, position, moves)
+        forfeit = record.forfeit
+        if forfeit is not None or type(record.outcome) is not Outcome:
+            end = retrace(game, position, moves)
+            if forfeit is not None and players[forfeit.side].remote is not None:
+                require_texts(end)
     if _forks != forks:  # a player made this copy of the process: it ends with its game
         os._exit(0)
     leave_seats(seats, record.outcome)
@@ -285,10 +290,15 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
     """Return the record of a game that a player's exception ended. Raises the game's own fault.
 
     ``is_isolated`` is as in :class:`Seat`. A player in this process that raises arena's own
-    verdicts is charged with an exception: it can neither void a game nor withdraw a player.
+    verdicts is charged with an exception: it can neither withdraw a player nor void a game, except
+    by saying that it is Unavailable.
     """
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if is_isolated and issubclass(kind, (VoidGame, Withdrawn)):
+    absence = unavailability(error)
+    if absence is not None:
+        absence.side = side
+        raise absence from error
+    if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault)):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)

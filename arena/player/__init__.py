@@ -205,7 +205,8 @@ class PlayerInfo:
 
         ``options`` gets this player, under that name already, and returns it with another way to
         play. Claims and a distribution of the player without options need not hold for it: it keeps
-        only those that ``options`` returns. Raises UsageError if the options are wrong.
+        only those that ``options`` returns. A new player that names no games plays those of this
+        one. Raises UsageError if the options are wrong.
         """
         if self.options is None:
             raise UsageError(f"player {quoted(self.name)} takes no options, such as {quoted(text)}")
@@ -229,7 +230,8 @@ class PlayerInfo:
         problem = misfit_of_player(player.player, player.stateless)
         if problem:
             raise PluginError(f"player {quoted(name)}: {problem}")
-        return replace(player, name=name)
+        games = self.games if player.games == PlayerInfo.games else player.games
+        return replace(player, name=name, games=games)
 
     def plays(self, game: Game) -> bool:
         """Return whether it declares that it plays the game. A referee starts programs alone."""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from arena.errors import Forfeited, VoidGame, Withdrawn, is_stop
+from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards
 from arena.player.faults import Fault, barred, player_frames, raised
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 BLOCK = 256
 
 #: The errors that an isolated player's choose_batch may raise.
-VERDICTS = (Forfeited, VoidGame)
+VERDICTS = (Forfeited, GameFault, VoidGame)
 
 #: The name of the function in messages.
 FUNCTION_OF_BATCHES = "choose_batch"
@@ -246,14 +246,16 @@ def ask_block(choose: ChooseBatch, block: Sequence[Position], rng: BatchRandom) 
             raise
         if isinstance(choose, ChooseElsewhere) and isinstance(error, VERDICTS):
             return _failure(error)
+        if (absence := unavailability(error)) is not None:
+            raise absence from error
         fault = raised(error)
         logger.info("a player raised %s", fault.message, exc_info=error)
         return Failure("exception", fault, player_frames(error), barred(error))
     return Failure("illegal", Fault(problem)) if problem else answer.astype(np.int64)
 
 
-def _failure(error: Forfeited | VoidGame) -> Failure:
-    """Return the failure of a player in another process. Raises VoidGame and Withdrawn."""
+def _failure(error: Forfeited | GameFault | VoidGame) -> Failure:
+    """Return the failure of a player in another process. Raises the others."""
     if not isinstance(error, Forfeited) or isinstance(error, Withdrawn):
         raise error
     logger.info("a player forfeits (%s): %s", error.reason, error)

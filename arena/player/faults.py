@@ -11,7 +11,7 @@ import errno
 import os
 import reprlib
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import CoroutineType, GeneratorType, MethodType
 from typing import Any, NamedTuple
 
@@ -192,15 +192,45 @@ def barred(error: BaseException) -> str:
     """Return what an exception says that the machine does not let a player do. The result is empty
     if nothing.
 
-    ``file`` is to open one, ``call`` another system call.
+    ``file`` is to open one, ``network`` to reach another machine, ``call`` another system call.
     """
     return _safe_text(_barred_action, error)
 
 
+#: The errors of the system where there is no network.
+_NO_NETWORK = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ECONNREFUSED, errno.ENETDOWN}
+
+#: How many causes of an exception are looked at.
+MAX_CAUSES = 10
+
+
 def _barred_action(error: BaseException) -> str:
+    if any(map(_needs_network, _causes(error))):
+        return "network"
     if not isinstance(error, (FileNotFoundError, PermissionError)):
         return ""
     return "call" if error.errno == errno.EPERM else "file"
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and what caused it: libraries wrap the errors of connections."""
+    link: Any = error
+    for _ in range(MAX_CAUSES):
+        if not isinstance(link, BaseException):
+            return
+        yield link
+        link = link.__cause__ or link.__context__ or getattr(link, "reason", None)
+
+
+def _needs_network(error: BaseException) -> bool:
+    """Return whether an exception comes from a connection that the machine does not allow."""
+    if not isinstance(error, OSError):
+        return False
+    if type(error).__name__ == "gaierror" or error.errno in _NO_NETWORK:
+        return True
+    frames = traceback.walk_tb(error.__traceback__)
+    files = {os.path.basename(frame.f_code.co_filename) for frame, _ in frames}
+    return error.errno == errno.EPERM and "socket.py" in files
 
 
 def _safe_text(read: Callable[[Any], str], value: object) -> str:

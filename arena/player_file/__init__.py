@@ -16,6 +16,7 @@ from typing import Any
 from arena.errors import (
     PlayerFileError,
     PlayerFileRaised,
+    Unavailable,
     UsageError,
     class_name,
     describe,
@@ -138,7 +139,7 @@ def _named_errors(name: str, path: Path) -> Iterator[None]:
     """Raise PlayerFileRaised for whatever a player's file raises while it is executed."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Unavailable):
         raise
     except NotPython as error:
         raise PlayerFileRaised(name, f"{error}; for a program: {as_program(name)}") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import ModuleType
@@ -17,6 +18,7 @@ from typing import Any
 from arena.errors import PluginError, UsageError, quoted
 from arena.files import GONE, MAX_FILE_BYTES, read_bytes
 from arena.player_file import where_raised
+from arena.player_file.places import Place, make_importable
 
 #: The files that this process has loaded, and the modules that they are here, by absolute path.
 _loaded: dict[str, ModuleType] = {}
@@ -74,23 +76,29 @@ class Carried:
         from multiprocessing.reduction import ForkingPickler
 
         pickled = bytes(ForkingPickler.dumps(self.value))
-        return _restore, (files_in(pickled), pickled)
+        return _restore, (files_in(pickled), (), pickled)
 
 
 @dataclass(frozen=True)
 class _Pickled:
     files: tuple[tuple[str, str], ...]
+    places: tuple[Place, ...]
     pickled: bytes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.files, self.pickled)
+        return _restore, (self.files, self.places, self.pickled)
 
 
-def dumps(value: Any) -> bytes:
-    """Pickle a value for a process that may not have loaded the plugin files."""
+def dumps(value: Any, places: Sequence[Place] = ()) -> bytes:
+    """Pickle a value for a process that may not have loaded the plugin files.
+
+    That process finds modules at these ``places``, too.
+    """
     pickled = pickle.dumps(value)
     files = files_in(pickled)
-    return pickle.dumps(_Pickled(files, pickled)) if files else pickled
+    if not (files or places):
+        return pickled
+    return pickle.dumps(_Pickled(files, tuple(places), pickled))
 
 
 def files_for(value: Any) -> tuple[str, ...]:
@@ -110,7 +118,9 @@ def files_in(pickled: bytes) -> tuple[tuple[str, str], ...]:
     return tuple((path, name) for path, name in names if name.encode() in pickled)
 
 
-def _restore(files: tuple[tuple[str, str], ...], pickled: bytes) -> Any:
+def _restore(files: tuple[tuple[str, str], ...], places: tuple[Place, ...], pickled: bytes) -> Any:
+    if places:
+        make_importable(places)
     for file, module in files:
         load_plugin_file(file, module)
     return pickle.loads(pickled)  # noqa: S301 (arena has pickled it)

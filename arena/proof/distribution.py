@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
+    GameFault,
     IllegalMove,
     NoAnswer,
     PlayerFault,
@@ -344,7 +345,7 @@ def _drawn_since(seat: Seat, before: int, is_planned: bool) -> tuple[Draw, ...]:
 def fault_of(error: BaseException) -> BaseException:
     """Return the fault behind an exception of the code of a player. Ctrl-C passes through."""
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if issubclass(kind, (CannotEnumerate, VoidGame)) or is_stop(error):
+    if issubclass(kind, (CannotEnumerate, GameFault, VoidGame)) or is_stop(error):
         return error
     if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         if error.reason == "timeout":

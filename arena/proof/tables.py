@@ -12,6 +12,7 @@ not grow with the number of games. Its results have the same distribution.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
@@ -39,6 +40,9 @@ GAMES_AT_ONCE = 1 << 15
 
 #: Largest number of slots of a node: the least common denominator of its probabilities.
 MAX_SLOTS = 5040
+
+#: Lines of a tree that are looked at before it is built.
+PROBED_LINES = 16
 
 #: Largest number of slots of all nodes of a tree together.
 MAX_TREE_SLOTS = 4_000_000
@@ -71,7 +75,9 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
     """
     import numpy as np
 
+    _require_few_nodes(first, second, max_nodes)
     level = [_descend(first, second, first.game.start())]
+    pending = len(level[0][1])
     base: list[int] = []
     width: list[int] = []
     slots: list[int] = []
@@ -91,6 +97,9 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
                 continue
             mover = (second if position.to_move else first).player
             move_slots = _slots(mover, position, moves)
+            pending -= len(moves)
+            if nodes + len(moves) > max_nodes:
+                raise _too_many(first, second, f"branch at more than {max_nodes} points")
             width.append(len(move_slots))
             points.append(-1)
             children: dict[int, int] = {}
@@ -99,17 +108,10 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
                     children[move] = nodes
                     nodes += 1
                     deeper.append(_descend(first, second, position.play(move)))
+                    pending += len(deeper[-1][1])
                 slots.append(children[move])
-            if len(slots) > MAX_TREE_SLOTS:
-                raise CannotEnumerate(
-                    f"the games of {first.player.name} against {second.player.name} at"
-                    f" {first.game.name} need more than {MAX_TREE_SLOTS} slots"
-                )
-            if nodes > max_nodes:
-                raise CannotEnumerate(
-                    f"the games of {first.player.name} against {second.player.name} at"
-                    f" {first.game.name} branch at more than {max_nodes} points"
-                )
+                if len(slots) + pending > MAX_TREE_SLOTS:
+                    raise _too_many(first, second, f"need more than {MAX_TREE_SLOTS} slots")
         level = deeper
     levels.append(len(base))
     return Tree(
@@ -120,6 +122,34 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
         depth=len(levels) - 2,
         levels=levels,
     )
+
+
+def _require_few_nodes(first: Policy, second: Policy, max_nodes: int) -> None:
+    """Raise CannotEnumerate if a few lines of the tree already have too many nodes.
+
+    The tree is built level by level, which may take minutes and gigabytes before a level is too
+    large. All nodes beside a line belong to the tree. So their number, over a few lines, is a bound
+    that refuses no tree which could be compiled. It is the same for every run.
+    """
+    rng, seen, nodes = random.Random(1), set[tuple[int, ...]](), 1
+    for _ in range(PROBED_LINES):
+        line: tuple[int, ...] = ()
+        position, moves = _descend(first, second, first.game.start())
+        while moves:
+            if line not in seen:
+                seen.add(line)
+                nodes += len(moves)
+            if nodes > max_nodes:
+                raise _too_many(first, second, f"branch at more than {max_nodes} points")
+            move = rng.choice([*moves])
+            line = (*line, move)
+            position, moves = _descend(first, second, position.play(move))
+
+
+def _too_many(first: Policy, second: Policy, problem: str) -> CannotEnumerate:
+    """Return why the games of two players have no tree."""
+    players = f"{first.player.name} against {second.player.name}"
+    return CannotEnumerate(f"the games of {players} at {first.game.name} {problem}")
 
 
 def _descend(first: Policy, second: Policy, position: Position) -> tuple[Position, Moves]:

@@ -441,6 +441,18 @@ class FightResult(Record):
         return times_by_player(self.both)
 
     @property
+    def total_forfeit(self) -> str:
+        """Which player forfeited every game, and the one reason; empty if none did."""
+        for player in self.both:
+            [reason] = player.forfeits if len(player.forfeits) == 1 else [""]
+            if reason and player.forfeits[reason] == self.total.games:
+                return (
+                    f"{player.name} forfeited every game for the same reason ({reason}), so that"
+                    " this compares nothing"
+                )
+        return ""
+
+    @property
     def independent(self) -> float:
         """Independent observations in the pairs that count."""
         return sum(self.observations.counts)

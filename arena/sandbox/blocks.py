@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 
-from arena.errors import Forfeited, VoidGame, Withdrawn
+from arena.errors import Forfeited, Unavailable, VoidGame, Withdrawn
 from arena.game import Position
 from arena.match.record import not_again
 from arena.player.batches import BatchRandom, ChooseElsewhere
@@ -51,14 +51,18 @@ class RemoteBatch(ChooseElsewhere):
     def _answer(self, positions: Sequence[Position], draws: Sequence[Bits]) -> list[int] | None:
         with one_core() if self._remote.shares_core else nullcontext():
             for _ in range(MAX_SENDINGS - 1):
-                with suppress(VoidGame):
+                try:
                     return self._ask(positions, draws)
+                except Unavailable:  # whoever plays the game waits
+                    raise
+                except VoidGame:
+                    continue
             return self._ask(positions, draws)
 
     def _ask(self, positions: Sequence[Position], draws: Sequence[Bits]) -> list[int] | None:
         remote, limits = self._remote, self._remote.limits
         try:
-            process = remote.take(fresh=False)
+            process = remote.take_for(positions[0].game, fresh=False)
         except Withdrawn as error:
             if self._has_answered:  # it has played, and leaves before it loses
                 raise Forfeited("crash", not_again(error.problem)) from None

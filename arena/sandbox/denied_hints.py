@@ -34,6 +34,8 @@ def denied_action(message: str, code: int | None = None) -> str:
         return "memory"
     if code in _NOT_STARTED or _NO_PROGRAM.search(message):
         return "program"
+    if _NO_NETWORK.search(message):
+        return "network"
     if any(name in message for name in _NO_FILE):
         return "call" if _NO_CALL in message else "file"
     return ""
@@ -45,6 +47,15 @@ MAX_HINTED_PATH = 200
 #: The file at the end of an error of Python's.
 _FILE = re.compile(r"\[Errno \d+\] [\w ]+: '([^'\\]+)'")
 
+#: The last words of a program that reaches no other machine.
+_NO_NETWORK = re.compile(
+    "Network is unreachable|Connection refused|name resolution|Name or service not known"
+    "|ECONNREFUSED|ENETUNREACH|EAI_AGAIN|ENOTFOUND"
+)
+
+#: The tiers in which a player reaches no other machine, nor another program of this one.
+TIERS_WITHOUT_NETWORK = ("locked", "bwrap")
+
 #: The hint at each, and the tiers that keep players from it.
 _HINTS = {
     "memory": ("its memory is limited: see --memory", ("process", "locked", "bwrap")),
@@ -52,8 +63,16 @@ _HINTS = {
         "in tier locked a program starts no others: name the interpreter itself",
         ("locked",),
     ),
+    "network": (
+        "isolated, it has no network: with --isolation process a player that you trust has one",
+        TIERS_WITHOUT_NETWORK,
+    ),
     "call": ("isolated, it may not do this", ("locked", "bwrap")),
-    "file": ("isolated, it reads only its own files: see --readable", ("locked", "bwrap")),
+    "file": (
+        "isolated, it reads only its own files: hand the file in with it in one zip,"
+        " or name it with --readable",
+        ("locked", "bwrap"),
+    ),
 }
 
 

@@ -30,6 +30,7 @@ from arena.player.names import split_protocol
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
 from arena.sandbox.denied_hints import with_hint
+from arena.sandbox.outside_modules import places_of
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits, Spec, program
 from arena.sandbox.side_modules import find_side_modules, register_player
@@ -220,12 +221,13 @@ def renamed(info: PlayerInfo, name: str, spec: str) -> PlayerInfo:
 def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
     """Return an installed player that gets a process of its own."""
     files = tuple(os.path.abspath(file) for file in info.code)
+    modules = places_of(info)
     try:
-        installed = dumps(info)
+        installed = dumps(info, modules)
     except Exception as error:
         problem = f"cannot be sent to a process of its own: {describe(error)}"
         raise PluginError(f"player {quoted(info.name)} {problem}") from error
-    spec = Spec(info.name, files=files, installed=installed)
+    spec = Spec(info.name, files=files, installed=installed, modules=modules)
     return _played_by(info, _remote(spec, _with_memory(limits)))
 
 

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.errors import Forfeited, Withdrawn
+from arena.game import Game
 from arena.sandbox.denied_hints import with_hint
+from arena.sandbox.outside_modules import GameKey, key_of, places_of_game
 from arena.sandbox.process import PlayerProcess, shares_core
+from arena.sandbox.rules_trial import require_loadable
 from arena.sandbox.settings import PlayerLimits, Spec
 from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.wire import protocol
@@ -44,6 +47,8 @@ class Pool:
         self._owner = os.getpid()
         self._idle: list[PlayerProcess] = []
         self._withdrawn: Withdrawn | None = None
+        #: The games that its processes can load.
+        self._games: set[GameKey] = set()
         weakref.finalize(self, _end_all, self._idle, self._owner)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -81,6 +86,34 @@ class Pool:
             self.give_back(self.try_again(self.start, error))
             raise
 
+    def take_for(self, game: Game, fresh: bool = True) -> PlayerProcess:
+        """Return a process as :meth:`take` does, with the rules of a game.
+
+        Raises GameFault if no isolated process can load the rules.
+        """
+        if not self.spec.is_python:  # its client speaks of the game
+            return self.take(fresh)
+        if self._owner != os.getpid():
+            self._forget()
+        if key_of(game) not in self._games:
+            self._admit(game)
+        process = self.take(fresh)
+        try:
+            process.load_rules(game)
+        except BaseException:
+            process.end()
+            raise
+        return process
+
+    def _admit(self, game: Game) -> None:
+        """Let the player's processes read the rules of a game, and try whether they can."""
+        modules = self.spec.modules
+        if new := [place for place in places_of_game(game) if place not in modules]:
+            self.close()  # the processes so far do not see the game
+            self.spec = replace(self.spec, modules=(*modules, *new))
+        require_loadable(game, self.tier)
+        self._games.add(key_of(game))
+
     def _refreshed(self, process: PlayerProcess) -> PlayerProcess:
         """Load a process's player again. Ends the process and raises Forfeited if that fails."""
         try:
@@ -114,8 +147,12 @@ class Pool:
         self.seen = {**sightings, **self.seen}
 
     def give_back(self, process: PlayerProcess) -> None:
-        """Keep a process for the next game, unless it would run into a limit of its own."""
-        if process.spent > self.limits.game_time or process.grows:
+        """Keep a process for the next game.
+
+        End it if it would run into a limit of its own, or does not see all games.
+        """
+        is_used_up = process.spent > self.limits.game_time or process.grows
+        if is_used_up or process.spec.modules != self.spec.modules:
             process.end()
         else:
             self._idle.append(process)

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.clock import now
-from arena.errors import Forfeited, VoidGame
+from arena.errors import Forfeited, Unavailable, VoidGame
 from arena.executors.endings import describe_ending, signal_name
+from arena.game import Game
 from arena.player.clients import Client, Demand
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
-from arena.sandbox.denied_hints import denied_action
+from arena.sandbox.denied_hints import TIERS_WITHOUT_NETWORK, denied_action
 from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
 from arena.sandbox.family import Family, reserved
+from arena.sandbox.outside_modules import GameKey, is_own, key_of
 from arena.sandbox.settings import (
     DEFAULT_MEMORY,
     MAX_LIMIT,
@@ -89,6 +91,8 @@ class PlayerProcess:
         self.never_began = False
         #: Whether the shim looks at what the player does besides its moves.
         self.is_watched = False
+        #: The games of plugins whose rules it has loaded.
+        self._games: set[GameKey] = set()
         #: The shim's facts on the player; empty for a program.
         self.facts: protocol.Message = {}
         #: Seconds that its answers took.
@@ -123,11 +127,12 @@ class PlayerProcess:
                 *map(Path, self.limits.readable),
                 *(_arena_folders() if spec.is_python else ()),
                 *(map(Path, loaded_files()) if spec.is_python else ()),
+                *(Path(path) for place in spec.modules for path in place.paths),
             ),
             environment=environment(spec),
             is_python=spec.is_python,
             keep_fds=keep,
-            folder=spec.folder,
+            folder=self._folder,
         )
         try:
             with nullcontext() if self._shares_core else all_cores():
@@ -155,6 +160,12 @@ class PlayerProcess:
         language = FRAMES if spec.is_python else LINES
         return popen, Channel(language, ours[1], ours[0], *logs)
 
+    @property
+    def _folder(self) -> Path:
+        """Where it starts: a program that is not kept from files where the user is."""
+        is_free = not self.spec.is_python and self.tier.name == "process"
+        return Path.cwd() if is_free else self.spec.folder
+
     def follow(self) -> None:
         """Let it run where this thread may, if it shares its processor.
 
@@ -181,6 +192,8 @@ class PlayerProcess:
                 _require_processor(turns)
                 problem = f"it was not loaded within {limit:g} seconds"
             raise self._import_error(problem) from None
+        except Unavailable as error:
+            raise self._absence(error) from None
         if "ready" not in facts:
             raise self._failure(facts)
         return facts
@@ -208,6 +221,18 @@ class PlayerProcess:
         if "ready" not in answer:
             raise self._failure(answer)
         return protocol.text(answer, "remembers")
+
+    def load_rules(self, game: Game) -> None:
+        """Load the rules of a plugin's game, which takes no time of a move.
+
+        Raises Forfeited if that fails.
+        """
+        if is_own(game) or key_of(game) in self._games:
+            return
+        answer, _ = self.ask(0, FRAMES.tell(protocol.rules(game)), self.limits.import_time)
+        if "ready" not in answer:
+            raise self._failure(answer)
+        self._games.add(key_of(game))
 
     def _greet(self, client: Client) -> None:
         """Make a program ready, if its protocol has words for that."""
@@ -249,7 +274,10 @@ class PlayerProcess:
         """Return what a Python player answers, and how long it took."""
         turn = partial(self.channel.ask, question, self._turns.deadline)
         message, seconds = self.converse(turn, limit)
-        return FRAMES.answer(message, number), seconds
+        try:
+            return FRAMES.answer(message, number), seconds
+        except Unavailable as error:
+            raise self._absence(error) from None
 
     def converse(self, turn: Callable[[], T], limit: float) -> tuple[T, float]:
         """Do what belongs to a turn of the player's, which computes meanwhile.
@@ -268,6 +296,8 @@ class PlayerProcess:
             )
         try:
             result = turn()
+        except Unavailable as error:
+            raise self._absence(error) from None
         except Forfeited as error:
             raise self._explain(error, limit, turns.forgiven()) from None
         end = now()
@@ -322,6 +352,18 @@ class PlayerProcess:
     @property
     def _memory_taken(self) -> str:
         return f"it has taken {self._taken:.0f} of its {self.memory} MiB of memory: see --memory"
+
+    def _absence(self, error: Unavailable) -> VoidGame | Forfeited:
+        """Return what it means that the player says that it cannot play now.
+
+        A tier without a network keeps it from any service. There the word would only be a way to
+        have a game replayed that it is about to lose.
+        """
+        if self.tier.name not in TIERS_WITHOUT_NETWORK:
+            return error
+        failure = Forfeited("exception", f"says that it cannot play now: {error.problem}")
+        failure.barred = "network"
+        return failure
 
     def _stuck(self) -> tuple[str, str]:
         """Return the line at which a Python player is, and its own frames. The result is empty if

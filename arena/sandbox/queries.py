@@ -93,7 +93,7 @@ class Queries:
 
         Ends the process and raises Forfeited if it does not answer them all.
         """
-        process = self._remote.take(fresh=False)
+        process = self._remote.take_for(batch[0][0].game, fresh=False)
         try:
             process.watch(watch)
             for number, (position, stream, is_traced) in enumerate(batch, 1):

@@ -53,7 +53,7 @@ class RemoteDistribution:
             raise PlayerFault(str(error)) from None
 
     def _ask(self, position: Position) -> dict[int, Fraction]:
-        process = self.remote.take()
+        process = self.remote.take_for(position.game)
         try:
             question = FRAMES.tell(protocol.distribution(1, position))
             answer, _ = process.ask(1, question, self.remote.limits.game_time)

@@ -52,7 +52,7 @@ class RemotePlayer(ABC):
         self._game, self._side, self._seed = game, side, seed_for(rng)
         self._is_traced = isinstance(rng, Stream) and rng.is_traced
         self._noted = rng.draws if isinstance(rng, Stream) else []
-        self._process = self._remote.take(self._fresh)
+        self._process = self._remote.take_for(game, self._fresh)
         self._process.channel.log.take()  # what it prints when it is loaded belongs to no game
         self._begin(self._process)
 

@@ -7,9 +7,12 @@ import random
 from base64 import b64decode
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.sandbox.side_effects import Heard, Sightings, Unwatched
+
+if TYPE_CHECKING:
+    from arena.errors import Unavailable
 
 Answer = dict[str, Any]
 
@@ -64,6 +67,8 @@ class Session:
             return self._distribution(message)
         if kind == "load":
             return self._reload()
+        if kind == "rules":
+            return self._load_rules(message["pickled"])
         if kind == "move":
             return self._move_by_clock(message)
         if kind == "block":
@@ -119,6 +124,14 @@ class Session:
         if rules not in self._rules:
             self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
         return self._rules[rules]
+
+    def _load_rules(self, rules: str) -> Answer:
+        """Load the rules of a game, so that no move waits for that."""
+        try:
+            self._game(rules)
+        except BaseException as error:
+            return not_loaded(error)
+        return {"ready": 1}
 
     def _reload(self) -> Answer:
         """Execute the player's file again, and forget what it was."""
@@ -248,19 +261,28 @@ def _raised(error: BaseException, is_logged: bool) -> list[str]:
 
     One that is not logged has neither place nor frames.
     """
-    from arena.errors import describe
+    from arena.errors import describe, unavailability
     from arena.player.faults import barred, player_frames, raised
 
+    if (absence := unavailability(error)) is not None:
+        return _unavailable(absence)
     if not is_logged:
         return ["exception", describe(error), "", "", "", barred(error)]
     return ["exception", *raised(error), player_frames(error), barred(error)]
 
 
+def _unavailable(absence: Unavailable) -> list[str]:
+    """Return that the player cannot play now, and after how many seconds to try again."""
+    return ["unavailable", str(absence), str(absence.retry_after), "", "", ""]
+
+
 def not_loaded(error: BaseException) -> Answer:
     """Say why there is no player."""
-    from arena.errors import ArenaError, PlayerFileError, describe
+    from arena.errors import ArenaError, PlayerFileError, describe, unavailability
     from arena.player.faults import barred
 
+    if (absence := unavailability(error)) is not None:
+        return {"error": _unavailable(absence)}
     if isinstance(error, PlayerFileError):
         cause = error.__cause__ or error
         return {"failed": error.problem[:MAX_TEXT], "barred": barred(cause)}

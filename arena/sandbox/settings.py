@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
+from arena.player_file.places import Place
 
 if TYPE_CHECKING:
     from arena.player.clients import Client
@@ -47,7 +48,8 @@ class PlayerLimits:
     """How one player is isolated and what it may have, with nothing left open."""
 
     #: ``auto`` for the strongest tier that works here, a tier's name, or ``none``: then files are
-    #: loaded where installed players play, and programs get the tier of ``auto``.
+    #: loaded where installed players play, and programs are not isolated, but limited: they get
+    #: the tier ``process``.
     tier: str = "auto" if os.name == "posix" else "none"
     #: Whether it has a process of its own although it is installed.
     everybody: bool = False
@@ -99,7 +101,7 @@ class PlayerLimits:
         """
         from arena.sandbox.choice import choose_tier
 
-        tier = choose_tier("auto" if self.tier == "none" else self.tier)
+        tier = choose_tier("process" if self.tier == "none" else self.tier)
         limits_memory = tier.stops is None or "take memory" in tier.stops
         if self.memory not in (None, DEFAULT_MEMORY) and not limits_memory:
             raise UsageError(
@@ -239,6 +241,8 @@ class Spec:
     installed: bytes = b""
     #: The files that the options of an installed player name, or modules beside the player's file.
     files: tuple[str, ...] = ()
+    #: The modules outside of the installed Python that it needs, or the rules of its games do.
+    modules: tuple[Place, ...] = ()
     #: Whether the shim looks at what a Python player does besides its moves, as in a check.
     is_checked: bool = False
     #: The seed of the hashes in its process.

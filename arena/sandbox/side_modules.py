@@ -48,7 +48,7 @@ def find_side_modules(file: Path) -> tuple[str, ...]:
     names: set[str] = set()
     waiting = [file]
     while waiting and len(modules) < MAX_SEARCHED_FILES:
-        imported = _imported_names(_read_text(waiting.pop()))
+        imported = imported_names(read_text(waiting.pop()))
         new = dict.fromkeys(name for name in imported if name not in names)
         for name in islice(new, MAX_NAMES - len(names)):
             names.add(name)
@@ -59,7 +59,7 @@ def find_side_modules(file: Path) -> tuple[str, ...]:
     return tuple(map(str, list(modules)[:MAX_SEARCHED_FILES]))
 
 
-def _imported_names(text: str) -> Iterator[str]:
+def imported_names(text: str) -> Iterator[str]:
     """Yield the first parts of the names that a text imports."""
     for one, several in _IMPORT.findall(text):
         for name in [one] if one else several.split(","):
@@ -90,10 +90,11 @@ def _is_module(path: Path, folder: Path) -> bool:
 
 
 def _is_player(path: Path) -> bool:
-    return os.path.realpath(path) in _players or _PLAYER.search(_read_text(path)) is not None
+    return os.path.realpath(path) in _players or _PLAYER.search(read_text(path)) is not None
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return the start of a file's text, or an empty text if the file cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_SEARCHED_BYTES).decode("utf-8", errors="replace")

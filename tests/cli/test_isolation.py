@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
         "def choose(position, rng):\n    print('hm')\n    raise ZeroDivisionError('oh')\n"
     )
     fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "process")
-    assert run(*fight, "--log-file", str(log)).code == 0
+    assert run(*fight, "--log-file", str(log)).code == 4
     text = log.read_text()
     assert "ZeroDivisionError: oh\nTraceback " in text
     assert 'bot.py", line 3, in choose' in text
@@ -261,3 +262,26 @@ def test_what_is_required_holds_for_a_run_that_is_resumed(
     (tmp_path / "bot.py").write_text(FIRST_FREE.read_text())
     ran = run(*RESUME, "--require-isolation", "process")
     assert json.loads(ran.out)["isolation"]["./bot.py"] in ("process", "locked", "bwrap")
+
+
+WRITER = """
+import json, sys
+with open("made.txt", "w") as file:
+    file.write("mine")
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "move":
+        print(json.dumps({"id": message["id"], "move": message["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("tier", ["none", "process"])
+def test_a_program_without_isolation_starts_where_the_user_is_and_may_write_there(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tier: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(WRITER)
+    command = f"cmd:{sys.executable} bot.py"
+    ran = run("fight", command, "monkey", "-n", "1", "--isolation", tier, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["isolation"][command]) == (0, "process")
+    assert (tmp_path / "made.txt").read_text() == "mine"

@@ -48,6 +48,8 @@ def test_a_network_is_trained_and_fights(
     assert by_batch["engine"] == "batch"
     assert by_batch["total"]["wins"] > 350  # type: ignore[index]
     assert fight(run, "./net.py", "minimax", "-n", "20")["engine"] == "calls"
+    other = run("-p", "./net.py", "fight", "net:weights.npz", "monkey", "--game", "othello")
+    assert (other.code, "does not play othello (it plays: tictactoe)" in other.err) == (2, True)
     checked = run("-p", "./net.py", "check", "net:weights.npz", "--seed", "1")
     assert (checked.code, checked.out.count("batch: ")) == (0, 3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -325,3 +325,18 @@ def test_a_table_of_a_tournament_has_the_engine() -> None:
     assert {fight.engine for fight in mixed.fights} == {"calls"}
     engines = [BatchEngine(pairing(player("a"), player("b"), 20))]
     assert play_fights(engines, SerialExecutor())[0].pairs == 20
+
+
+def test_a_player_that_keeps_a_tournament_from_batches_is_named(
+    caplog: pytest.LogCaptureFixture, wording: Wording
+) -> None:
+    a, b, c, other = player("a"), player("b"), player("c"), PlayerInfo("slow", choose)
+    every = [
+        replace(pairing(x, y, 5), engine="calls") for x, y in combinations((a, b, c, other), 2)
+    ]
+    assert {each.engine for each in by_batch(every, "auto")} == {"calls"}
+    [record] = caplog.records
+    wording(record.getMessage())
+    by_batch([pairing(a, b, 5), *(pairing(x, other, 5) for x in (a, b, c))], "auto")
+    by_batch(every, "calls")
+    assert len(caplog.records) == 1

@@ -15,6 +15,7 @@ from arena.player import PlayerInfo
 from arena.rng import Stream
 from tests.golden import Wording
 from tests.match.games import Count, Number
+from tests.match.test_isolated import Proxy
 from tests.simple import lowest
 
 
@@ -117,3 +118,39 @@ def test_a_breach_before_a_forfeit_is_found(wording: Wording) -> None:
     game, player = Count(), PlayerInfo("a", giving_up)
     with wording.raises(GameFault, match="legal_moves.*'2'"):
         play_game(game, (player, player), "g", (Stream(), Stream()), Odd(game, 1))
+
+
+class Muddled(Count):
+    """Does not read what it writes."""
+
+    def __init__(self, reads: str) -> None:
+        super().__init__()
+        self.reads = reads
+
+    def parse(self, text: str) -> Number:
+        if self.reads == "no position":
+            raise KeyError(text)
+        return Number(self, int(text) + (self.reads == "another position"))
+
+    def parse_move(self, text: str) -> int:
+        return int(text) + (self.reads == "another move")
+
+
+class Illegal(Proxy):
+    """Makes an illegal move, as a process does that was asked about another position."""
+
+    def choose(self, position: Position) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("reads", ["no position", "another position", "another move"])
+def test_an_isolated_player_is_not_charged_for_texts_that_the_game_does_not_read(
+    reads: str, wording: Wording
+) -> None:
+    player = PlayerInfo("a", lowest, stateless=False, remote=Illegal())
+    with wording.raises(GameFault):
+        play_game(Muddled(reads), (player, player), "g", (Stream(), Stream()))
+    found = play_game(Muddled("all"), (player, player), "g", (Stream(), Stream()))
+    assert found.forfeit is not None
+    here = PlayerInfo("b", illegal)
+    assert play_game(Muddled(reads), (here, here), "g", (Stream(), Stream())).forfeit is not None

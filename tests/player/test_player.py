@@ -29,6 +29,7 @@ from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
 from arena.store.code import code_digest
 from tests.golden import Wording
+from tests.simple import lowest
 
 KNOWN: Any = {"depth": whole(1, 40), "decay": one_of("on", "off")}
 
@@ -255,3 +256,15 @@ def test_runs_with_options_are_kept_and_gone_on_with(run: Any, tmp_path: Path) -
     ran = run("fight", "minimax:depth=1", "monkey", "-n", "3", "--seed", "1", "--store", store)
     assert ran.code == 0
     assert run("resume", store).out == ran.out
+
+
+@pytest.mark.parametrize("games", [("hex-*",), ()])
+def test_a_player_made_by_options_plays_the_games_of_its_plugin_unless_it_names_others(
+    games: tuple[str, ...],
+) -> None:
+    def options(info: PlayerInfo, text: str) -> PlayerInfo:
+        fresh = PlayerInfo(info.name, lowest)
+        return replace(fresh, games=games) if games else fresh
+
+    info = PlayerInfo("net", lowest, games=("tictactoe",), options=options)
+    assert info.configured("weights.npz").games == (games or ("tictactoe",))

@@ -108,7 +108,7 @@ def test_what_a_referee_forfeits_is_told_with_its_words(
     words = ("fight", "./silent.sh", "./five.sh", "-n", "1", "--seed", "7", "--isolation")
     ran = run(*words, "process", "--game", "referee:./highest.sh", "-j", "1")
     wording(ran.out)
-    assert ran.code == 0
+    assert ran.code == 4
 
 
 def test_a_fault_of_the_referee_ends_the_run(folder: Path, run: Run, wording: Wording) -> None:

@@ -15,10 +15,12 @@ from arena.certificates.queries import asker
 from arena.certificates.tour import Tour, tour
 from arena.errors import Undecided
 from arena.game import Side
+from arena.proof import limit
 from arena.proof.certificate import certify
 from arena.proof.limit import Limit
-from arena.proof.outcome import exact_result
+from arena.proof.outcome import exact_outcomes, exact_result
 from arena.proof.policy import Policy
+from tests.golden import Wording
 
 GAMES = [
     *("mnk-5-1-3", "connect-4-2-3", "mnk-2-3-2", "mnk-4-2-3", "mnk-1-6-2"),
@@ -74,3 +76,17 @@ def test_a_limit_on_any_board_is_the_number_of_positions(name: str) -> None:
     for chances, own in ((in_arrays.first, whole.first), (in_arrays.second, whole.second)):
         assert 1 - chances.score <= own.best_reply
         assert not (own.never_loses and chances.loss)
+
+
+def test_a_calculation_takes_a_part_of_the_memory_alone(
+    monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
+    monkeypatch.setattr(limit, "memory_of_process", lambda: 3 << 30)
+    monkeypatch.setattr(limit, "memory_limit", lambda: 2.5 * (1 << 30))
+    policy = Policy(arena.get_player("monkey"), arena.get_game("tictactoe-4"))
+    with wording.raises(Undecided):
+        exact_outcomes(policy, policy, Limit(10**6))
+
+
+def test_the_memory_of_this_process_is_less_than_the_machine_has() -> None:
+    assert 0 < limit.memory_of_process() < limit.memory_limit()

@@ -277,3 +277,41 @@ def test_a_player_that_cannot_be_hashed_can_be_compiled() -> None:
             return position.legal_moves()[self.pick]
 
     assert arena.fight(Bot(), "triples", 5_000, seed=1).engine == "table"
+
+
+def asked_for_a_tree(game: str, most: int) -> tuple[int, int]:
+    """Return at how many positions a player is asked before a tree is refused, and its branches."""
+    policy = Policy(arena.get_player("monkey"), arena.get_game(game))
+    with pytest.raises(CannotEnumerate, match=f"more than {most} points"):
+        tables.compile_tree(policy, policy, most)
+    return len(policy._chances), sum(map(len, policy._chances.values()))
+
+
+@pytest.mark.parametrize("game", ["mnk-20-20-5", "hex-11", "mnk-8-8-5"])
+def test_a_tree_of_a_large_game_is_refused_after_a_few_lines(game: str) -> None:
+    """Level by level this took a minute at the largest of these games, and 174 MB."""
+    positions, branches = asked_for_a_tree(game, 5000)
+    moves = len(arena.get_game(game).start().legal_moves())
+    assert positions < 200
+    assert branches <= 5000 + moves
+
+
+def test_no_tree_is_refused_that_has_as_many_nodes_as_it_may() -> None:
+    policy = Policy(arena.get_player("monkey"), arena.get_game("tictactoe"))
+    tree = tables.compile_tree(policy, policy)
+    nodes = len(tree.base)
+    again = tables.compile_tree(policy, policy, nodes)
+    assert (again.slots == tree.slots).all()
+    with pytest.raises(CannotEnumerate):
+        tables.compile_tree(policy, policy, nodes - 1)
+
+
+def test_the_slots_of_the_next_level_count_before_they_are_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tables, "MAX_TREE_SLOTS", 100)
+    policy = Policy(arena.get_player("monkey"), arena.get_game("tictactoe-4"))
+    with pytest.raises(CannotEnumerate, match="more than 100 slots"):
+        tables.compile_tree(policy, policy, 10**6)
+    beside_lines = tables.PROBED_LINES * 16
+    assert len(policy._chances) < beside_lines + 10

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 from pathlib import Path
+from urllib.error import URLError
 
 import pytest
 
+import arena
 from arena.errors import Forfeited
 from arena.player.faults import barred
 from arena.sandbox.denied_hints import denied_action, with_hint
 from arena.sandbox.settings import Spec
+from tests import needs
 from tests.conftest import Run
+from tests.golden import Wording
 
 
 def failed(barred: str) -> Forfeited:
@@ -29,6 +35,8 @@ def failed(barred: str) -> Forfeited:
         ("PermissionError: [Errno 1] Operation not permitted", 1, "call"),
         ("PermissionError: [Errno 13] Permission denied: '/x'", 1, "file"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", None, "file"),
+        ("urllib.error.URLError: <urlopen error [Errno 101] Network is unreachable>", 1, "network"),
+        ("Error: getaddrinfo EAI_AGAIN example.org", 1, "network"),
         ("a segmentation fault", -11, ""),
         ("", 1, ""),
     ],
@@ -46,13 +54,48 @@ def test_an_exception_says_what_is_barred() -> None:
     assert barred(RuntimeError("PermissionError: no")) == ""
 
 
+def test_an_exception_says_that_there_is_no_network_whatever_wraps_it() -> None:
+    refused = ConnectionRefusedError(errno.ECONNREFUSED, "no")
+    wrapped = RuntimeError("the client failed")
+    wrapped.__cause__ = URLError(refused)
+    unknown = socket.gaierror(socket.EAI_AGAIN, "no")
+    assert [barred(error) for error in (refused, wrapped, unknown)] == ["network"] * 3
+    endless = RuntimeError()
+    endless.__context__ = other = RuntimeError()
+    other.__context__ = endless
+    assert barred(endless) == ""
+
+
+CALLS = """
+import urllib.request
+def choose(position, rng):
+    return urllib.request.urlopen("http://127.0.0.1:9").read()
+"""
+
+
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked"))
+def test_a_player_that_calls_a_service_reads_that_it_has_no_network(
+    tmp_path: Path, tier: str, wording: Wording
+) -> None:
+    (tmp_path / "bot.py").write_text(CALLS)
+    isolation = {"isolation": tier, "executor": "serial"}
+    result = arena.fight(str(tmp_path / "bot.py"), "monkey", n=1, seed=1, **isolation)  # type: ignore[arg-type]
+    assert result.a.first_forfeit is not None
+    wording(result.a.first_forfeit.message)
+
+
 @pytest.mark.parametrize(
     ("barred", "tier", "hint"),
     [
         ("program", "locked", " (in tier locked a program starts no others: name the interpreter"),
         ("program", "bwrap", ""),
         ("call", "bwrap", " (isolated, it may not do this)"),
-        ("file", "locked", " (isolated, it reads only its own files: see --readable)"),
+        (
+            "file",
+            "locked",
+            " (isolated, it reads only its own files: hand the file in with it in one zip,"
+            " or name it with --readable)",
+        ),
         ("file", "process", ""),
         ("", "locked", ""),
         ("anything", "bwrap", ""),
@@ -88,7 +131,7 @@ def test_a_missing_file_has_the_option_that_lets_the_player_read_it(
     )
     error.barred = "file"
     spec = Spec("bot", file=f"{tmp_path}/bots/bot.py:choose")
-    assert str(with_hint(error, "bwrap", spec)).endswith(f"see {option})")
+    assert str(with_hint(error, "bwrap", spec)).endswith(f"{option})")
 
 
 @pytest.mark.needs("bwrap")
@@ -107,3 +150,17 @@ def test_the_option_of_the_message_helps(tmp_path: Path, run: Run, at_once: bool
     assert words[place + 1] == f"{weights})"
     helped = run(*fight, "--readable", str(weights))
     assert "FileNotFoundError" not in helped.out + helped.err
+
+
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked"))
+def test_a_player_that_misses_a_file_reads_its_name_the_rule_and_the_remedy(
+    tmp_path: Path, tier: str, wording: Wording
+) -> None:
+    (tmp_path / "weights.json").write_text("{}")
+    (tmp_path / "bot.py").write_text(
+        "def choose(position, rng):\n    return open('weights.json').read()\n"
+    )
+    isolation = {"isolation": tier, "executor": "serial"}
+    result = arena.fight(str(tmp_path / "bot.py"), "monkey", n=1, seed=1, **isolation)  # type: ignore[arg-type]
+    assert result.a.first_forfeit is not None
+    wording(result.a.first_forfeit.message)

@@ -41,10 +41,11 @@ def fight(
     The same seed gives the same result for any number of workers; without one a fresh one is drawn
     and stands in the result. ``engine`` is ``calls``, ``table``, ``batch`` or ``auto``, which takes
     batches where all players offer them, and tables for long fights of players that allow it.
-    ``workers`` is the number of cores by default. On Ctrl-C it raises arena.Interrupted, which has
-    the result so far. With a ``store`` every game is kept in that file, no table plays, and
-    :func:`resume` goes on with a run that was ended in whatever way. If the store has the same run,
-    complete, that is returned and nothing is played, unless ``again``; the same means the same code
+    ``workers`` is the number of cores by default. On Ctrl-C, and if a player stays unavailable, it
+    raises arena.Interrupted, which has the result so far. With a ``store`` every game is kept in
+    that file, no table plays, and :func:`resume` goes on with a run that was ended in whatever way.
+    If the store has the same run, complete, that is returned and nothing is played, unless
+    ``again``; the same means the same code
     of the players, and the seed if one is given.
 
     Games begin from ``openings`` (:func:`arena.fights.openings.openings_of`), both of a pair from

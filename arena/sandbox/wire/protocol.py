@@ -19,6 +19,8 @@ from arena.errors import (
     CannotEnumerate,
     Forfeited,
     MoveError,
+    Unavailable,
+    UsageError,
     one_line,
     quoted,
 )
@@ -26,6 +28,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
 from arena.rng import READY_BITS, Draw, Part
+from arena.sandbox.outside_modules import places_of_game
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -82,7 +85,12 @@ def watch(is_on: bool) -> Message:
 
 def pickled(game: Game) -> str:
     """Return a game as a text: pickled here, where it is trusted, in base 64."""
-    return b64encode(dumps(game)).decode("ascii")
+    return b64encode(dumps(game, places_of_game(game))).decode("ascii")
+
+
+def rules(game: Game) -> Message:
+    """Have arena's shim load the rules of a game before the first position comes."""
+    return {"type": "rules", "pickled": pickled(game)}
 
 
 def observe(game: Game, move: int) -> Message:
@@ -225,6 +233,8 @@ def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
 
 def admitted(answer: dict[str, Any]) -> dict[str, Any]:
     """Return the same. Raises what the player's process says went wrong."""
+    if "unavailable" in answer:
+        _cannot_play(answer["unavailable"], answer.get("retry_after", 0))
     if "error" in answer:
         try:
             _admit(answer["error"])
@@ -281,6 +291,8 @@ def _admit(error: object) -> NoReturn:
     """
     if isinstance(error, list) and len(error) in (2, 6) and all(isinstance(x, str) for x in error):
         reason, message, *details = error
+        if reason == "unavailable" and details:
+            _cannot_play(message, details[0])
         if reason in ADMITTED and (problem := one_line(message)):
             failure = Forfeited(reason, problem)
             if details:
@@ -288,6 +300,23 @@ def _admit(error: object) -> NoReturn:
                 failure.frames, failure.barred = escape.block(details[2]), details[3]
             raise failure
     _refuse(f"wrote the error {_json(error)}")
+
+
+def _cannot_play(problem: object, seconds: object) -> NoReturn:
+    """Raise that the player cannot play now. Raises Forfeited if it does not say so properly."""
+    try:
+        text = one_line(problem) if isinstance(problem, str) else ""
+        raise Unavailable(text or Unavailable().problem, _seconds(seconds))
+    except UsageError as error:
+        raise Forfeited("protocol", str(error)) from None
+
+
+def _seconds(value: object) -> Any:
+    """Return a number of seconds, which arena's shim writes as a text."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def _json(value: object) -> str:

@@ -169,5 +169,5 @@ def test_a_breakpoint_in_a_fight_says_where_it_works(
     monkeypatch.setattr("sys.breakpointhook", sys.__breakpointhook__)
     Path("bot.py").write_text("def choose(position, rng):\n    breakpoint()\n")
     ran = run("fight", "./bot.py", "monkey", "-n", "1", "--seed", "1", "--isolation", tier)
-    assert ran.code == 0
+    assert ran.code == 4
     wording.line(ran.out, "breakpoint()")

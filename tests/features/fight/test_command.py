@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 import arena
 from tests.cli.examples import FIGHT, PROMISED
 from tests.conftest import Run
+from tests.golden import Wording
 
 
 def test_the_first_line_of_a_fight_is_the_summary(run: Run) -> None:
@@ -68,3 +70,26 @@ def test_the_progress_bar_goes_to_a_terminal_only(
     assert ran.code == 0
     assert re.search(r"\d+/20000 .* games/s, tictactoe3 \d+\.\d-\d+\.\d % anytime\]", ran.err)
     assert ran.out.startswith("Draw: ")
+
+
+@pytest.mark.parametrize("more", [(), ("--keep-going",), ("--sprt",)])
+def test_a_player_that_forfeits_every_game_for_one_reason_compares_nothing(
+    run: Run, tmp_path: Path, wording: Wording, more: tuple[str, ...]
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, rng): return [][0]\n")
+    ran = run("fight", f"bot={bot}", "monkey", "-n", "3", "--isolation", "none", *more)
+    assert ran.code == 4
+    wording(ran.err)
+
+
+def test_two_reasons_or_one_good_game_compare_something(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, rng): return [][0] if position.ply else 10\n")
+    fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "none")
+    assert run(*fight).code == 0
+    bot.write_text(
+        "def choose(position, rng): return [][0] if position.ply == 1 else lowest(position)\n"
+        "def lowest(position): return position.legal_moves()[0]\n"
+    )
+    assert run("fight", f"{bot}:choose", "monkey", "-n", "1", "--isolation", "none").code == 0

@@ -152,8 +152,18 @@ def test_a_project_is_green_once_it_is_installed(
     for module in project.glob("arena_*.py"):
         done_in(project, sys.executable, *["-m", "ruff", "check", "--isolated"], module)
         done_in(project, sys.executable, *MYPY, module)
+    if kind == "game":
+        a_file_plays_the_game(folder / "bots", python)
     if kind == "player":
         the_workflow_of_ci_is_green(project, python)
+
+
+def a_file_plays_the_game(folder: Path, python: Path) -> None:
+    """Play the editable game with a player in a file, which is isolated."""
+    folder.mkdir()
+    (folder / "bot.py").write_text("def choose(position, rng): return position.legal_moves()[0]\n")
+    fight = ["fight", "./bot.py", "monkey", "--game", "fresh-game-21", "-n", "3"]
+    assert "forfeited" not in done_in(folder, python, "-m", "arena", *fight)
 
 
 def the_workflow_of_ci_is_green(project: Path, python: Path) -> None:
