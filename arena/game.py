@@ -1,8 +1,8 @@
-"""Define the contract of a game: two sides, perfect information, and a position that says whose
-turn it is.
+"""Define the contract of a game: its rules, its positions, and what a seat knows of one.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
 :class:`Position`. ``docs/tutorial-game.md`` writes two, and ``arena/games/nim.py`` is one to copy.
+A game that hides something also has :class:`Observation`, as ``arena/games/kuhn.py`` shows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, ClassVar, Self
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, cast
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
@@ -56,6 +57,65 @@ WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 
+#: The value of ``to_move`` where chance moves: nobody is asked. Its type is that of the sides.
+CHANCE: Final[Side] = cast("Side", -1)
+
+#: The payoffs of a game that is won, drawn or lost, by outcome.
+_SHARES = {
+    Outcome.FIRST_WINS: (Fraction(1), Fraction(0)),
+    Outcome.DRAW: (Fraction(1, 2), Fraction(1, 2)),
+    Outcome.SECOND_WINS: (Fraction(0), Fraction(1)),
+}
+
+
+class Payoffs(NamedTuple):
+    """The payoffs that a game can have for a seat."""
+
+    least: Fraction = Fraction(0)
+    most: Fraction = Fraction(1)
+    #: The unit in words for several of it: ``points``, ``chips``, ``years``.
+    unit: str = "points"
+    #: The sum of the payoffs of all seats, None if it is not constant.
+    total: Fraction | None = Fraction(1)
+
+
+class Observation(ABC):
+    """What one seat knows of a game: an immutable, hashable value without a way to the position.
+
+    Two observations are equal exactly when the seat cannot tell the two situations apart. So it
+    remembers everything that the seat saw and did. :class:`arena.games.view.View` is one that
+    serves most games.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int:
+        """The seat that knows this."""
+
+    @abstractmethod
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the legal moves of the seat, ascending. Return none while it is not to move."""
+
+    def is_legal(self, move: int | None) -> bool:
+        """Return whether the seat may make the move now. None is not a move."""
+        return move in self.legal_moves()
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the observation as text. ``game.parse_observation`` reads it back."""
+
+    def picture(self) -> str:
+        """Draw it for humans, in several lines without a newline at the end."""
+        return str(self)
+
+
 class Position(ABC):
     """One state of a game: an immutable, hashable value that knows whose turn it is.
 
@@ -97,7 +157,7 @@ class Position(ABC):
 
     @property
     def to_move(self) -> Side:
-        """The side to move. After the end it is either.
+        """The side to move, or ``CHANCE``. After the end it is either side.
 
         By default the sides alternate, and the first side moves at even plies.
         """
@@ -117,9 +177,32 @@ class Position(ABC):
         """Return whether the move is legal, by this side if one is named. None is not a move."""
         return move in self.legal_moves() and side in (None, self.to_move)
 
+    def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
+        """Return every move that chance may make, ascending, with its probability above 0.
+
+        The probabilities add up to 1. Callers ask where ``to_move`` is ``CHANCE`` only. There
+        ``legal_moves`` returns the same moves.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no chance_moves()")
+
+    def observation(self, seat: int) -> Observation | Position:
+        """Return what the seat knows. By default that is the position: the game hides nothing."""
+        return self
+
+    def payoffs(self) -> tuple[Fraction, ...] | None:
+        """Return the payoff of each seat, None while the game goes on.
+
+        By default they follow from :meth:`outcome`: 1 for a win, 1/2 for a draw, 0 for a loss.
+        """
+        outcome = self.outcome()
+        return None if outcome is None else _SHARES[outcome]
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """Return how the game ended, None while it goes on."""
+        """Return how the game ended, None while it goes on.
+
+        A game with other payoffs returns :func:`outcome_of` them.
+        """
 
     @abstractmethod
     def picture(self) -> str:
@@ -240,9 +323,21 @@ class Position(ABC):
         return outcome
 
 
+def outcome_of(payoffs: Sequence[Fraction] | None) -> Outcome | None:
+    """Return who of two seats has the higher payoff, None while there are no payoffs."""
+    if payoffs is None:
+        return None
+    first, second = payoffs
+    if first == second:
+        return Outcome.DRAW
+    return Outcome.FIRST_WINS if first > second else Outcome.SECOND_WINS
+
+
 def _state(position: Position) -> str:
     """Say who is to move, or how the game ended."""
     outcome = position.outcome()
+    if outcome is None and position.to_move == CHANCE:
+        return "chance to move"
     if outcome is None:
         return f"{position.to_move.letter} to move"
     return "draw" if outcome.winner is None else f"{outcome.winner.letter} wins"
@@ -263,6 +358,10 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Number of seats.
+    seats: int = 2
+    #: The payoffs that a seat can have.
+    payoffs: Payoffs = Payoffs()
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
@@ -278,6 +377,13 @@ class Game(ABC):
     @abstractmethod
     def parse(self, text: str) -> Position:
         """Return the position that the text describes. Raises PositionError with the problem."""
+
+    def parse_observation(self, text: str) -> Observation | Position:
+        """Return the observation that the text describes. Raises PositionError with the problem.
+
+        By default it is a position, because the game hides nothing.
+        """
+        return self.parse(text)
 
     @abstractmethod
     def format_move(self, move: int) -> str:
