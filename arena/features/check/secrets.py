@@ -9,7 +9,8 @@ and random ones of a larger game. It requires of every seat, whether it is to mo
 - No path of attributes leads from an observation to a position, a generator of random numbers or
   another seat's observation.
 
-Two histories show each finding. What two observations are equal is the game's own word, by ``==``.
+The check does not look into the rules, which every seat has. Two histories show each finding. The
+game itself says by ``==`` which observations are equal.
 """
 
 from __future__ import annotations
@@ -149,6 +150,10 @@ class _Walk:
         """Return the content of a value that is reached by a path."""
         if type(value) in _PLAIN:
             return value
+        if type(value) is tuple and all(type(part) in _PLAIN for part in value):
+            return value
+        if isinstance(value, Game):  # all seats have the rules, which may keep what they compute
+            return value.name
         if depth > MAX_DEPTH or id(value) in self._open:
             return type(value).__name__
         if depth and (kind := self._forbidden(value)):

@@ -11,7 +11,7 @@ import pytest
 
 from arena.features.check.secrets import find_leaks
 from arena.game import CHANCE, Game, Observation, Position, Side
-from arena.games.kuhn import MOVES, Kuhn, KuhnPosition, kuhn_game
+from arena.games.kuhn import Kuhn, KuhnPosition, kuhn_game
 from arena.games.leduc import leduc_game
 from arena.games.view import View
 
@@ -61,8 +61,8 @@ class Seen(Observation):
 
 def secret(position: KuhnPosition, seat: int) -> int:
     """Return the card of the other seat, 0 before it has one."""
-    other = position.cards[1 - seat : 2 - seat]
-    return other[0] if other else 0
+    cards = position.moves[:2]
+    return cards[1 - seat] if len(cards) > 1 - seat else 0
 
 
 def in_text(position: KuhnPosition, seat: int) -> Observation:
@@ -168,7 +168,7 @@ def test_every_leak_is_found_and_two_histories_show_it(
     for line in lines:
         position: Position = game.start()
         for word in line:
-            position = position.play(MOVES.index(word))
+            position = position.play(game.parse_move(word))
         seen.append(position.observation(leak.seat))
     if "other hashes" in problem:
         assert seen[0] == seen[1]
