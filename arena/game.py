@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, cast
 
 if TYPE_CHECKING:
@@ -130,9 +131,16 @@ class Position(ABC):
     #: that defines its own ``to_move`` has False unless it says otherwise.
     alternates: ClassVar[bool] = True
 
+    #: Whether chance moves in its games, and whether a seat may not see all. A class has them if
+    #: it defines ``chance_moves`` or ``observation``.
+    has_luck: ClassVar[bool] = False
+    has_secrets: ClassVar[bool] = False
+
     def __init_subclass__(cls) -> None:
         """Show positions that are named tuples, too, as positions."""
         super().__init_subclass__()
+        cls.has_luck = cls.chance_moves is not Position.chance_moves
+        cls.has_secrets = cls.observation is not Position.observation
         if "to_move" in vars(cls) and "alternates" not in vars(cls):
             cls.alternates = False
         shows = next(kind for kind in cls.__mro__ if "__repr__" in vars(kind))
@@ -373,6 +381,17 @@ class Game(ABC):
     @abstractmethod
     def start(self) -> Position:
         """Return the position before the first move."""
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The words of what few games have, for messages: luck, secrets, payoffs."""
+        start = self.start()
+        has = {
+            "luck": start.has_luck,
+            "secrets": start.has_secrets,
+            f"payoffs in {self.payoffs.unit}": self.payoffs != Payoffs(),
+        }
+        return tuple(word for word, is_there in has.items() if is_there)
 
     @abstractmethod
     def parse(self, text: str) -> Position:

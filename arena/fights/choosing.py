@@ -70,8 +70,8 @@ def _is_measured(player: PlayerInfo) -> bool:
 
 def _why_not_by_batch(pairing: Pairing) -> str:
     """Return how a pairing is played, if batches cannot play it, or an empty text if they may."""
-    if pairing.game.is_refereed:
-        return "a referee plays its games itself"
+    if pairing.game.features:
+        return f"games with {' and '.join(pairing.game.features)} are played by calls"
     if any(pairing.certificates):
         return "moves are looked up as they are made by calls"
     if pairing.adjudication:
@@ -151,8 +151,8 @@ def choose_engines(
 
 def _why_not_by_table(pairing: Pairing) -> str:
     """Return how a pairing is played, if no table can play it, or an empty text if one may."""
-    if pairing.game.is_refereed:
-        return "a referee plays its games itself"
+    if pairing.game.features:
+        return f"games with {' and '.join(pairing.game.features)} are played by calls"
     if pairing.openings is not None:
         return "games from openings are played move by move"
     if any(pairing.certificates):

@@ -151,6 +151,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     name = os.fspath(name)
     if game.is_refereed:
         raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
+    if game.features:
+        raise UsageError(f"{game.name} has {' and '.join(game.features)}: leave openings out")
     if not name.startswith(_KINDS):
         return _file_openings(name, game)
     kind, _, number = name.partition(":")

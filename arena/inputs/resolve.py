@@ -89,13 +89,18 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
 
 def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     """Return the game as :func:`get_game` does. Raises UsageError if only a referee knows its
-    rules.
+    rules, or it has luck or secrets.
     """
     ruled = get_game(game, catalogue)
     if ruled.is_refereed:
         raise UsageError(
             f"game {quoted(ruled.name)} is played by its referee, and arena knows only the scores:"
             " there are no positions and moves to look at"
+        )
+    if ruled.features:
+        raise UsageError(
+            f"game {quoted(ruled.name)} has {' and '.join(ruled.features)}, and this works with"
+            " games that have none: arena fight and arena tournament play it"
         )
     return ruled
 
