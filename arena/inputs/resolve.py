@@ -89,7 +89,7 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
 
 def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     """Return the game as :func:`get_game` does. Raises UsageError if only a referee knows its
-    rules, or it has luck or secrets.
+    rules.
     """
     ruled = get_game(game, catalogue)
     if ruled.is_refereed:
@@ -97,12 +97,20 @@ def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
             f"game {quoted(ruled.name)} is played by its referee, and arena knows only the scores:"
             " there are no positions and moves to look at"
         )
-    if ruled.features:
+    return ruled
+
+
+def get_plain_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+    """Return the game as :func:`get_ruled_game` does. Raises UsageError if it has luck, secrets, or
+    other payoffs than those of win, draw and loss.
+    """
+    plain = get_ruled_game(game, catalogue)
+    if plain.features:
         raise UsageError(
-            f"game {quoted(ruled.name)} has {' and '.join(ruled.features)}, and this works with"
+            f"game {quoted(plain.name)} has {' and '.join(plain.features)}, and this works with"
             " games that have none: arena fight and arena tournament play it"
         )
-    return ruled
+    return plain
 
 
 def get_player(

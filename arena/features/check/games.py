@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from arena.errors import describe
-from arena.features.check import consistency, rules
+from arena.features.check import consistency, rules, unseen
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import Problem, Walk, walk
 from arena.game import Game
@@ -28,13 +28,25 @@ PROMISES: dict[str, tuple[Callable[[Walk], None], str]] = {
     "turns": (rules.turns, "positions say whose turn it is, and count the moves"),
     "outcome": (rules.outcomes, "outcome() is None or an Outcome"),
     "history": (rules.history, "history(), where a position has one, leads to it"),
+    "pickling": (rules.pickling, "other processes get equal games and positions"),
+}
+
+#: Promises of games without luck, secrets and payoffs, about what helps a search.
+OF_PLAIN_GAMES: dict[str, tuple[Callable[[Walk], None], str]] = {
     "symmetries": (consistency.symmetries, "images have each other's moves and one canonical()"),
     "can_win": (consistency.can_win, "a side that cannot win does not"),
     "is_dead_draw": (consistency.is_dead_draw, "a side does not win after a dead draw"),
     "plies_to_win": (consistency.plies_to_win, "a side does not win sooner than it is said to"),
     "search_moves": (consistency.search_moves, "they are legal moves, one of the best among them"),
     "play_out": (consistency.play_out, "random games end as games can end"),
-    "pickling": (rules.pickling, "other processes get equal games and positions"),
+}
+
+#: Promises of the other games.
+OF_OTHER_GAMES: dict[str, tuple[Callable[[Walk], None], str]] = {
+    "luck": (unseen.luck, "chance makes the legal moves, with shares that add up to 1"),
+    "payoffs": (unseen.payoffs, "they are in their range and add up as the game says"),
+    "observations": (unseen.observations, "parse_observation() reads what a seat knows"),
+    "secrets": (unseen.secrets, "no seat sees what it should not, or forgets what it saw"),
 }
 
 
@@ -58,8 +70,10 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
-    for done, (name, (look, promise)) in enumerate(PROMISES.items()):
-        progress.tell(done, len(PROMISES), "promises")
+    others = OF_OTHER_GAMES if walked.game.features else OF_PLAIN_GAMES
+    promises = PROMISES | others
+    for done, (name, (look, promise)) in enumerate(promises.items()):
+        progress.tell(done, len(promises), "promises")
         try:
             look(walked)
         except Exception as error:

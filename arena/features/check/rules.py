@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from arena.errors import IllegalMove, MoveError, PositionError
 from arena.features.check.walk import Line, Node, Problem, Walk
-from arena.game import Outcome, Position, Side
+from arena.game import CHANCE, Outcome, Position, Side
 from arena.games.walk import walked
 
 T = TypeVar("T")
@@ -193,7 +193,8 @@ def turns(walk: Walk) -> None:
         _require(node.position.ply == ply, count, node)
         side = node.position.to_move
         kind = f"to_move is {side!r}: return arena.Side.FIRST or arena.Side.SECOND"
-        _require(type(side) is Side, kind, node)
+        is_chance = node.position.has_luck and side == CHANCE
+        _require(is_chance or type(side) is Side, kind, node)
         if node.position.alternates and node.position.outcome() is None:
             alternates = side == Side(ply & 1)
             wrong = f"alternates is True, but to_move is {side.name} at ply {ply}: leave it out"
