@@ -13,6 +13,9 @@ from arena.game import Outcome, Position, outcome_of
 from arena.games.sealed import SealedGame
 from arena.games.view import View
 
+#: The text of the position before the first move.
+START = "start"
+
 
 class WordGame(SealedGame):
     """A game with a word for each move, those of chance among them."""
@@ -26,7 +29,7 @@ class WordGame(SealedGame):
         """Return the position before the first move."""
 
     def parse(self, text: str) -> WordPosition:
-        """Read a position: the words of its moves, or ``-`` before the first one."""
+        """Read a position: the words of its moves, or ``start`` before the first one."""
         position = self.start()
         try:
             for word in text.split(" ") if text != str(position) else ():
@@ -87,4 +90,4 @@ class WordPosition(_Fields, Position):
         return str(self)
 
     def __str__(self) -> str:
-        return " ".join(map(self.game.format_move, self.moves)) or "-"
+        return " ".join(map(self.game.format_move, self.moves)) or START

@@ -107,8 +107,8 @@ def get_plain_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     plain = get_ruled_game(game, catalogue)
     if plain.features:
         raise UsageError(
-            f"game {quoted(plain.name)} has {' and '.join(plain.features)}, and this works with"
-            " games that have none: arena fight and arena tournament play it"
+            f"game {quoted(plain.name)} has {' and '.join(plain.features)}: only arena fight,"
+            " arena tournament and arena check game work with it"
         )
     return plain
 
