@@ -11,11 +11,12 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, cast
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from arena.pictures.diagram import Diagram
 
 
@@ -61,23 +62,15 @@ POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 #: The value of ``to_move`` where chance moves: nobody is asked. Its type is that of the sides.
 CHANCE: Final[Side] = cast("Side", -1)
 
-#: The payoffs of a game that is won, drawn or lost, by outcome.
-_SHARES = {
-    Outcome.FIRST_WINS: (Fraction(1), Fraction(0)),
-    Outcome.DRAW: (Fraction(1, 2), Fraction(1, 2)),
-    Outcome.SECOND_WINS: (Fraction(0), Fraction(1)),
-}
-
-
 class Payoffs(NamedTuple):
     """The payoffs that a game can have for a seat."""
 
-    least: Fraction = Fraction(0)
-    most: Fraction = Fraction(1)
+    least: Fraction | int = 0
+    most: Fraction | int = 1
     #: The unit in words for several of it: ``points``, ``chips``, ``years``.
     unit: str = "points"
     #: The sum of the payoffs of all seats, None if it is not constant.
-    total: Fraction | None = Fraction(1)
+    total: Fraction | int | None = 1
 
 
 class Observation(ABC):
@@ -202,8 +195,12 @@ class Position(ABC):
 
         By default they follow from :meth:`outcome`: 1 for a win, 1/2 for a draw, 0 for a loss.
         """
-        outcome = self.outcome()
-        return None if outcome is None else _SHARES[outcome]
+        from fractions import Fraction  # a player's process need not wait for it
+
+        if (outcome := self.outcome()) is None:
+            return None
+        share = Fraction(POINTS[outcome], 2)
+        return share, 1 - share
 
     @abstractmethod
     def outcome(self) -> Outcome | None:

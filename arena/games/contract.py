@@ -7,7 +7,6 @@ game is looked up. Arena's own games are left out: the tests check them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from functools import partial
 from traceback import walk_tb
 from types import FrameType
@@ -89,6 +88,8 @@ def examined(game: Game, position: Position) -> Sequence[int]:
 
 def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> None:
     """Require that chance makes the legal moves, with probabilities that add up to 1."""
+    from fractions import Fraction  # few games have luck
+
     shares = _ask(game, position, "chance_moves", lambda: [*position.chance_moves()])
     if [move for move, _ in shares] != [*moves]:
         raise _broken(game, position, "chance_moves", "it does not have the legal moves")
