@@ -1,8 +1,8 @@
-"""Define the contract of a game: two sides, perfect information, and a position that says whose
-turn it is.
+"""Define the contract of a game: its rules, its positions, and what a seat knows of one.
 
 A game is a subclass of :class:`Game` and its positions are immutable values of a subclass of
 :class:`Position`. ``docs/tutorial-game.md`` writes two, and ``arena/games/nim.py`` is one to copy.
+A game that hides something also has :class:`Observation`, as ``arena/games/kuhn.py`` shows.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, ClassVar, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, cast
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from arena.pictures.diagram import Diagram
 
 
@@ -60,6 +63,58 @@ WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
 
+#: The value of ``to_move`` where chance moves: nobody is asked. Its type is that of the sides.
+CHANCE: Final[Side] = cast("Side", -1)
+
+
+class Payoffs(NamedTuple):
+    """The payoffs that a game can have for a seat."""
+
+    least: Fraction | int = 0
+    most: Fraction | int = 1
+    #: The unit in words for several of it: ``points``, ``chips``, ``years``.
+    unit: str = "points"
+    #: The sum of the payoffs of all seats, None if it is not constant.
+    total: Fraction | int | None = 1
+
+
+class Observation(ABC):
+    """What one seat knows of a game: an immutable, hashable value without a way to the position.
+
+    Two observations are equal exactly when the seat cannot tell the two situations apart. So it
+    remembers everything that the seat saw and did. :class:`arena.games.view.View` is one that
+    serves most games.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int:
+        """The seat that knows this."""
+
+    @abstractmethod
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the legal moves of the seat, ascending. Return none while it is not to move."""
+
+    def is_legal(self, move: int | None) -> bool:
+        """Return whether the seat may make the move now. None is not a move."""
+        return move in self.legal_moves()
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the observation as text. ``game.parse_observation`` reads it back."""
+
+    def picture(self) -> str:
+        """Draw it for humans, in several lines without a newline at the end."""
+        return str(self)
+
+
 class Position(ABC):
     """One state of a game: an immutable, hashable value that knows whose turn it is.
 
@@ -74,9 +129,16 @@ class Position(ABC):
     #: that defines its own ``to_move`` has False unless it says otherwise.
     alternates: ClassVar[bool] = True
 
+    #: Whether chance moves in its games, and whether a seat may not see all. A class has them if
+    #: it defines ``chance_moves`` or ``observation``.
+    has_luck: ClassVar[bool] = False
+    has_secrets: ClassVar[bool] = False
+
     def __init_subclass__(cls) -> None:
         """Show positions that are named tuples, too, as positions."""
         super().__init_subclass__()
+        cls.has_luck = cls.chance_moves is not Position.chance_moves
+        cls.has_secrets = cls.observation is not Position.observation
         if "to_move" in vars(cls) and "alternates" not in vars(cls):
             cls.alternates = False
         shows = next(kind for kind in cls.__mro__ if "__repr__" in vars(kind))
@@ -101,7 +163,7 @@ class Position(ABC):
 
     @property
     def to_move(self) -> Side:
-        """The side to move. After the end it is either.
+        """The side to move, or ``CHANCE``. After the end it is either side.
 
         By default the sides alternate, and the first side moves at even plies.
         """
@@ -121,9 +183,36 @@ class Position(ABC):
         """Return whether the move is legal, by this side if one is named. None is not a move."""
         return move in self.legal_moves() and side in (None, self.to_move)
 
+    def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
+        """Return every move that chance may make, ascending, with its probability above 0.
+
+        The probabilities add up to 1. Callers ask where ``to_move`` is ``CHANCE`` only. There
+        ``legal_moves`` returns the same moves.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no chance_moves()")
+
+    def observation(self, seat: int) -> Observation | Position:
+        """Return what the seat knows. By default that is the position: the game hides nothing."""
+        return self
+
+    def payoffs(self) -> tuple[Fraction, ...] | None:
+        """Return the payoff of each seat, None while the game goes on.
+
+        By default they follow from :meth:`outcome`: 1 for a win, 1/2 for a draw, 0 for a loss.
+        """
+        from fractions import Fraction  # a player's process need not wait for it
+
+        if (outcome := self.outcome()) is None:
+            return None
+        share = Fraction(POINTS[outcome], 2)
+        return share, 1 - share
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """Return how the game ended, None while it goes on."""
+        """Return how the game ended, None while it goes on.
+
+        A game with other payoffs returns :func:`outcome_of` them.
+        """
 
     @abstractmethod
     def picture(self) -> str:
@@ -244,9 +333,21 @@ class Position(ABC):
         return outcome
 
 
+def outcome_of(payoffs: Sequence[Fraction] | None) -> Outcome | None:
+    """Return who of two seats has the higher payoff, None while there are no payoffs."""
+    if payoffs is None:
+        return None
+    first, second = payoffs
+    if first == second:
+        return Outcome.DRAW
+    return Outcome.FIRST_WINS if first > second else Outcome.SECOND_WINS
+
+
 def _state(position: Position) -> str:
     """Say who is to move, or how the game ended."""
     outcome = position.outcome()
+    if outcome is None and position.to_move == CHANCE:
+        return "chance to move"
     if outcome is None:
         return f"{position.to_move.letter} to move"
     return "draw" if outcome.winner is None else f"{outcome.winner.letter} wins"
@@ -267,6 +368,10 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
+    #: Number of seats.
+    seats: int = 2
+    #: The payoffs that a seat can have.
+    payoffs: Payoffs = Payoffs()
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
@@ -286,9 +391,27 @@ class Game(ABC):
         """
         return (self.start(),)
 
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The words of what few games have, for messages: luck, secrets, payoffs."""
+        start = self.start()
+        has = {
+            "luck": start.has_luck,
+            "secrets": start.has_secrets,
+            f"payoffs in {self.payoffs.unit}": self.payoffs != Payoffs(),
+        }
+        return tuple(word for word, is_there in has.items() if is_there)
+
     @abstractmethod
     def parse(self, text: str) -> Position:
         """Return the position that the text describes. Raises PositionError with the problem."""
+
+    def parse_observation(self, text: str) -> Observation | Position:
+        """Return the observation that the text describes. Raises PositionError with the problem.
+
+        By default it is a position, because the game hides nothing.
+        """
+        return self.parse(text)
 
     @abstractmethod
     def format_move(self, move: int) -> str:

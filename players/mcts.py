@@ -130,4 +130,4 @@ def _rank(child: Node) -> tuple[float, int, float]:
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
     options = {"simulations": whole(1, 10**6), "exploration": decimal(0, 100)}
-    register("mcts", choose, only_named=True, options=options)
+    register("mcts", choose, games="perfect-information", only_named=True, options=options)

@@ -94,4 +94,5 @@ def most_promising(position: Position, moves: tuple[int, ...]) -> tuple[int, ...
 @hookimpl
 def arena_register_players(register: PlayerRegister) -> None:
     options = {"depth": whole(1, 400), "budget": whole(1, 10**9), "decay": one_of("on", "off")}
-    register("minimax", choose, claims=("never-loses:tictactoe",), options=options)
+    claims = ("never-loses:tictactoe",)
+    register("minimax", choose, games="perfect-information", claims=claims, options=options)

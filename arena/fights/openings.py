@@ -152,6 +152,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     name = os.fspath(name)
     if game.is_refereed:
         raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
+    if game.features:
+        raise UsageError(f"{game.name} has {' and '.join(game.features)}: leave openings out")
     if name == _STARTS:
         starts = game.starts()
         if len(starts) < 2:

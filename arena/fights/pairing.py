@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.openings import Openings, OpeningsOfPairs
-from arena.game import Game, Position
+from arena.game import Game, Payoffs, Position
 from arena.model.codec import decode, encode
 from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
 from arena.player import PlayerInfo, pair_names
@@ -73,10 +73,21 @@ class Pairing:
             raise UsageError("a certificate is about games from the start, not from openings")
         if self.game.is_refereed and self.adjudication:
             raise UsageError(f"the referee of {self.game.name} ends the games: do not adjudicate")
+        self._require_playable()
         if self.a.name == self.b.name and self.a.spec != self.b.spec:
             raise UsageError(named_twice(self.a, self.b))
         self.a.require(self.game)
         self.b.require(self.game)
+
+    def _require_playable(self) -> None:
+        """Raise UsageError for a game of which arena cannot play everything."""
+        if self.game.is_refereed or not (features := self.game.features):
+            return
+        if self.game.payoffs != Payoffs():
+            unit = self.game.payoffs.unit
+            raise UsageError(f"{self.game.name} pays {unit}, and fights count wins and draws only")
+        if self.adjudication:
+            raise UsageError(f"{self.game.name} has {' and '.join(features)}: do not adjudicate")
 
     @property
     def names(self) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from arena.errors import (
     quoted,
     shown,
 )
-from arena.game import MAX_MOVE, Game, Outcome, Position, Side
+from arena.game import CHANCE, MAX_MOVE, Game, Outcome, Position, Side
 
 T = TypeVar("T")
 
@@ -92,9 +92,12 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     if outcome is not None and type(outcome) is not Outcome:
         raise _broken(game, position, "outcome", f"returned {shown(outcome)}")
     side = _ask(game, position, "to_move", lambda: position.to_move)
-    if not _is_a(side, Side):
+    is_chance = position.has_luck and type(side) is int and side == CHANCE
+    if not is_chance and not _is_a(side, Side):
         raise _broken(game, position, "to_move", f"it is {shown(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
+    if is_chance:
+        _examine_chance(game, position, moves)
     listed = _is_a(moves, tuple) or _is_a(moves, list)
     if not listed or any(type(move) is not int for move in moves):
         raise _broken(game, position, "legal_moves", f"returned {shown(moves)}")
@@ -106,6 +109,19 @@ def examined(game: Game, position: Position) -> Sequence[int]:
         state = "goes on" if outcome is None else "is over"
         raise _broken(game, position, "legal_moves", f"returned {moves!r} where the game {state}")
     return moves
+
+
+def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> None:
+    """Require that chance makes the legal moves, with probabilities that add up to 1."""
+    from fractions import Fraction  # few games have luck
+
+    shares = _ask(game, position, "chance_moves", lambda: [*position.chance_moves()])
+    if [move for move, _ in shares] != [*moves]:
+        raise _broken(game, position, "chance_moves", "it does not have the legal moves")
+    if any(type(share) is not Fraction or share <= 0 for _, share in shares):
+        raise _broken(game, position, "chance_moves", "a probability is no Fraction above 0")
+    if (total := sum(share for _, share in shares)) != 1:
+        raise _broken(game, position, "chance_moves", f"the probabilities add up to {total}")
 
 
 def endless(game: Game, position: Position) -> GameFault:

@@ -100,6 +100,19 @@ def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     return ruled
 
 
+def get_plain_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+    """Return the game as :func:`get_ruled_game` does. Raises UsageError if it has luck, secrets, or
+    other payoffs than those of win, draw and loss.
+    """
+    plain = get_ruled_game(game, catalogue)
+    if plain.features:
+        raise UsageError(
+            f"game {quoted(plain.name)} has {' and '.join(plain.features)}: only arena fight,"
+            " arena tournament and arena check game work with it"
+        )
+    return plain
+
+
 def get_player(
     player: PlayerLike,
     catalogue: Catalogue | None = None,

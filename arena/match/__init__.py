@@ -122,10 +122,15 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            judge = None
-            if adjudication:
-                judge = Judge(adjudication, (seats[0].thoughts, seats[1].thoughts))
-            record = _play(position, moves, judge, limit, prints, *seats)
+            if position.has_luck or position.has_secrets:
+                from arena.match.unseen import block_of, play_unseen  # few games have any
+
+                record = play_unseen(position, moves, limit, prints, seats, block_of(name))
+            else:
+                judge = None
+                if adjudication:
+                    judge = Judge(adjudication, (seats[0].thoughts, seats[1].thoughts))
+                record = _play(position, moves, judge, limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise

@@ -68,6 +68,7 @@ class RefereedGame(Game):
     kinds = ("refereed",)
     max_plies = 1
     is_refereed: ClassVar[bool] = True
+    features = ("a referee",)
 
     def __init__(self, name: str) -> None:
         self.name = name

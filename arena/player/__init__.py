@@ -31,6 +31,9 @@ from arena.signatures import misfit, misfit_of_method
 if TYPE_CHECKING:
     from fractions import Fraction
 
+#: The kind of all games without luck, secrets and other payoffs than win, draw and loss.
+PERFECT_INFORMATION = "perfect-information"
+
 #: A simple player. Positions are typed Any so that a player may name its own game's.
 Choose = Callable[[Any, random.Random], int]
 
@@ -168,6 +171,11 @@ class PlayerInfo:
         return str(Named(self.name, self.spec or self.name))
 
     @property
+    def is_program(self) -> bool:
+        """Whether it is a program, and does not only stand for a player of a stored game."""
+        return bool(self.command) and self.player is not _absent
+
+    @property
     def is_trusted(self) -> bool:
         """Whether it is installed, or the caller's own function, and plays where it is called."""
         return self.remote is None and not self.file
@@ -237,13 +245,16 @@ class PlayerInfo:
         """Return whether it declares that it plays the game. A referee starts programs alone."""
         if game.is_refereed and not self.command:
             return False
-        names = (game.name, *game.kinds)
+        names = (game.name, *game.kinds, *(() if game.features else (PERFECT_INFORMATION,)))
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
 
     def require(self, game: Game) -> None:
         """Raise CannotPlay unless it declares that it plays the game."""
         if game.is_refereed:
             self._require_program(game)
+        if self.is_program and game.features and not game.is_refereed:
+            has = " and ".join(game.features)
+            raise CannotPlay(f"{self.name} is a program, and programs play no game with {has}")
         if not self.plays(game):
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"

@@ -28,7 +28,7 @@ from arena.errors import (
     numeral,
     one_line,
 )
-from arena.game import Game, Position
+from arena.game import Game, Observation, Position
 from arena.player.mistakes import library_paths, remedy
 
 #: The name of a player's function in messages that does not have one.
@@ -72,7 +72,7 @@ def raised(error: BaseException) -> Fault:
     return Fault(describe(error), _safe_text(where, error), remedy_of(error))
 
 
-def returned(answer: Any, position: Position, function: str = FUNCTION) -> Fault:
+def returned(answer: Any, position: Position | Observation, function: str = FUNCTION) -> Fault:
     """Explain an answer that is not a legal move at the position."""
     if type(answer) is NoMove:
         return Fault(_reason(answer))
@@ -127,7 +127,7 @@ def _reason(answer: NoMove) -> str:
     return f"answered {_value(answer)}, which is not a move"
 
 
-def _no_number(answer: Any, position: Position, function: str) -> Fault:
+def _no_number(answer: Any, position: Position | Observation, function: str) -> Fault:
     """Explain an answer that is not an integer."""
     if answer is None:
         return Fault(f"{function} returned None: a branch without return?")
@@ -164,7 +164,7 @@ def _conversion(answer: Any, game: Game) -> str:
     return next((text for kinds, text in _CONVERSIONS if issubclass(kind, kinds)), "")
 
 
-def _is_taken(move: int, position: Position) -> bool:
+def _is_taken(move: int, position: Position | Observation) -> bool:
     squares = getattr(position.game, "squares", None)
     return type(squares) is int and 0 <= move < squares
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.game import Game
+from arena.game import CHANCE, Game
 from arena.records.base import Record
 from arena.records.fights import ForfeitedGame
 from arena.records.observers import GameResult
@@ -36,7 +36,7 @@ class ReplayReport(Record):
     forfeit: ForfeitedGame | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
-    #: The player to move in each picture, 0 or 1.
+    #: The player to move in each picture, 0 or 1, or -1 for chance.
     movers: tuple[int, ...] = ()
     #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
@@ -52,8 +52,9 @@ class ReplayReport(Record):
     adjudicated: str = ""
 
     def mover(self, ply: int) -> str:
-        """Return the name of the player whose turn it is after this many moves."""
-        return self.players[self.movers[ply]]
+        """Return the name of the player whose turn it is after this many moves, or ``chance``."""
+        side = self.movers[ply]
+        return "chance" if side == CHANCE else self.players[side]
 
     @property
     def winner(self) -> str | None:

@@ -37,12 +37,14 @@ class Session:
         self, info: Any, listen: Callable[[], AbstractContextManager[Heard]] | None = None
     ) -> None:
         from arena.errors import IllegalMove, as_move
+        from arena.game import Observation
         from arena.player.faults import name_of
         from arena.rng import GLOBAL_RANDOM, Stream
         from arena.sandbox.wire.protocol import draws_text
 
         self._draws_text, self._global_random = draws_text, GLOBAL_RANDOM
         self._as_move, self._illegal = as_move, IllegalMove  # an import at every move takes time
+        self._observation = Observation
         self.info = info
         self._function = name_of(info.player)
         self._player = info.player
@@ -173,7 +175,7 @@ class Session:
         if self.trouble is not None:
             answer: Answer = {"error": self.trouble}
         else:
-            answer = self._answer(self.game.parse(text))
+            answer = self._answer(self.game.parse_observation(text))
         if news := self._watch.news:
             answer["seen"] = news
         return answer
@@ -220,7 +222,10 @@ class Session:
         """Return the move, or what is wrong with it, in words that know what was returned."""
         try:
             move = self._as_move(choice)
-            position.play(move)
+            if not isinstance(position, self._observation):
+                position.play(move)
+            elif not position.is_legal(move):
+                raise self._illegal
             return {"move": self.game.format_move(move)}
         except self._illegal:
             pass

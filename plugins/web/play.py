@@ -120,6 +120,9 @@ class _Hall:
         game = arena.get_game(choice["game"], catalogue)
         if game.is_refereed:
             raise UsageError(f"game {quoted(game.name)} is played by its referee, not on a board")
+        if game.features:
+            has = " and ".join(game.features)
+            raise UsageError(f"game {quoted(game.name)} has {has}, and pages do not play it")
         for side in sides:
             if side in self._installed():
                 catalogue.players.get(side).require(game)

@@ -15,7 +15,7 @@ from arena.errors import CannotPlay, GameFault, MoveError, UsageError, VoidGame
 from arena.features.check.games import check_game
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
-from arena.inputs.resolve import get_ruled_game
+from arena.inputs.resolve import get_plain_game
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.match.refereed import RefereedGame, Verdict
@@ -179,7 +179,7 @@ REFUSING: dict[str, Callable[[], object]] = {
     "check game": lambda: arena.check_game(DICE),
     "checked fight": lambda: arena.checked_fight(ANNA, BEN, game=DICE),
     "regress": lambda: arena.regress(game=DICE),
-    "play": lambda: get_ruled_game(DICE),
+    "play": lambda: get_plain_game(DICE),
 }
 
 

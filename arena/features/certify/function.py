@@ -11,8 +11,8 @@ from arena.games.line_game import has_keys
 from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
+    get_plain_game,
     get_player,
-    get_ruled_game,
     guarded,
     open_catalogue,
 )
@@ -60,7 +60,7 @@ def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certifi
     from arena.proof import certificate
 
     catalogue, limit = open_catalogue(options["catalogue"], None), _limit(options)
-    the_game = get_ruled_game(options["game"], catalogue)
+    the_game = get_plain_game(options["game"], catalogue)
     info = get_player(player, catalogue)
     trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
     with shared_with(info):

@@ -17,7 +17,7 @@ from arena.features.certify.options import WalkOptions
 from arena.files import check_target, real_path
 from arena.game import Game, Side
 from arena.games.display import written_line
-from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, open_catalogue
+from arena.inputs.resolve import PlayerLike, get_plain_game, get_player, open_catalogue
 from arena.player import PlayerInfo
 from arena.proof import progress
 from arena.proof.distribution import require_stateless
@@ -56,7 +56,7 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
     certificate = None if file is None else os.fspath(file)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     limit = Limit(options["max_positions"], options["max_seconds"])
-    the_game, info = get_ruled_game(options["game"], catalogue), get_player(player, catalogue)
+    the_game, info = get_plain_game(options["game"], catalogue), get_player(player, catalogue)
     info.require(the_game)
     require_stateless(info)
     boards = boards_of(the_game)

@@ -13,7 +13,14 @@ from arena.game import Game, Position
 from arena.games.contract import parsed
 from arena.inputs.options import SEEDS
 from arena.inputs.proof_options import AskOptions
-from arena.inputs.resolve import GameLike, PlayerLike, get_player, get_ruled_game, open_catalogue
+from arena.inputs.resolve import (
+    GameLike,
+    PlayerLike,
+    get_plain_game,
+    get_player,
+    get_ruled_game,
+    open_catalogue,
+)
 from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
@@ -55,7 +62,7 @@ def check(
     is_game_given = "game" in options
     options = complete(check, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    game = get_ruled_game(options["game"], catalogue)
+    game = get_plain_game(options["game"], catalogue)
     info = _get_player(player, catalogue)
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):
@@ -94,7 +101,7 @@ def ask(
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     info = _get_player(player, catalogue)
     if isinstance(position, str):
-        position = parsed(get_ruled_game(options["game"], catalogue), position)
+        position = parsed(get_plain_game(options["game"], catalogue), position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     seed = fresh_seed() if options["seed"] is None else options["seed"]

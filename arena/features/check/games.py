@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from arena.errors import describe
-from arena.features.check import consistency, rules, texts
+from arena.features.check import consistency, rules, texts, unseen
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import Problem, Walk, walk
 from arena.game import Game, Position
@@ -52,6 +52,11 @@ PROMISES: dict[str, Promise] = {
     "history": Promise(
         rules.history, "history(), where a position has one, leads to it", ("history",)
     ),
+    "pickling": Promise(rules.pickling, "other processes get equal games and positions"),
+}
+
+#: Promises of games without luck, secrets and payoffs, about what helps a search.
+OF_PLAIN_GAMES: dict[str, Promise] = {
     "symmetries": Promise(
         consistency.symmetries,
         "images have each other's moves and one canonical()",
@@ -72,7 +77,14 @@ PROMISES: dict[str, Promise] = {
         ("search_moves",),
     ),
     "play_out": Promise(consistency.play_out, "random games end as games can end", ("play_out",)),
-    "pickling": Promise(rules.pickling, "other processes get equal games and positions"),
+}
+
+#: Promises of the other games.
+OF_OTHER_GAMES: dict[str, Promise] = {
+    "luck": Promise(unseen.luck, "chance makes the legal moves, with shares that add up to 1"),
+    "payoffs": Promise(unseen.payoffs, "they are in their range and add up as the game says"),
+    "observations": Promise(unseen.observations, "parse_observation() reads what a seat knows"),
+    "secrets": Promise(unseen.secrets, "no seat sees what it should not, or forgets what it saw"),
 }
 
 
@@ -96,8 +108,10 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
-    for done, (name, promise) in enumerate(PROMISES.items()):
-        progress.tell(done, len(PROMISES), "promises")
+    others = OF_OTHER_GAMES if walked.game.features else OF_PLAIN_GAMES
+    promises = PROMISES | others
+    for done, (name, promise) in enumerate(promises.items()):
+        progress.tell(done, len(promises), "promises")
         try:
             promise.look(walked)
         except Exception as error:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from arena.errors import IllegalMove
 from arena.features.check.walk import Node, Problem, Walk, require
-from arena.game import MAX_MOVE, Outcome, Position, Side
+from arena.game import CHANCE, MAX_MOVE, Outcome, Position, Side
 from arena.games.walk import walked
 
 T = TypeVar("T")
@@ -154,7 +154,8 @@ def turns(walk: Walk) -> None:
         require(node.position.ply == ply, count, node)
         side = node.position.to_move
         kind = f"to_move is {side!r}: return arena.Side.FIRST or arena.Side.SECOND"
-        require(type(side) is Side, kind, node)
+        is_chance = node.position.has_luck and side == CHANCE
+        require(is_chance or type(side) is Side, kind, node)
         if node.position.alternates and node.position.outcome() is None:
             alternates = side == Side(ply & 1)
             wrong = f"alternates is True, but to_move is {side.name} at ply {ply}: leave it out"

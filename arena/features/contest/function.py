@@ -96,8 +96,11 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         file_players = _players_of_file(file, contest, catalogue)
         _require_conductible(contest, file_players)
         game = contest.options.get("game", DEFAULT_GAME)
-        if get_game(game, catalogue).is_refereed:
+        the_game = get_game(game, catalogue)
+        if the_game.is_refereed:
             raise UsageError("its game is played by a referee, which runs without walls")
+        if the_game.features:
+            raise UsageError(f"its game has {' and '.join(the_game.features)}: play a tournament")
         isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
         _require_readable(isolation)
     store_name = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))

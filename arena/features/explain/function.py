@@ -7,7 +7,7 @@ from typing import Unpack
 
 from arena.features.explain.options import ExplainOptions
 from arena.features.replay.function import replay
-from arena.inputs.resolve import get_ruled_game, open_catalogue
+from arena.inputs.resolve import get_plain_game, open_catalogue
 from arena.proof import explaining
 from arena.records.explanations import Explanation
 from arena.signatures import complete, takes
@@ -31,7 +31,7 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     players, store = options["players"], options["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
-    rules = get_ruled_game(played.game, catalogue)
+    rules = get_plain_game(played.game, catalogue)
     file, most = options["certificate"], options["max_positions"]
     if file is None:
         return explaining.explain(rules, played, most)

@@ -15,8 +15,8 @@ from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import (
     PlayerLike,
     get_game,
+    get_plain_game,
     get_player,
-    get_ruled_game,
     open_catalogue,
 )
 from arena.kinds import checked
@@ -98,7 +98,7 @@ def checked_fight(
 
     options = complete(checked_fight, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    options["game"] = game = get_ruled_game(options["game"], catalogue)
+    options["game"] = game = get_plain_game(options["game"], catalogue)
     expected = exact(
         a,
         b,

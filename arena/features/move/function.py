@@ -16,8 +16,8 @@ from arena.inputs.resolve import (
     GameLike,
     IsolationLike,
     PlayerLike,
+    get_plain_game,
     get_player,
-    get_ruled_game,
     guarded,
     open_catalogue,
 )
@@ -52,7 +52,7 @@ def _distribution(
     from arena.proof import distribution as proof
 
     if isinstance(position, str):
-        position = get_ruled_game(game, catalogue).parse(position)
+        position = get_plain_game(game, catalogue).parse(position)
     info = get_player(player, catalogue)
     info.require(position.game)
     if position.outcome() is not None:
@@ -73,7 +73,7 @@ def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
     from arena.proof import values
 
     if isinstance(position, str):
-        position = get_ruled_game(game).parse(position)
+        position = get_plain_game(game).parse(position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     return values.value(position)
@@ -110,7 +110,7 @@ def moves(
     Raises UsageError with the number of a line that has no position.
     """
     catalogue = open_catalogue(catalogue, isolation)
-    the_game = get_ruled_game(game, catalogue)
+    the_game = get_plain_game(game, catalogue)
     info = get_player(player, catalogue)
     info.require(the_game)
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
@@ -126,7 +126,7 @@ def moves(
 def _move(
     player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue
 ) -> MoveReport:
-    the_game = get_ruled_game(game, catalogue) if isinstance(position, str) else position.game
+    the_game = get_plain_game(game, catalogue) if isinstance(position, str) else position.game
     info = get_player(player, catalogue)
     if isinstance(position, str):
         info.require(the_game)

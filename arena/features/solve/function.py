@@ -12,7 +12,7 @@ from arena.features.solve.record import SolveReport
 from arena.files import check_target, real_path
 from arena.game import Game, Position, Side
 from arena.games.contract import parsed
-from arena.inputs.resolve import GameLike, get_ruled_game
+from arena.inputs.resolve import GameLike, get_plain_game
 from arena.records.theorems import ProvedClaim
 from arena.signatures import complete, takes
 
@@ -45,7 +45,7 @@ def solve(
     options = complete(solve, options)
     certificate, checkpoint = options["certificate"], options["checkpoint"]
     most = options["max_positions"]
-    start = _start(get_ruled_game(game, options["catalogue"]), position)
+    start = _start(get_plain_game(game, options["catalogue"]), position)
     target = None if certificate is None else real_path(os.fspath(certificate), "certificate")
     if target is not None:
         check_target(target)

@@ -1,0 +1,99 @@
+"""Check what games with luck, secrets or payoffs promise beside the rest.
+
+Each function raises Problem, or any other exception, where the promise is broken.
+"""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+from arena.features.check.secrets import find_leaks
+from arena.features.check.walk import Node, Problem, Walk, require
+from arena.game import CHANCE, Position, outcome_of
+
+#: The seed of the random games in which the check looks for leaks.
+LEAK_SEED = 1
+
+#: Moves of a history that a message has, its last ones.
+MAX_WORDS = 20
+
+
+def luck(walk: Walk) -> None:
+    """Require that chance makes the legal moves, with probabilities that add up to 1."""
+    for node in walk.nodes:
+        if node.position.to_move != CHANCE or not node.position.legal_moves():
+            continue
+        chances = node.position.chance_moves()
+        moves, legal = tuple(move for move, _ in chances), node.position.legal_moves()
+        same = f"chance_moves() has the moves {moves}, and legal_moves() {legal}: return the same"
+        require(moves == legal, same, node)
+        exact = all(type(share) is Fraction and share > 0 for _, share in chances)
+        require(exact, "a probability is no Fraction above 0: leave out what cannot be", node)
+        total = sum(share for _, share in chances)
+        require(total == 1, f"the probabilities add up to {total}, not to 1", node)
+
+
+def payoffs(walk: Walk) -> None:
+    """Require that payoffs are in the range, add up as declared and agree with the outcome."""
+    declared = walk.game.payoffs
+    for node in walk.nodes:
+        paid, outcome = node.position.payoffs(), node.position.outcome()
+        ends = f"payoffs() is {paid}, but outcome() is {outcome}: both are None until the end"
+        require((paid is None) is (outcome is None), ends, node)
+        if paid is None:
+            continue
+        seats = f"payoffs() is {paid}: return one Fraction for each of {walk.game.seats} seats"
+        plain = all(isinstance(share, Fraction | int) for share in paid)
+        require(len(paid) == walk.game.seats and plain, seats, node)
+        inside = all(declared.least <= share <= declared.most for share in paid)
+        bounds = f"payoffs() is {paid}, not from {declared.least} to {declared.most}"
+        require(inside, f"{bounds}, as game.payoffs says", node)
+        total = declared.total is None or sum(paid) == declared.total
+        require(total, f"payoffs() adds up to {sum(paid)}, not to {declared.total}", node)
+        agrees = outcome_of(paid) is outcome
+        require(agrees, f"outcome() is {outcome}, but payoffs() is {paid}", node)
+
+
+def observations(walk: Walk) -> None:
+    """Require that parse_observation() reads the text of what each seat knows."""
+    for node in walk.nodes:
+        for seat in range(walk.game.seats):
+            seen = node.position.observation(seat)
+            again = walk.game.parse_observation(str(seen))
+            same = again == seen and hash(again) == hash(seen) and str(again) == str(seen)
+            problem = f"parse_observation({str(seen)!r}) is not equal to what has this text"
+            require(same, problem, node)
+            told = again.legal_moves() == seen.legal_moves()
+            require(told, f"parse_observation({str(seen)!r}) has other legal moves", node)
+            _require_moves(node, seat)
+
+
+def _require_moves(node: Node, seat: int) -> None:
+    """Require that the seat to move sees the legal moves, and the others see none."""
+    position, seen = node.position, node.position.observation(seat)
+    if isinstance(seen, Position):
+        return
+    legal = position.legal_moves() if position.to_move == seat else ()
+    moves = seen.legal_moves()
+    problem = f"observation({seat}).legal_moves() is {moves}, and the seat may make {legal}"
+    require(moves == legal, problem, node)
+
+
+def secrets(walk: Walk) -> None:
+    """Require that no seat sees what it should not, or forgets what it saw.
+
+    A game that hides nothing may forget how a position came about.
+    """
+    if not walk.game.start().has_secrets:
+        return
+    for leak in find_leaks(walk.game, random.Random(LEAK_SEED)).leaks:
+        lines = [leak.history, leak.other] if leak.other else [leak.history]
+        histories = " and ".join(map(_shortened, lines))
+        raise Problem(f"seat {leak.seat}: {leak.problem}: compare {histories}")
+
+
+def _shortened(history: tuple[str, ...]) -> str:
+    """Return the last moves of a history, in brackets."""
+    last = " ".join(history[-MAX_WORDS:])
+    return f"({'... ' * (len(history) > MAX_WORDS)}{last or 'the start'})"

@@ -1,0 +1,94 @@
+"""Kuhn poker: a card for each of two players, an ante of one chip, and one bet of one chip.
+
+A player passes or bets. To pass a bet folds, to bet after a bet calls it. The higher card wins.
+The rules are those of Kuhn, "A simplified two-person poker" (1950).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from arena.game import CHANCE, Payoffs, Side
+from arena.games.view import View
+from arena.games.words import WordGame, WordPosition
+
+PASS, BET = 0, 1
+
+#: The moves of chance, which deal a card. They ascend as the cards do.
+CARDS = (2, 3, 4)
+
+#: The ends of a game by the moves of the players: the chips that are won, and the seat that wins
+#: them, None for the one with the higher card.
+_ENDS: dict[tuple[int, ...], tuple[int, int | None]] = {
+    (PASS, PASS): (1, None),
+    (PASS, BET, PASS): (1, 1),
+    (BET, PASS): (1, 0),
+    (PASS, BET, BET): (2, None),
+    (BET, BET): (2, None),
+}
+
+
+class KuhnPosition(WordPosition):
+    """Two cards, and the moves since."""
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> Side:
+        """Chance until both have a card. Then the first side begins."""
+        return CHANCE if self.ply < 2 else Side(self.ply & 1)
+
+    def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
+        """Return the cards that are not dealt, each as likely as any other."""
+        cards = [card for card in CARDS if card not in self.moves]
+        return tuple((card, Fraction(1, len(cards))) for card in cards)
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the cards to deal, or pass and bet."""
+        if self.ply < 2:
+            return tuple(card for card, _ in self.chance_moves())
+        return () if self.moves[2:] in _ENDS else (PASS, BET)
+
+    def payoffs(self) -> tuple[Fraction, ...] | None:
+        """Return the chips that each seat wins."""
+        if (end := _ENDS.get(self.moves[2:])) is None:
+            return None
+        chips, winner = end
+        if winner is None:
+            winner = int(self.moves[1] > self.moves[0])
+        return (Fraction(chips), Fraction(-chips))[:: 1 - 2 * winner]
+
+    def observation(self, seat: int) -> View:
+        """Return the card of the seat, and the moves of both."""
+        return self.view(seat, (*self.moves[:2][seat : seat + 1], *self.moves[2:]))
+
+
+class Kuhn(WordGame):
+    """The rules of Kuhn poker. Get the game from :func:`kuhn_game`."""
+
+    name = "kuhn"
+    words = ("pass", "bet", "J", "Q", "K")
+    max_plies = 5
+    payoffs = Payoffs(Fraction(-2), Fraction(2), "chips", Fraction(0))
+
+    def __init__(self) -> None:
+        self._sealed = True
+
+    def start(self) -> KuhnPosition:
+        """Return the position before the first card."""
+        return KuhnPosition(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return kuhn_game, ()
+
+
+@cache
+def kuhn_game() -> Kuhn:
+    """Return Kuhn poker.
+
+    >>> print(kuhn_game().parse("K J pass bet").observation(0))
+    0: K pass bet | pass bet
+    """
+    return Kuhn()

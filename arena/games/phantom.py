@@ -1,0 +1,111 @@
+"""Phantom games: nobody sees the marks of the other side.
+
+A side that moves to a taken square is told so, and moves again. The other side is told nothing.
+The rules beneath are those of an m,n,k-game.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from arena.game import Outcome, Position, Side
+from arena.games.mnk import mnk_game
+from arena.games.view import View
+from arena.games.words import WordGame, WordPosition
+
+
+class _State(NamedTuple):
+    """A game after some moves."""
+
+    board: Position
+    #: The moves of each side, and whether each put a mark.
+    tries: tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, bool], ...]] = ((), ())
+
+    def after(self, move: int) -> _State:
+        """Return the state after a move of the side to move."""
+        side, is_free = self.board.to_move, move in self.board.legal_moves()
+        tries = (*self.tries[side], (move, is_free))
+        board = self.board.play(move) if is_free else self.board
+        return _State(board, (tries, self.tries[1]) if side == 0 else (self.tries[0], tries))
+
+
+@lru_cache(1 << 12)
+def _state(game: Phantom, moves: tuple[int, ...]) -> _State:
+    return _state(game, moves[:-1]).after(moves[-1]) if moves else _State(game.rules_of.start())
+
+
+class PhantomPosition(WordPosition):
+    """The squares that both sides have tried, in order."""
+
+    __slots__ = ()
+
+    @property
+    def board(self) -> Position:
+        """The marks on the board."""
+        return _state(self.game, self.moves).board
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move: the same again after it tried a taken square."""
+        return self.board.to_move
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the squares that the side has not tried."""
+        board, tries = _state(self.game, self.moves)
+        if board.outcome() is not None:
+            return ()
+        tried = {move for move, _ in tries[board.to_move]}
+        return tuple(move for move in range(len(self.game.words)) if move not in tried)
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game on the board ended."""
+        return self.board.outcome()
+
+    def payoffs(self) -> tuple[Fraction, ...] | None:
+        """Return 1 for a win, 1/2 for a draw, 0 for a loss."""
+        return self.board.payoffs()
+
+    def observation(self, seat: int) -> View:
+        """Return the squares that the seat has tried. A taken one is followed by an ``x``."""
+        tries = _state(self.game, self.moves).tries[seat]
+        events = tuple(f"{self.game.words[move]}{'' if free else 'x'}" for move, free in tries)
+        is_mine = self.board.outcome() is None and self.to_move == seat
+        return View(self.game, seat, events, self.legal_moves() if is_mine else ())
+
+    def picture(self) -> str:
+        """Draw the board with the marks of both."""
+        return self.board.picture()
+
+
+class Phantom(WordGame):
+    """The rules of a phantom m,n,k-game. Get a game from :func:`phantom_game`."""
+
+    def __init__(self, columns: int, rows: int, k: int) -> None:
+        is_tictactoe = (columns, rows, k) == (3, 3, 3)
+        self.name = "phantom-tictactoe" if is_tictactoe else f"phantom-mnk-{columns}-{rows}-{k}"
+        #: The game on the board.
+        self.rules_of = mnk_game(columns, rows, k)
+        self.columns, self.rows = columns, rows
+        self.words = tuple(map(self.rules_of.format_move, range(columns * rows)))
+        self.max_plies = 2 * columns * rows - 1
+        self._size = columns, rows, k
+        self._sealed = True
+
+    def start(self) -> PhantomPosition:
+        """Return the empty board."""
+        return PhantomPosition(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return phantom_game, self._size
+
+
+@cache
+def phantom_game(columns: int, rows: int, k: int) -> Phantom:
+    """Return the phantom game of these columns and rows and this many marks in a row.
+
+    >>> print(phantom_game(3, 3, 3).parse("5 5").observation(1))
+    1: 5x | 1 2 3 4 6 7 8 9
+    """
+    return Phantom(columns, rows, k)

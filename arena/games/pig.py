@@ -1,0 +1,170 @@
+"""Pig: roll a die as often as you like, and hold to keep the sum. A one loses the sum.
+
+The side that has enough points when it holds wins. The rules are those of Neller and Presser,
+"Optimal play of the dice game Pig" (2004). The text of a position has the points of both sides, the
+sum of the turn, who is to move, ``?`` while the die rolls, and the moves so far: ``20-34+5o@41``.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple, Self
+
+from arena.errors import IllegalMove, MoveError, PositionError, UsageError, numeral, quoted
+from arena.game import CHANCE, Outcome, Position, Side
+from arena.games.sealed import SealedGame
+
+HOLD, ROLL = 0, 1
+
+#: The words of the moves: hold and roll, and the faces of the die, which chance moves.
+WORDS = ("hold", "roll", "1", "2", "3", "4", "5", "6")
+FACES = range(2, 8)
+
+#: The points that win the usual game, and the most that a game may ask for.
+USUAL_GOAL = 100
+MAX_GOAL = 1000
+
+#: A game of so many moves, those of chance among them, is a draw.
+MAX_PLIES = 10_000
+
+_TEXT = re.compile(r"(\d{1,4})-(\d{1,4})\+(\d{1,4})([xo])(\??)@(\d{1,5})", re.ASCII)
+
+
+class _Fields(NamedTuple):
+    # It is a tuple, because a player cannot change one.
+    game: Pig
+    points: tuple[int, int] = (0, 0)
+    #: The sum of the turn, whose turn it is, and whether the die rolls.
+    sum: int = 0
+    side: int = 0
+    rolls: bool = False
+    ply: int = 0
+
+
+class PigPosition(_Fields, Position):
+    """The points of both sides, and those of the turn."""
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> Side:
+        """The side whose turn it is, or chance while the die rolls."""
+        return CHANCE if self.rolls else Side(self.side)
+
+    def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
+        """Return the faces of the die."""
+        return tuple((face, Fraction(1, 6)) for face in FACES)
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return hold and roll, or the faces of the die."""
+        if self.outcome() is not None:
+            return ()
+        return tuple(FACES) if self.rolls else (HOLD, ROLL)
+
+    def play(self, move: int) -> Self:
+        """Return the position after the side holds or rolls, or the die shows a face."""
+        if move not in self.legal_moves():
+            raise IllegalMove(f"move {quoted(numeral(move))} is not legal in {str(self)!r}")
+        after = self._replace(ply=self.ply + 1, rolls=move == ROLL)
+        if move == ROLL:
+            return after
+        face = 0 if move == HOLD else move - FACES[0] + 1
+        if face > 1:
+            return after._replace(sum=self.sum + face)
+        first, second = self.points
+        won = self.sum if move == HOLD else 0
+        points = (first + won, second) if self.side == 0 else (first, second + won)
+        return after._replace(points=points, sum=0, side=1 - self.side)
+
+    def outcome(self) -> Outcome | None:
+        """Return the side that has the points, or a draw of a game that is too long."""
+        for points, outcome in zip(self.points, _WINS, strict=True):
+            if points >= self.game.goal:
+                return outcome
+        return Outcome.DRAW if self.ply >= MAX_PLIES else None
+
+    def picture(self) -> str:
+        """Write the points of both sides, and the sum of the turn."""
+        marks = [f"  + {self.sum}" if side == self.side else "" for side in Side]
+        rows = zip(Side, self.points, marks, strict=True)
+        return "\n".join(f"{side.letter} {points:>4}{mark}" for side, points, mark in rows)
+
+    def __str__(self) -> str:
+        first, second = self.points
+        turn = f"{Side(self.side).letter}{'?' * self.rolls}"
+        return f"{first}-{second}+{self.sum}{turn}@{self.ply}"
+
+
+_WINS = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
+
+
+class Pig(SealedGame):
+    """The rules of pig with a goal. Get a game from :func:`pig_game`."""
+
+    max_plies = MAX_PLIES
+
+    def __init__(self, goal: int) -> None:
+        self.name = "pig" if goal == USUAL_GOAL else f"pig-{goal}"
+        self.goal = goal
+        self._sealed = True
+
+    def start(self) -> PigPosition:
+        """Return the position without points."""
+        return PigPosition(self)
+
+    def parse(self, text: str) -> PigPosition:
+        """Read a position such as ``20-34+5o@41``."""
+        match = _TEXT.fullmatch(text)
+        if match is None:
+            raise PositionError(f"position {quoted(text)} is not like {str(self.start())!r}")
+        first, second, total, ply = (int(match[group]) for group in (1, 2, 3, 6))
+        side = "xo".index(match[4])
+        position = PigPosition(self, (first, second), total, side, bool(match[5]), ply)
+        if str(position) != text or not self._is_possible(position):
+            raise PositionError(f"position {quoted(text)} cannot come about in {self.name}")
+        return position
+
+    def _is_possible(self, position: PigPosition) -> bool:
+        """Return whether a game may come to this, as far as its numbers can tell."""
+        first, second = position.points
+        most = max(first, second)
+        is_won = most >= self.goal
+        in_bounds = most < self.goal + MAX_TURN and min(first, second) < self.goal
+        winner_moved = not is_won or (position.sum == 0 and position.points[position.side] < most)
+        return in_bounds and winner_moved and position.sum < MAX_TURN and position.ply <= MAX_PLIES
+
+    def format_move(self, move: int) -> str:
+        """Return the word of the move."""
+        return WORDS[move]
+
+    def parse_move(self, text: str) -> int:
+        """Return the move of a word."""
+        if text not in WORDS:
+            raise MoveError(f"move {quoted(text)} is none of {', '.join(WORDS)}")
+        return WORDS.index(text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pig_game, (self.goal,)
+
+
+#: The sum of a turn is below this.
+MAX_TURN = 6 * MAX_PLIES
+
+
+def pig_game(goal: int = USUAL_GOAL) -> Pig:
+    """Return pig to this many points.
+
+    >>> position = pig_game().start().play(ROLL)
+    >>> print(position, position.play(FACES[5]), position.play(FACES[0]))
+    0-0+0x?@1 0-0+6x@2 0-0+0o@2
+    """
+    if not 1 <= goal <= MAX_GOAL:
+        raise UsageError(f"a goal of {goal} points: must be 1 to {MAX_GOAL}")
+    return _pig_game(goal)
+
+
+@cache
+def _pig_game(goal: int) -> Pig:
+    return Pig(goal)

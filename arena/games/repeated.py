@@ -1,0 +1,128 @@
+"""Games of rounds in which both sides choose at once, such as rock, paper, scissors.
+
+The first side moves, then the second, which does not see it. Both see a round when it is over. The
+payoff of a game is the sum over its rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from arena.errors import UsageError
+from arena.game import Payoffs, Side
+from arena.games.view import View
+from arena.games.words import WordGame, WordPosition
+
+#: Most rounds of a game.
+MAX_ROUNDS = 1000
+
+#: The payoffs of both sides by their moves.
+Matrix = Mapping[tuple[int, int], tuple[int, int]]
+
+
+class RepeatedPosition(WordPosition):
+    """The moves of both sides, round by round."""
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> Side:
+        """The first side in each round, then the second."""
+        return Side(self.ply & 1)
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return every move until the last round is over."""
+        return () if self.ply == self.game.max_plies else tuple(range(len(self.game.words)))
+
+    def payoffs(self) -> tuple[Fraction, ...] | None:
+        """Return the sum of each side's payoffs."""
+        if self.ply < self.game.max_plies:
+            return None
+        rounds = [
+            self.game.matrix[pair] for pair in zip(self.moves[::2], self.moves[1::2], strict=True)
+        ]
+        return tuple(Fraction(sum(side)) for side in zip(*rounds, strict=True))
+
+    def observation(self, seat: int) -> View:
+        """Return the rounds that are over, and the first side's own move in this one."""
+        is_hidden = self.ply & 1 and seat == Side.SECOND
+        return self.view(seat, self.moves[:-1] if is_hidden else self.moves)
+
+
+class RepeatedGame(WordGame):
+    """The rules: the moves, what two of them pay, and the number of rounds."""
+
+    def __init__(
+        self, template: str, words: tuple[str, ...], matrix: Matrix, rounds: int, unit: str
+    ) -> None:
+        self.name = f"{template}-{rounds}"
+        self.words, self.matrix = words, matrix
+        self.max_plies = 2 * rounds
+        paid = [payoff for pair in matrix.values() for payoff in pair]
+        sums = {sum(pair) for pair in matrix.values()}
+        total = Fraction(rounds * sums.pop()) if len(sums) == 1 else None
+        least, most = Fraction(rounds * min(paid)), Fraction(rounds * max(paid))
+        self.payoffs = Payoffs(least, most, unit, total)
+        self._template = template
+        self._sealed = True
+
+    def start(self) -> RepeatedPosition:
+        """Return the position before the first round."""
+        return RepeatedPosition(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _MAKERS[self._template], (self.max_plies // 2,)
+
+
+def _require_rounds(rounds: int) -> None:
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise UsageError(f"{rounds} rounds: must be 1 to {MAX_ROUNDS}")
+
+
+def rock_paper_scissors(rounds: int = 1) -> RepeatedGame:
+    """Return rock, paper, scissors over these rounds. A round that is won pays a point.
+
+    >>> print(rock_paper_scissors(2).parse("rock paper rock").observation(1))
+    1: rock paper | rock paper scissors
+    """
+    _require_rounds(rounds)
+    return _rock_paper_scissors(rounds)
+
+
+@cache
+def _rock_paper_scissors(rounds: int) -> RepeatedGame:
+    words = ("rock", "paper", "scissors")
+    pays = {0: (0, 0), 1: (1, -1), 2: (-1, 1)}
+    matrix = {(a, b): pays[(a - b) % 3] for a in range(3) for b in range(3)}
+    return RepeatedGame("rock-paper-scissors", words, matrix, rounds, "points")
+
+
+#: The payoffs of Axelrod's tournament: to cooperate (0) and to defect (1).
+_DILEMMA = {(0, 0): (3, 3), (0, 1): (0, 5), (1, 0): (5, 0), (1, 1): (1, 1)}
+
+
+def prisoners_dilemma(rounds: int = 1) -> RepeatedGame:
+    """Return the prisoner's dilemma over these rounds.
+
+    The payoffs are those of Axelrod, "Effective choice in the prisoner's dilemma" (1980).
+
+    >>> prisoners_dilemma(2).parse("cooperate defect defect defect").payoffs()
+    (Fraction(1, 1), Fraction(6, 1))
+    """
+    _require_rounds(rounds)
+    return _prisoners_dilemma(rounds)
+
+
+@cache
+def _prisoners_dilemma(rounds: int) -> RepeatedGame:
+    words = ("cooperate", "defect")
+    return RepeatedGame("prisoners-dilemma", words, _DILEMMA, rounds, "points")
+
+
+_MAKERS = {
+    "rock-paper-scissors": rock_paper_scissors,
+    "prisoners-dilemma": prisoners_dilemma,
+}

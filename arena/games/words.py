@@ -1,0 +1,93 @@
+"""Games whose positions are written as the words of all moves so far: ``K J pass bet``.
+
+That suits games of cards and dice, which have no board. A seat sees a :class:`View` of some words.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, NamedTuple, Self
+
+from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
+from arena.game import Outcome, Position, outcome_of
+from arena.games.sealed import SealedGame
+from arena.games.view import View
+
+#: The text of the position before the first move.
+START = "start"
+
+
+class WordGame(SealedGame):
+    """A game with a word for each move, those of chance among them."""
+
+    #: The words, by the numbers of the moves.
+    words: tuple[str, ...]
+    transposes = False
+
+    @abstractmethod
+    def start(self) -> WordPosition:
+        """Return the position before the first move."""
+
+    def parse(self, text: str) -> WordPosition:
+        """Read a position: the words of its moves, or ``start`` before the first one."""
+        position = self.start()
+        try:
+            for word in text.split(" ") if text != str(position) else ():
+                position = position.play(self.parse_move(word))
+        except (MoveError, IllegalMove) as error:
+            raise PositionError(f"position {quoted(text)}: {error}") from None
+        return position
+
+    def parse_observation(self, text: str) -> View:
+        """Read what a seat knows, such as ``1: J bet | pass bet``."""
+        return View.parse(self, text)
+
+    def format_move(self, move: int) -> str:
+        """Return the word of the move."""
+        return self.words[move]
+
+    def parse_move(self, text: str) -> int:
+        """Return the move of a word."""
+        if text not in self.words:
+            raise MoveError(f"move {quoted(text)} is none of {', '.join(self.words)}")
+        return self.words.index(text)
+
+
+class _Fields(NamedTuple):
+    # It is a tuple, because a player cannot change one.
+    game: Any
+    #: All moves so far, those of chance among them.
+    moves: tuple[int, ...] = ()
+
+
+class WordPosition(_Fields, Position):
+    """The moves so far. A subclass says by the moves what may follow."""
+
+    __slots__ = ()
+
+    @property
+    def ply(self) -> int:
+        """The number of moves so far, those of chance among them."""
+        return len(self.moves)
+
+    def play(self, move: int) -> Self:
+        """Return the position after the move."""
+        if move not in self.legal_moves():
+            raise IllegalMove(f"move {quoted(numeral(move))} is not legal in {str(self)!r}")
+        return self._replace(moves=(*self.moves, move))
+
+    def outcome(self) -> Outcome | None:
+        """Return who has the higher payoff."""
+        return outcome_of(self.payoffs())
+
+    def view(self, seat: int, seen: tuple[int, ...]) -> View:
+        """Return what a seat knows that has seen these moves."""
+        moves = self.legal_moves() if self.to_move == seat else ()
+        return View(self.game, seat, tuple(map(self.game.format_move, seen)), moves)
+
+    def picture(self) -> str:
+        """Write the words of the moves."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return " ".join(map(self.game.format_move, self.moves)) or START

@@ -1,0 +1,97 @@
+"""Play a game in which chance moves, or in which a seat does not see all.
+
+A seat is asked with its observation, and is told nothing else. Luck is that of the pair of games,
+not that of the game: the k-th chance event of both draws from one stream. So both players get the
+same deal, and the same dice as far as their games go the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import accumulate
+from math import lcm
+from typing import TYPE_CHECKING
+
+from arena.errors import IllegalMove, as_move
+from arena.game import CHANCE, Position
+from arena.games.contract import endless, refused
+from arena.match.record import GameRecord, forfeit_by
+from arena.player.faults import returned
+from arena.player.prints import Prints
+from arena.rng import READY_BITS, Stream
+
+if TYPE_CHECKING:
+    from arena.match import Seat
+
+
+def block_of(name: str) -> str:
+    """Return the name of the pair of a game, whose luck both games have.
+
+    >>> block_of("pig/monkey/hold/7/12.2")
+    'pig/monkey/hold/7/12'
+    """
+    return name.rpartition(".")[0] or name
+
+
+def play_unseen(
+    position: Position,
+    moves: list[int],
+    limit: int,
+    prints: Prints,
+    seats: Sequence[Seat],
+    block: str,
+) -> GameRecord:
+    """Play on from the position for this many moves at most. Note the moves as they are made."""
+    from arena.match import fault
+
+    events = 0
+    for _ in range(limit):
+        side = position.to_move
+        if side == CHANCE:
+            move = chance_move(position.chance_moves(), block, events)
+            events += 1
+            position = position.play(move)
+        else:
+            seat, observation = seats[side], position.observation(side)
+            try:
+                answer = seat.choose(observation, seat.rng)
+            except BaseException as error:
+                return fault(moves, side, error, seat.is_isolated)
+            finally:
+                if prints.is_due:
+                    prints.take(side, len(moves))
+            try:
+                move = as_move(answer)
+                if not observation.is_legal(move):
+                    raise IllegalMove(f"{move} is not legal")
+            except IllegalMove:
+                return forfeit_by(
+                    moves, side, "illegal", *returned(answer, observation, seat.function)
+                )
+            position = _played(position, move)
+        moves.append(move)
+        outcome = position.outcome()
+        if outcome is not None:
+            return GameRecord(tuple(moves), outcome, None)
+    raise endless(position.game, position)
+
+
+def _played(position: Position, move: int) -> Position:
+    try:
+        return position.play(move)
+    except IllegalMove:  # the observation lists a move that the position refuses
+        refused(position, move)
+        raise
+
+
+def chance_move(moves: Sequence[tuple[int, Fraction]], block: str, event: int) -> int:
+    """Draw the move of a chance event, which has this number, from 0, among those of its game."""
+    whole = lcm(*(share.denominator for _, share in moves))
+    stream = Stream()
+    digest = blake2b(f"{block}/luck/{event}".encode(), digest_size=READY_BITS // 8).digest()
+    stream.begin(int.from_bytes(digest, "little"))
+    drawn = stream.randrange(whole)
+    sums = accumulate(int(share * whole) for _, share in moves)
+    return next(move for (move, _), total in zip(moves, sums, strict=True) if drawn < total)
