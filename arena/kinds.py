@@ -9,9 +9,9 @@ import math
 import operator
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, class_name, did_you_mean, numeral, one_line, quoted
 
 #: Returns the value of a text. Raises ValueError that says what the text must be: ``a number from 1

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from types import CodeType, FunctionType
 from typing import Any, ForwardRef, TypeVar, cast
 
+from arena.dataclass import dataclass
 from arena.errors import class_name, did_you_mean, one_line
 from arena.kinds import FILE, FINITE, SWITCH, TEXT, Kind, checked
 

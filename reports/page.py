@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import singledispatch
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from arena.dataclass import dataclass
 from arena.model.columns import Column, Row, cells, visible
 from arena.records.base import Record
 from arena.reports.cells import Cell, cell

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from arena import escape
+from arena.dataclass import dataclass
 from arena.records.base import Record
 from arena.reports.cells import Cell, Toned, tone_of
 from arena.reports.fitting import PADDING, fitted, padding_of, side_by_side, wrapped

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import zip_longest
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.game import Side
 

@@ -14,11 +14,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena import escape
+from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, did_you_mean, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import fights_of

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from arena.dataclass import dataclass
 
 Task = TypeVar("Task")
 Task_co = TypeVar("Task_co", covariant=True)

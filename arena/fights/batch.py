@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.clock import now
+from arena.dataclass import dataclass
 from arena.errors import Unavailable, VoidGame, Withdrawn
 from arena.fights.counts import Counts, OneGame, PlayerCounts
 from arena.fights.engines import NO_RECORDS, CallsEngine

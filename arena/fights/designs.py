@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import exp, log
 from typing import TYPE_CHECKING
 
+from arena.dataclass import dataclass
 from arena.errors import ArenaError
 from arena.schedules import PairingResult, RoundResult, ScheduledPairing, TournamentState
 from arena.schedules.kinds import NamedSchedule, Round

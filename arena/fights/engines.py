@@ -8,11 +8,11 @@ The first pairs it plays by calls too: if a player does not play as its table sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Protocol
 
 from arena.clock import now
+from arena.dataclass import dataclass
 from arena.errors import (
     VoidGame,
     Withdrawn,

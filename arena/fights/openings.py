@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
+from arena.dataclass import dataclass
 from arena.errors import CannotEnumerate, UsageError, quoted
 from arena.game import Game, Position
 from arena.rng import Stream, begin, named_stream

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
+from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.openings import Openings, OpeningsOfPairs
 from arena.game import Game, Payoffs, Position

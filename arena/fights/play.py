@@ -16,11 +16,11 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
 from arena import escape
+from arena.dataclass import dataclass
 from arena.errors import Unavailable, UsageError
 from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_game
 from arena.files import MAX_FILE_BYTES, parse_json, read_bytes

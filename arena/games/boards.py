@@ -8,13 +8,13 @@ set. Players see the same boards as planes, one value a square in reading order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.dataclass import dataclass
 from arena.game import Game, Position
 from arena.games.board import WORD_BITS, squares_of
 from arena.games.connect4 import ConnectGame

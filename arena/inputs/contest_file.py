@@ -6,10 +6,11 @@ import os
 import re
 import shlex
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NoReturn, cast
 
 from arena.clock import in_utc
+from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted
 from arena.fights.pairing import ContestFile
 from arena.games.lines import FILE_PREFIX as LINES

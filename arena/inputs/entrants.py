@@ -6,9 +6,9 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.inputs.contest_file import CONTEST_ENDING, Contest, read_contest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from arena.dataclass import dataclass
 
 
 @dataclass(frozen=True)

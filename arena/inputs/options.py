@@ -7,9 +7,9 @@ the rest: the flag of the commands, the key in a contest's file, the default and
 # Annotations are read at run time, so they are not postponed here.
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.kinds import SHARES, TEXTS, Kind, Number, OneOf, Whole
 from arena.model.defaults import (

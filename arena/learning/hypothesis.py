@@ -6,8 +6,7 @@ boards, so each side has weights of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from arena.dataclass import dataclass
 from arena.game import Side
 from arena.games.mnk import MnkPosition
 from arena.learning.features import Features, Vector

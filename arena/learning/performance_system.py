@@ -6,9 +6,9 @@ It gets a problem, a board to play on from, and its solution is the trace of the
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from fractions import Fraction
 
+from arena.dataclass import dataclass
 from arena.games.mnk import MnkPosition
 from arena.learning.hypothesis import Hypothesis, estimate
 from arena.player import Choose

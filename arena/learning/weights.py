@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.files import read_json
 from arena.games.mnk import mnk_game

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
+
+from arena.dataclass import dataclass
 
 Row = TypeVar("Row")
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from arena.dataclass import dataclass
 from arena.game import Game, Outcome, Position
 
 #: The tags that every game has, in their order, with what they are if it is not known.

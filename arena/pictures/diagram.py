@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from arena.dataclass import dataclass
 
 #: The text of a square on which nothing stands.
 FREE = "_"

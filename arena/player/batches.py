@@ -12,13 +12,13 @@ import logging
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from arena.dataclass import dataclass
 from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards

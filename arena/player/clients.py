@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.game import Game, Outcome, Position, Side
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 
 #: The least and the most seconds of a bank, and the most moves that one may be for.

@@ -7,12 +7,12 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from arena.dataclass import dataclass
 from arena.errors import (
     PlayerFileError,
     PlayerFileRaised,

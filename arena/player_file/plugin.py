@@ -10,11 +10,11 @@ import os
 import pickle
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from types import ModuleType
 from typing import Any
 
+from arena.dataclass import dataclass
 from arena.errors import PluginError, UsageError, quoted
 from arena.files import GONE, MAX_FILE_BYTES, read_bytes
 from arena.player_file import where_raised

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
+from arena.dataclass import dataclass
 from arena.errors import (
     CannotLoad,
     PlayerFault,

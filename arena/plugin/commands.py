@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arena.dataclass import dataclass
 from arena.plugin.registers import Register
 
 if TYPE_CHECKING:

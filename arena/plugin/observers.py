@@ -11,11 +11,12 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from arena import escape
 from arena.clock import now
+from arena.dataclass import dataclass
 from arena.errors import counted, describe, is_stop, quoted
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from arena.dataclass import dataclass
 from arena.game import Position
 from arena.proof.certificate_file import CertificateFile
 from arena.proof.witness import Line

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import ADJUDICATE
 from arena.records.base import Json

@@ -5,12 +5,12 @@ A record's ``as_json`` is its stable form: a dict with a ``schema`` key that onl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from arena import escape
+from arena.dataclass import dataclass
 from arena.model.codec import encode_record
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from arena.dataclass import dataclass
 from arena.records.base import Record
 
 

@@ -6,9 +6,10 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from urllib.parse import unquote
 
+from arena.dataclass import dataclass
 from arena.errors import counted
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record, Tally

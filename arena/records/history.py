@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+from arena.dataclass import dataclass
 from arena.records.base import Record
 from arena.records.rows import HistoryRow
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from arena.dataclass import dataclass
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Record
 from arena.stats import grid

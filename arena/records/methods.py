@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from arena.dataclass import dataclass
 from arena.records.base import Record
 
 

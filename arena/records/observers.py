@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from arena.dataclass import dataclass
 from arena.records.base import Record, Tally
 from arena.records.fights import ForfeitedGame
 from arena.records.prints import Printed, PrintedText, printed_texts

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, counted, quoted
 from arena.records.base import Record
 

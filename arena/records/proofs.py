@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from arena.dataclass import dataclass
 from arena.escape import ascii_line
 from arena.model.codec import encode
 from arena.records.base import Json, Record

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from arena.dataclass import dataclass
 from arena.game import CHANCE, Game
 from arena.records.base import Record
 from arena.records.fights import ForfeitedGame

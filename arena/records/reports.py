@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from arena.dataclass import dataclass
 from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.fights import FightResult

@@ -6,9 +6,9 @@ A key whose name is a word of Python, such as ``from``, is declared in a call, w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from arena.dataclass import dataclass
 from arena.records.base import Json, Record
 from arena.records.prints import PrintedText
 from arena.records.refereed import Refereed

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.model.codec import decode
 from arena.records.base import Record

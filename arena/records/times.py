@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from arena.dataclass import dataclass
 from arena.records.base import Record
 
 #: Significant digits of the seconds that are counted, so that long runs have few different ones.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from arena.dataclass import dataclass
 from arena.records.answers import Answered
 from arena.records.base import Record, Tally
 from arena.records.cycles import Cycles

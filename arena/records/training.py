@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from arena.dataclass import dataclass
 from arena.records.base import Record
 from arena.records.commands import command_line, with_plugins
 

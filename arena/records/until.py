@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 
+from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Record

@@ -6,12 +6,13 @@ import logging
 import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena import escape
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
+from arena.dataclass import dataclass
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo, RemoteFactory
 from arena.player.faults import name_of

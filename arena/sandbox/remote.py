@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext
-from dataclasses import dataclass
 from fractions import Fraction
 
+from arena.dataclass import dataclass
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault
 from arena.game import Position
 from arena.sandbox.cores import one_core

@@ -7,10 +7,11 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical

@@ -8,8 +8,10 @@ it again with the same state. Arena plays all pairings of a round before it call
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from arena.dataclass import dataclass
 
 if TYPE_CHECKING:
     from fractions import Fraction

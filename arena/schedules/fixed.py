@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.schedules import TournamentState
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple, cast
 
+from arena.dataclass import dataclass
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted, shown
 from arena.schedules import MAX_REMATCHES, Bye, Place, Schedule, ScheduledPairing, TournamentState
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, counted
 from arena.schedules import Bye, Place, ScheduledPairing, TournamentState, places
 from arena.schedules.blossom import perfect_matching

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from arena.dataclass import dataclass
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
 from arena.games.line_game import has_keys

@@ -9,10 +9,11 @@ Every function is total.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import exp, log
 from typing import TYPE_CHECKING
 
+from arena.dataclass import dataclass
 from arena.stats.comparable import Comparable
 from arena.stats.connectivity import cycles_differ
 from arena.stats.pairings import PairingCounts, pooled

@@ -14,11 +14,11 @@ simulated ratings are drawn together to the least spread that the results allow 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import exp, log
 
 import numpy as np
 
+from arena.dataclass import dataclass
 from arena.stats.chisquare import chi_square_sf
 from arena.stats.connectivity import reachable, strong_groups
 from arena.stats.davidson import Array, Likelihood

@@ -13,12 +13,12 @@ keeps every estimate finite and takes away most of its bias (Firth, Biometrika 8
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.dataclass import dataclass
 from arena.stats.pairings import Game, PairingCounts
 
 Array = NDArray[np.floating[Any]]

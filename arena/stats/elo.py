@@ -8,9 +8,9 @@ an estimate is undefined its value is None and it gives the reason.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import erfc, log, log10, sqrt
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.adding import added

@@ -10,10 +10,10 @@ the last steps mend the direction (limited-memory BFGS: Nocedal, Mathematics of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from arena.dataclass import dataclass
 from arena.stats.davidson import Array, Likelihood, Look
 
 #: A fit ends when Newton's step is so small a part of a standard error, squared.

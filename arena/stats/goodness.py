@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING
 
+from arena.dataclass import dataclass
 from arena.stats.adding import added
 from arena.stats.binomial import tail_p
 from arena.stats.chisquare import chi_square_p

@@ -11,10 +11,10 @@ games of a pair may depend on each other, and draws may differ between pairings.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from arena.dataclass import dataclass
 from arena.stats.chisquare import chi_square_sf
 from arena.stats.davidson import Array
 from arena.stats.differences import MAX_VARIANCE

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
 

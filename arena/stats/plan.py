@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, exp, expm1, isfinite, log, log1p, sqrt, tanh
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats.anytime import anytime_interval
 from arena.stats.binomial import loss_bound

@@ -10,11 +10,11 @@ is a combination of the parameters, ``ways`` has the shape (ways, parameters).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.dataclass import dataclass
 from arena.stats.davidson import Array, Likelihood
 from arena.stats.firth import MAX_INFLATION, MAX_STEPS, Fit, inflation, shortened
 from arena.stats.interval import Z95

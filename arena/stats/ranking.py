@@ -11,10 +11,10 @@ at most alpha. An answer names the best up to the margin: no other is better by 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from arena.dataclass import dataclass
 from arena.stats.field import Matrix, Relation
 
 

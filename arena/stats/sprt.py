@@ -11,9 +11,9 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import isfinite, log, log1p, sqrt
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.adding import added

@@ -31,9 +31,9 @@ too narrow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil, erfc, exp, inf, log, pi, sqrt
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid, simulated
 from arena.stats.adding import added

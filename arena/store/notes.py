@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.match.record import UNMEASURED, GameRecord, MoveTimes
 from arena.model.codec import decode

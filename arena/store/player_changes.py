@@ -8,13 +8,14 @@ players of now, in the order of their seats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import combinations
 from typing import NamedTuple
 
 from sqlalchemy import Connection, func, insert, select, update
 
 from arena.clock import timestamp
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.fights.dropouts import TAKEN_OUT
 from arena.player import PlayerInfo

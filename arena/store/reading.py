@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, func, select
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, describe, quoted
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.fights.scheduled import Times

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from arena.dataclass import dataclass
 from arena.model.columns import Column, Row, visible
 from arena.reports.html.charts import PICTURES
 from arena.reports.page import Table

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
+from arena.dataclass import dataclass
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.features.check.watch import Watch
 from arena.fights.pairing import Pairing

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from arena.dataclass import dataclass
 from arena.errors import counted
 from arena.records.base import Record
 

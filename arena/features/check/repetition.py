@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from arena.dataclass import dataclass
 from arena.errors import describe
 from arena.features.check import judge
 from arena.features.check.questions import Answer, Exam

@@ -7,11 +7,12 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import NamedTuple, Self, TypeVar
 
+from arena.dataclass import dataclass
 from arena.errors import Forfeited, describe
 from arena.features.check.enumeration import Enumeration, enumerate_moves
 from arena.features.check.questions import Answer, Exam, Note

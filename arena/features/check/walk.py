@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import describe
 from arena.game import MAX_MOVE, Game, Position
 from arena.proof import progress

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -21,6 +20,7 @@ from sqlalchemy import (
 )
 
 from arena.clock import timestamp
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.features.hand_in.record import CHECKING, REPLACED, WAITING, HandIn
 from arena.fights.pairing import PLAIN_SCHEDULES

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena.dataclass import dataclass
 from arena.inputs.hand_in_rules import HandInRules
 from arena.player.names import Named
 from arena.sandbox.settings import Isolation

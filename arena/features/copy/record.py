@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from arena.dataclass import dataclass
 from arena.records.base import Record
 
 #: The states of a part: it is copied and read back, or the other store had it already.

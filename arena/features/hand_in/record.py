@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from arena.dataclass import dataclass
 from arena.records.base import Json, Record
 
 #: The states of a hand-in: it waits for its check, its check runs, it plays unless a later one

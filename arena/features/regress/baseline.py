@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from arena.dataclass import dataclass
 from arena.features.regress.policies import Table
 from arena.game import Game
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from arena.dataclass import dataclass
 from arena.features.regress.record import ClaimCheck, LostLine, Verdict
 from arena.features.regress.series import Played
 from arena.fights.pairing import Pairing

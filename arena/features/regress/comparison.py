@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from arena.clock import now
+from arena.dataclass import dataclass
 from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.features.regress import claims

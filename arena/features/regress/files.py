@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
+from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.regress.baseline import (
     Baseline,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 from statistics import NormalDist
 from typing import NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.elo import elo_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from arena.dataclass import dataclass
 from arena.errors import ArenaError, CannotPlay, UsageError, quoted
 from arena.features.regress.baseline import FrozenGames, FrozenPolicy, GameBaseline
 from arena.features.regress.claims import game_of

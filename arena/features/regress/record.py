@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from os import PathLike, fspath
 from typing import TypeVar
 
+from arena.dataclass import dataclass
 from arena.errors import StoreError, counted
 from arena.records.base import Record
 from arena.records.commands import command_line, with_plugins

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from arena.dataclass import dataclass
 from arena.errors import ArenaError
 from arena.features.regress.baseline import Baseline
 from arena.features.regress.options import DEFAULT_LEVEL, DEFAULT_REGRESSION_MARGIN

@@ -8,9 +8,10 @@ opponent's luck can hide or feign a change.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from arena.dataclass import dataclass
 from arena.errors import counted
 from arena.features.regress.baseline import FrozenGames, Recorded
 from arena.features.regress.drops import fixed_drop, stopped_drop

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from arena.dataclass import dataclass
 from arena.records.base import Record
 
 

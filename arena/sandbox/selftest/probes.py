@@ -12,11 +12,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from arena.clock import now
+from arena.dataclass import dataclass
 from arena.sandbox.selftest import attempts
 from arena.sandbox.tiers.box import Box, Limits, Tier
 

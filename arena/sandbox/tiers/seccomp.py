@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
 from errno import ENOSYS, EPERM
+
+from arena.dataclass import dataclass
 
 #: The filter's number of the processor (AUDIT_ARCH_*), and the column of the table.
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
