@@ -39,7 +39,7 @@ class Kind:
         return self.check(text)
 
     def hint(self, value: object) -> str:
-        """Return ``, did you mean 'off'?`` for a bad value with a near good one; else nothing."""
+        """Return ``, did you mean 'off'?`` for a bad value with a near good one, or nothing."""
         return ""
 
     def __call__(self, text: str) -> Any:

@@ -64,12 +64,12 @@ class Option:
 
     @property
     def metavar(self) -> str:
-        """What the help calls the value of the flag; empty for a switch."""
+        """What the help calls the value of the flag, or empty for a switch."""
         return self.usage.partition(" ")[2]
 
     @property
     def contest_key(self) -> str:
-        """The key in a contest's file, if tournaments have the option; empty without one."""
+        """The key in a contest's file, if tournaments have the option, or empty without one."""
         return "" if self.key is None else self.key or self.flag.removeprefix("--")
 
     @property

@@ -97,7 +97,7 @@ def playing() -> dict[str, Field]:
 
 
 def count_forfeits() -> Field:
-    """Return ``--count-forfeits`` for a run that was played; its default is that of the run."""
+    """Return ``--count-forfeits`` for a run that was played. Its default is that of the run."""
     option = SHARED["count_forfeits"]
     text = f"{option.help} (default: as the run was played)"
     return field_of(option, default=None, help=text)

@@ -296,7 +296,7 @@ def _first_game(entry: Json, word: str, player: str | None) -> str:
 
 
 def _numbered_game(entry: Json, number: int | None, catalogue: Catalogue) -> str:
-    """Return the id of the game of that number, counted from 1; of the last one if it is None."""
+    """Return the id of the game of that number, counted from 1, or of the last one for None."""
     command, total = entry["command"], entry["total"]
     place = total if number is None else number
     if not total:

@@ -78,7 +78,7 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
 
 
 def data_target(named: str | None, what: str, catalogue: Catalogue) -> Path | None:
-    """Return the path to write data to as JSON; None without one.
+    """Return the path to write data to as JSON, or None without one.
 
     Raises UsageError if the path cannot be written, or if its ending is that of another format.
     """
@@ -126,7 +126,7 @@ def save(record: Record, path: str | os.PathLike[str], file_format: str) -> None
 
 
 class Output:
-    """Presents records as the options say; made first, so that a bad option stops all work."""
+    """Presents records as the options say, made first so that a bad option stops all work."""
 
     def __init__(self, arguments: Namespace, catalogue: Catalogue, to_file: bool = True) -> None:
         named: str | None = arguments.output if to_file else None

@@ -41,7 +41,7 @@ MAX_TITLE_LENGTH, MAX_RULES_LENGTH = 100, 10_000
 
 @dataclass(frozen=True)
 class Contest:
-    """The contents of a contest's file; keys that it does not have are left out."""
+    """The contents of a contest's file. Keys that it does not have are left out."""
 
     file: ContestFile
     #: As :func:`arena.tournament` takes them: ``alice=./subs/alice.py``.

@@ -147,7 +147,7 @@ class GameOption(TypedDict, total=False):
 
 
 class SeedOption(TypedDict, total=False):
-    """The seed of all draws; None draws a fresh one."""
+    """The seed of all draws. None draws a fresh one."""
 
     seed: Annotated[
         int | None,
@@ -224,7 +224,7 @@ class ProgressOptions(TypedDict, total=False):
 class PlayOptions(
     GameOptions, OpeningsOption, WorkOptions, PlayerOptions, ProgressOptions, total=False
 ):
-    """Everything that can be said of how games are played; see :func:`arena.fight`."""
+    """Everything that can be said of how games are played. See :func:`arena.fight`."""
 
     engine: Annotated[
         str,

@@ -152,7 +152,7 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
 
 
 def named_entrant(named: Named, catalogue: Catalogue, file: str = "") -> PlayerInfo:
-    """Return the entrant of that name; ``file`` is as for :meth:`Catalogue.named_player`."""
+    """Return the entrant of that name. ``file`` is as for :meth:`Catalogue.named_player`."""
     name, spec = named
     if not names_a_file(spec):
         return catalogue.named_player(named)

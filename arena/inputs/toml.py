@@ -62,7 +62,7 @@ def _keys(text: str) -> Iterator[tuple[int, Path]]:
 
 
 def _path(line: str) -> Path:
-    """Return the path that a line of TOML makes on its own; empty if it is not one."""
+    """Return the path that a line of TOML makes on its own, or empty if it is not one."""
     try:
         value: Any = tomllib.loads(line)
     except tomllib.TOMLDecodeError:

@@ -40,7 +40,7 @@ def read_weights(path: str | Path) -> Hypothesis:
 
 @dataclass(frozen=True)
 class WeightFile(Record):
-    """The weights in a file; :class:`arena.records.training.Training` has all that it says."""
+    """The weights in a file. :class:`arena.records.training.Training` has all that it says."""
 
     SCHEMA = Training.SCHEMA
 

@@ -60,7 +60,7 @@ class Column(Generic[Row]):
 
 
 def visible(columns: Iterable[Column[Row]], fmt: Format, rows: Sequence[Row]) -> list[Column[Row]]:
-    """Return the columns of a format; those of a page are worth their room."""
+    """Return the columns of a format. Those of a page are worth their room."""
     return [
         column
         for column in columns

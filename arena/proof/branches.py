@@ -166,7 +166,7 @@ def values_of(number: int, draws: Sequence[Draw]) -> tuple[int, ...]:
 
 
 def _plain(draw: Draw) -> int | tuple[Fraction, ...] | str:
-    """Return a draw as a stream notes it that is not traced; a float is the bits that it has."""
+    """Return a draw as a stream notes it that is not traced. A float is the bits that it has."""
     return draw.draw if isinstance(draw, Part) else draw
 
 

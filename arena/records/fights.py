@@ -443,7 +443,7 @@ class FightResult(Record):
 
     @property
     def total_forfeit(self) -> str:
-        """Which player forfeited every game, and the one reason; empty if none did."""
+        """Which player forfeited every game, and the one reason, or empty if none did."""
         for player in self.both:
             [reason] = player.forfeits if len(player.forfeits) == 1 else [""]
             if reason and player.forfeits[reason] == self.total.games:

@@ -95,7 +95,7 @@ def _certified(
 def _problem(
     certificate: CertificateFile, game: Game, names: Iterable[str], certified: Container[str]
 ) -> str:
-    """Return why a certificate does not apply to these players; empty if it does."""
+    """Return why a certificate does not apply to these players, or empty if it does."""
     from arena.proof.checker import CertificateError, check_certificate
 
     if certificate.game.name != game.name:

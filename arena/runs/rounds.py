@@ -19,7 +19,7 @@ def rounds_of(
     catalogue: Catalogue,
     times: Times | None = None,
 ) -> Rounds | None:
-    """Return what chooses the rounds of a run; None if it plays all its pairings anyway.
+    """Return what chooses the rounds of a run, or None if it plays all its pairings anyway.
 
     Raises UsageError for a schedule that no plugin offers.
     """

@@ -133,7 +133,7 @@ def _external_game(row: Row[Any]) -> ExternalGame:
 
 
 def problem_of(record: ExternalGame, game: Game) -> str | None:
-    """Return how a game that was played elsewhere breaks the rules; None if it does not."""
+    """Return how a game that was played elsewhere breaks the rules, or None if it does not."""
     if game.version != record["game_version"]:
         return f"by version {record['game_version']} of the rules; this is {game.version}"
     try:

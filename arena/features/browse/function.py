@@ -110,7 +110,7 @@ def _agreed_values(players: Iterable[Json], key: str) -> dict[str, Any]:
 
 
 def _result(row: Json, player: str) -> str:
-    """Say what a game was for a player; one against itself is ``won``."""
+    """Say what a game was for a player. One against itself is ``won``."""
     if row["winner"] is None:
         return "drawn"
     return "won" if row["winner"] == player else "lost"

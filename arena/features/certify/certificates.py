@@ -39,7 +39,7 @@ def check_certificate(
     player: PlayerLike | None = None,
     **options: Unpack[CertificateOptions],
 ) -> CheckedCertificate | Theorem:
-    """Verify a certificate in a file by the rules; with a player also that it keeps to it.
+    """Verify a certificate in a file by the rules, and that a player, if given, keeps to it.
 
     The file has format 1, JSON, or format 2, of which the theorem says what it proves.
 
@@ -78,7 +78,7 @@ def check_certificate(
 
 
 def _name_of(player: PlayerLike, catalogue: Catalogue) -> str:
-    """Return the name of a player; one in a file is not loaded for it."""
+    """Return the name of a player. One in a file is not loaded for it."""
     if isinstance(player, str):
         return catalogue.read_named(player).name
     return get_player(player, catalogue).name

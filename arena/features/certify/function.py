@@ -30,7 +30,7 @@ WALK_HINT = "; --certificate FILE walks ply by ply, and tells a loss as soon as 
 
 
 def _limit(options: ProofOptions) -> Limit:
-    """Return the limit of these complete options; its time begins now."""
+    """Return the limit of these complete options. Its time begins now."""
     return Limit(options["max_positions"], options["max_seconds"])
 
 

@@ -66,7 +66,7 @@ def check(
     info = _get_player(player, catalogue)
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):
-        game = get_ruled_game(exact[0], catalogue)
+        game = get_plain_game(exact[0], catalogue)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     report = check_player(
         set_exam(info, game, seed, options["positions"], options["patience"]),
@@ -145,7 +145,7 @@ def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
 
 
 def _declared_games(player: PlayerInfo, game: Game, catalogue: Catalogue) -> Sequence[Game]:
-    """Return some other games that an installed player declares; a file or a function cannot."""
+    """Return some other games that an installed player declares. A file or a function cannot."""
     if not player.package:
         return []
     exact = [name for name in player.games if "*" not in name]

@@ -30,7 +30,7 @@ def check_player(
     other_games: Sequence[Game] = (),
     claimed: Mapping[str, Game] | None = None,
 ) -> CheckReport:
-    """Return every finding about the player of an exam; docs/check.md lists what is checked.
+    """Return every finding about the player of an exam, as docs/check.md lists them.
 
     Try it in ``other_games`` too, and test its claims that have a game in ``claimed``. Raises
     PlayerFault if it does not start.

@@ -41,7 +41,7 @@ EXAM_PAIRS = 5
 
 
 def wander(position: Position, rng: random.Random) -> int:
-    """Draw any legal move; the draw is the monkey's, so that games can be replayed by name."""
+    """Draw any legal move. The draw is the monkey's, so that games can be replayed by name."""
     return rng.choice(position.legal_moves())
 
 
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
     fault: str = ""
 
     def differs(self, other: Answer) -> bool:
-        """Return whether the player did something else; the text of a fault may differ."""
+        """Return whether the player did something else. The text of a fault may differ."""
         return self.moves != other.moves or bool(self.fault) != bool(other.fault)
 
 
@@ -66,7 +66,7 @@ class AtPosition(NamedTuple):
     draw: int = 0
 
     def stream(self, seed: int) -> Stream:
-        """Return the generator; each position has its own."""
+        """Return the generator. Each position has its own."""
         return named_stream(self.stream_name(seed))
 
     def stream_name(self, seed: int) -> str:

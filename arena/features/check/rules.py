@@ -41,7 +41,7 @@ def start(walk: Walk) -> None:
 
 
 def legal_moves(walk: Walk) -> None:
-    """Require that they are ints and ascend; only a finished game has none."""
+    """Require that they are ints and ascend. Only a finished game has none."""
     for node in walk.nodes:
         moves, outcome = node.position.legal_moves(), node.position.outcome()
         kind = type(moves).__name__

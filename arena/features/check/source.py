@@ -148,7 +148,7 @@ def _of_comparison(node: ast.Compare, names: set[str]) -> Iterator[str]:
 
 
 def _word(value: ast.expr) -> str:
-    """Return the text that is compared, or the first of several; empty for another value."""
+    """Return the text that is compared, or the first of several, or empty for another value."""
     match value:
         case ast.Constant(str(word)) | ast.Tuple([ast.Constant(str(word)), *_]):
             return repr(word)

@@ -54,7 +54,7 @@ def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
 
 
 def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
-    """Prove or refute every claim; test in games a claim that cannot be proved."""
+    """Prove or refute every claim. Test in games a claim that cannot be proved."""
     if not exam.player.claims:
         yield Finding("claims", Level.SKIPPED, "none is declared")
     for claim in exam.player.claims:

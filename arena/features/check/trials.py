@@ -67,7 +67,7 @@ class Failing(NamedTuple):
 
 @dataclass(frozen=True)
 class FirstTrial:
-    """The findings from asking everything once; no games, if a position has a fault."""
+    """The findings from asking everything once, without games if a position has a fault."""
 
     answers: list[Answer]
     sightings: dict[str, Sighting]

@@ -41,7 +41,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True)
 class Walk:
-    """Positions by ply, from the start on; each but the last of a line is followed by the next."""
+    """Positions by ply, from the start on, each followed by the next of its line."""
 
     game: Game
     nodes: tuple[Node, ...]
@@ -51,7 +51,7 @@ class Walk:
 
     @property
     def sample(self) -> tuple[Node, ...]:
-        """All positions of a small game; a sample over all plies of a larger one."""
+        """All positions of a small game, or a sample over all plies of a larger one."""
         if self.is_complete:
             return self.nodes
         moves = sum(len(node.position.legal_moves()) for node in self.nodes)

@@ -19,7 +19,7 @@ ALARM = "SIGALRM"
 
 
 class Watch:
-    """A watch over a player; ``is_local`` says that it plays in the process of the trial."""
+    """A watch over a player. ``is_local`` says that it plays in the process of the trial."""
 
     def __init__(self, patience: float, is_local: bool = True) -> None:
         #: Limit of one answer in seconds; then the system ends the process.
@@ -70,7 +70,7 @@ class Watch:
 
 
 def arm(seconds: float) -> None:
-    """Ask the system to end this process after ``seconds``, whatever it does; 0 for never.
+    """Ask the system to end this process after ``seconds``, whatever it does. Ask nothing for 0.
 
     Does nothing on systems without such timers.
     """

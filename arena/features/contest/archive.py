@@ -20,7 +20,7 @@ def write_archive(file: IO[bytes], hand_ins: Iterable[tuple[HandIn, bytes]]) -> 
 
 
 def _entry(hand_in: HandIn) -> ZipInfo:
-    """Return the entry of a hand-in; no system refuses a colon in its name, for it has none."""
+    """Return the entry of a hand-in. No system refuses a colon in its name, for it has none."""
     date, _, time = hand_in.received.rstrip("Z").partition("T")
     year, month, day = map(int, date.split("-"))
     hour, minute, second = map(int, time.split(":"))

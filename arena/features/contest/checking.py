@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
 
 
 async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
-    """Check a hand-in and note what came of it; a check that is cancelled leaves it as it was."""
+    """Check a hand-in and note what came of it. A check that is cancelled leaves it as it was."""
     began = now()
     try:
         laid_out = await asyncio.to_thread(contest.laid_out, hand_in)

@@ -73,7 +73,7 @@ def clear(folder: Path) -> None:
 
 
 def _files_of(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder by their paths; a link is another file than it should be."""
+    """Return the files of a folder by their paths. A link is another file than it should be."""
     return {
         path.relative_to(folder).as_posix(): b"a link" if path.is_symlink() else path.read_bytes()
         for path in folder.rglob("*")

@@ -130,7 +130,7 @@ class HostedContest:
             return stored.add_hand_in(connection, self.number, entrant, name, content)
 
     def hand_ins(self, entrant: str | None = None, *, brief: bool = False) -> list[HandIn]:
-        """Return the hand-ins of all or of one, the newest first; ``brief`` without reports."""
+        """Return the hand-ins of all or of one, the newest first, ``brief`` for no reports."""
         with self.file.read() as connection:
             return stored.read_hand_ins(connection, self.number, entrant, brief=brief)[::-1]
 

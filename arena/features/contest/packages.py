@@ -43,7 +43,7 @@ _PIECE = 1 << 16
 
 
 class HandInRefused(UsageError):
-    """A hand-in that is not taken; the message says why, to its author."""
+    """A hand-in that is not taken. The message says why, to its author."""
 
 
 def unpack(content: bytes, rules: HandInRules) -> dict[str, bytes]:

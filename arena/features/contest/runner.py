@@ -55,7 +55,7 @@ class ContestRunner:
         self._retry, self._pause = 0.0, MIN_RESTART_SECONDS
 
     async def run(self) -> None:
-        """Run the contest until this is cancelled; all processes have ended then.
+        """Run the contest until this is cancelled. All processes have ended then.
 
         Raises UsageError if another server conducts it.
         """

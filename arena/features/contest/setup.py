@@ -70,7 +70,7 @@ def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[st
 
 
 def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence[str]) -> list[str]:
-    """Return the command that begins the run; no seed is among its words, for it draws one."""
+    """Return the command that begins the run. No seed is among its words, for it draws one."""
     file_names = {named.name for named in setup.file_players}
     arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in file_names]
     until = () if setup.has_end else ("--until", "order")
@@ -89,7 +89,7 @@ def resume_command(
 
 
 def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
-    """Return the command that checks a hand-in; ``data`` is its folder, if it has data."""
+    """Return the command that checks a hand-in. ``data`` is its folder, if it has data."""
     limits = setup.isolation.limits(player.name)
     patience = max(1, int(min(limits.move_time, setup.rules.check_seconds)) + 1)
     options = ["--positions", str(setup.rules.positions), "--patience", str(patience)]
@@ -100,7 +100,7 @@ def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
 
 
 def _playing(setup: ContestSetup, data: Sequence[str]) -> list[str]:
-    """Return the options of all commands that play; ``data`` are ``NAME=FOLDER``."""
+    """Return the options of all commands that play. ``data`` are ``NAME=FOLDER``."""
     workers = [] if setup.workers is None else ["-j", str(setup.workers)]
     readable = [f"--readable={word}" for word in data]
     quiet = ["--format", "json", "--output", "/dev/null"]

@@ -68,7 +68,7 @@ def copy(source: Store, target: Store) -> Iterator[CopiedPart]:
 
 
 def _is_played(source: Store, number: int) -> bool:
-    """Return whether a process plays a run; where nothing can be written, none does."""
+    """Return whether a process plays a run. Where nothing can be written, none does."""
     try:
         with suppress(StoreError):
             source.lock(number).release()

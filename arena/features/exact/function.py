@@ -99,7 +99,7 @@ def exact_tournament(
     players: Sequence[PlayerLike] = (),
     **options: Unpack[ExactOptions],
 ) -> ExactTournament:
-    """Return the exact results of a round robin; without players, of all that can be enumerated.
+    """Return the exact results of a round robin, by default of all players that can be enumerated.
 
     One that the user did not name and whose moves cannot be enumerated somewhere is left out with
     the reason.

@@ -182,7 +182,7 @@ def _steps(
 
 
 class _Queue:
-    """The pairings as tasks; if it ``stops``, then after one that does not have a result."""
+    """The pairings as tasks, up to the first without a result if it ``stops``."""
 
     def __init__(self, pairs: Sequence[Places], limit: Limit, steps: Steps, stops: bool) -> None:
         self._pairs: Iterator[Places] = iter(pairs)

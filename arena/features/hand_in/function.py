@@ -102,7 +102,7 @@ def hand_in(
 
 
 def _look(server: _Server, number: int, on_stall: Callable[[str], None]) -> HandIn:
-    """Return a hand-in by now; a server that restarts gets some time."""
+    """Return a hand-in by now. A server that restarts gets some time."""
     end, is_away = now() + MAX_AWAY_SECONDS, False
     while True:
         try:
@@ -136,7 +136,7 @@ def _token(text: str) -> str:
 
 
 def _package(file: Path) -> tuple[str, bytes]:
-    """Return the name and the bytes of what is handed in; a folder is packed."""
+    """Return the name and the bytes of what is handed in. A folder is packed."""
     if not file.is_dir():
         try:
             return file.name, read_bytes(file, MAX_FILE_BYTES)

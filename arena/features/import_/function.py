@@ -111,7 +111,7 @@ def _fights_of_runs(store: Store) -> set[Fight]:
 
 
 class _Reader:
-    """Reads games and checks them by the rules; counts what it takes and notes what it does not."""
+    """Reads games and checks them by the rules. It counts what it takes and notes the rest."""
 
     def __init__(self, catalogue: Catalogue, run_fights: set[Fight]) -> None:
         self._catalogue, self._run_fights = catalogue, run_fights

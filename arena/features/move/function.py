@@ -105,7 +105,7 @@ def moves(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> Iterator[MoveReport]:
-    """Yield the report of :func:`move` for the position on each line; skip empty lines.
+    """Yield the report of :func:`move` for the position on each line. Skip empty lines.
 
     Raises UsageError with the number of a line that has no position.
     """

@@ -169,7 +169,7 @@ def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> N
 
 
 class _Terminal:
-    """The source of lines and the target of answers; nowhere if that is None."""
+    """The source of lines and the target of answers, or nowhere if that is None."""
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out

@@ -51,7 +51,7 @@ class Session:
     def resumed(
         cls, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int, moves: Sequence[int]
     ) -> Session:
-        """Return the game after these moves; the players have played it up to there.
+        """Return the game after these moves. The players have played it up to there.
 
         Raises UsageError if a player does not play its moves.
         """
@@ -83,7 +83,7 @@ class Session:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the two sides; two humans go by their letters."""
+        """The names of the two sides. Two humans go by their letters."""
         first, second = self.players
         if first is second is PERSON:
             return Side.FIRST.letter, Side.SECOND.letter
@@ -126,7 +126,7 @@ class Session:
         self._end(forfeit_by(self.moves, self.position.to_move, RESIGNED, "resigned"))
 
     def taken_back(self) -> Session:
-        """Return the game before the last move of a human; of two players, before the last move.
+        """Return the game before the last move of a human, or the last move of two players.
 
         Raises UsageError if there is nothing to take back, or as in :meth:`again`.
         """
@@ -142,7 +142,7 @@ class Session:
         return self.again(keep)
 
     def again(self, plies: int) -> Session:
-        """Return the game after ``plies`` moves; the players have played it again up to there.
+        """Return the game after ``plies`` moves. The players have played it again up to there.
 
         Raises UsageError if a player does not repeat its moves.
         """

@@ -201,7 +201,7 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
 
 
 def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
-    """Prove or refute a claim; ``undecided`` if only games can bound it."""
+    """Prove or refute a claim. It is ``undecided`` if only games can bound it."""
     if certificate is not None:
         return claims.prove(certificate, job.game, claim)
     return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)

@@ -58,7 +58,7 @@ NO_BASELINE = "there is no baseline, so only claims were checked"
 def regress(
     players: Sequence[PlayerLike] = (), **options: Unpack[RegressOptions]
 ) -> RegressionReport:
-    """Check all claims and compare players with the baseline; exact wherever that is possible.
+    """Check all claims and compare players with the baseline, exactly wherever that is possible.
 
     Without players, those of the project whose source is the current folder, or if that has none,
     all that are installed or in the baseline; without a game, all games of the baseline. ``update``

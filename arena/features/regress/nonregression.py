@@ -58,7 +58,7 @@ class NonRegression:
 
     @property
     def drops(self) -> list[float]:
-        """The drops that are tested for, the margin first; one point a game is everything."""
+        """The drops that are tested for, the margin first. One point a game is everything."""
         drops = [self.margin]
         while drops[-1] * DROP_RATIO < 1:
             drops.append(drops[-1] * DROP_RATIO)

@@ -54,7 +54,7 @@ class Names(Kind):
 
 
 class RegressOptions(WorkOptions, PlayerOptions, total=False):
-    """How players are checked against a baseline; see :func:`regress`."""
+    """How players are checked against a baseline. See :func:`regress`."""
 
     game: Annotated[
         "GameLike | None",

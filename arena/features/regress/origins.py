@@ -33,7 +33,7 @@ def origin_of(player: PlayerInfo) -> Origin:
 
 
 def _in_file(place: str) -> tuple[str, int]:
-    """Return the file and the line of ``bot.py:choose``; line 1 where the function is not found."""
+    """Return the file and the line of ``bot.py:choose``, or line 1 without that function."""
     path, colon, function = place.rpartition(":")
     if not colon or not function.isidentifier():
         path, function = place, DEFAULT_FUNCTION

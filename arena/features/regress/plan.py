@@ -154,7 +154,7 @@ def _everybody(
 
 
 def _jobs(request: Request, game_plan: GamePlan) -> Iterator[Job]:
-    """Compare policies with those of the baseline; an update wants the policies of all players."""
+    """Compare policies with those of the baseline. An update wants the policies of all players."""
     for player in game_plan.players:
         frozen = game_plan.entry.players.get(player.name)
         if isinstance(frozen, FrozenPolicy):

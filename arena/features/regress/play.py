@@ -112,7 +112,7 @@ def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
 
 
 def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) -> Rematch:
-    """Play the games of the baseline again; for an update, those of the new one.
+    """Play the games of the baseline again, or those of the new one for an update.
 
     Raises ArenaError if they cannot be held.
     """

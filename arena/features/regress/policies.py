@@ -82,7 +82,7 @@ def format_moves(game: Game, moves: Moves) -> str:
 
 
 def parse_moves(text: str, position: Position) -> dict[int, Fraction]:
-    """Read what :func:`format_moves` wrote; UsageError says what is wrong with it."""
+    """Read what :func:`format_moves` wrote. Raise UsageError for anything else."""
     if not text.split():
         raise UsageError(f"{quoted(text)} is not a list of moves")
     words = [word.rpartition(":") for word in text.split()]

@@ -98,7 +98,7 @@ class Series(Protocol):
         """Return the pairings of one player, which is A, each with its largest number of pairs."""
 
     def is_decided(self, played: Played) -> bool:
-        """Return whether that is enough; asked whenever each opponent has played a span more."""
+        """Return whether that is enough, asked whenever each opponent has played a span more."""
 
 
 class Panel(Rule[list[Played]]):
@@ -154,7 +154,7 @@ class _State:
         self._batches = Batches(dict(zip(self.fights, pairs, strict=True)), PAIRS_AT_ONCE)
 
     def ready(self, part: Finished) -> Iterator[Finished]:
-        """Add some pairs; yield the batches that count now, until the series is over."""
+        """Add some pairs. Yield the batches that count now, until the series is over."""
         self.played.seconds += part.counts.seconds
         self._batches.add(part)
         while not self.is_over and (batch := next(self._batches.ready(), None)) is not None:

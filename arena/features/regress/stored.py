@@ -26,7 +26,7 @@ UNKNOWN_VALUE = "unknown"
 
 
 def keep_regression_run(store: Store, report: RegressionReport, digests: Mapping[str, str]) -> None:
-    """Keep a report; ``digests`` are those of the players' code, by name."""
+    """Keep a report. ``digests`` are those of the players' code, by name."""
     store.keep(partial(_insert, store, timestamp(), report, digests))
 
 
@@ -92,7 +92,7 @@ def regression_game(store: Store, game_id: str) -> Json | None:
 
 
 def _games(report: Json) -> Iterator[Json]:
-    """Yield the games of a report; reports of older versions have none."""
+    """Yield the games of a report. Reports of older versions have none."""
     lines = [check.get("losing_line") for check in report.get("claims", ())]
     lines += [check.get("line") for check in report.get("comparisons", ())]
     yield from (line["game"] for line in lines if line and line.get("game"))
@@ -194,7 +194,7 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> HistoryRow:
 
 
 def _margin(what: str, report: Json) -> float | None:
-    """Return the fall that games had to exclude; reports of all versions have it."""
+    """Return the fall that games had to exclude. Reports of all versions have it."""
     return float(report["margin"]) if what == "games" else None
 
 

@@ -30,7 +30,7 @@ def replay(
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ReplayReport:
-    """Play one game of a fight again, from its id; or read one that was saved, from its file.
+    """Play one game of a fight again, from its id, or read one that was saved from its file.
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
     ``FILE:LINE`` is a game of a file that has one per line. With a ``store`` the game of that id is
@@ -98,7 +98,7 @@ def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
 def replay_of(
     game_id: str, named: GameId, pairing: Pairing, prints: Listening | None = None
 ) -> ReplayReport:
-    """Play that one game; ``prints`` is as for :func:`arena.match.play_game`."""
+    """Play that one game. ``prints`` is as for :func:`arena.match.play_game`."""
     record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
     names = pairing.names[::-1] if named.swapped else pairing.names
     report = report_of(

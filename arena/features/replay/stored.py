@@ -14,7 +14,7 @@ from arena.records.replays import ReplayReport
 
 
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
-    """Return a game of a store as it was played; its players are not needed.
+    """Return a game of a store as it was played. Its players are not needed.
 
     If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
     Raises UsageError if it is nowhere.

@@ -97,7 +97,7 @@ def _key(arguments: Namespace) -> Path | None:
 
 
 def _folder(arguments: Namespace) -> Path | None:
-    """Return the folder for the pages of entrants; the first page makes it."""
+    """Return the folder for the pages of entrants. The first page makes it."""
     if arguments.per_entrant is None:
         return None
     if arguments.output is None and arguments.format not in (None, "html"):

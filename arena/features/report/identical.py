@@ -41,7 +41,7 @@ def _least(group: Sequence[str], seen: Mapping[str, Seen]) -> int:
 
 
 def _shared(one: Seen, other: Seen) -> int:
-    """Return the number of shared positions; 0 if they are too few, or if the moves differ."""
+    """Return the number of shared positions, or 0 if they are too few or the moves differ."""
     small, large = sorted((one, other), key=len)
     shared = 0
     for position, moves in small.items():

@@ -20,7 +20,7 @@ def stored_sheet(
     catalogue: Catalogue | None = None,
     count_forfeits: str | None = None,
 ) -> Listing:
-    """Return one table of a stored run, by default of the last; see :func:`arena.show`."""
+    """Return one table of a stored run, by default of the last. See :func:`arena.show`."""
     from arena.features.export.function import export
     from arena.features.show.function import show
     from arena.store.reading import find_run

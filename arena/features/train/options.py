@@ -39,7 +39,7 @@ class FeatureNames(Kind):
 
 
 class TrainOptions(SeedOption, PlayerOptions, total=False):
-    """How a player is trained; see :func:`train`."""
+    """How a player is trained. See :func:`train`."""
 
     against: Annotated[
         "PlayerLike", Option(SELF, "--against PLAYER", "a stateless player, or self (the default)")

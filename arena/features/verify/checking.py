@@ -35,7 +35,7 @@ from arena.store.sql import Store
 
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
-    """Check that the store is as arena wrote it; the report names the first divergence."""
+    """Check that the store is as arena wrote it. The report names the first divergence."""
     stored, imported, checked = list[StoredRun](), 0, list[str]()
     with store.read() as connection:
         divergence = next(

@@ -9,7 +9,7 @@ from arena.plugin.manager import load_catalogue
 
 
 def verify(store: StoreLike, catalogue: Catalogue | None = None) -> VerifyReport:
-    """Check a store: the file, every game by the rules, every total; no player is run."""
+    """Check a store: the file, every game by the rules, every total. No player is run."""
     from arena.features.verify import checking as checking
     from arena.store.sql import open_to_read
 

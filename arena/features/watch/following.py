@@ -69,7 +69,7 @@ class _Count:
 
 
 class Watcher:
-    """Follows one run; :meth:`look` tells what it has by now."""
+    """Follows one run. :meth:`look` tells what it has by now."""
 
     def __init__(self, store: Store, run: int, game: Game | None) -> None:
         self._store, self._number, self._game = store, run, game
