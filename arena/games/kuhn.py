@@ -14,19 +14,19 @@ from arena.game import CHANCE, Payoffs, Side
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
-PASS, BET = 0, 1
+_PASS, _BET = 0, 1
 
 #: The moves of chance, which deal a card. They ascend as the cards do.
-CARDS = (2, 3, 4)
+_CARDS = (2, 3, 4)
 
 #: The ends of a game by the moves of the players: the chips that are won, and the seat that wins
 #: them, None for the one with the higher card.
 _ENDS: dict[tuple[int, ...], tuple[int, int | None]] = {
-    (PASS, PASS): (1, None),
-    (PASS, BET, PASS): (1, 1),
-    (BET, PASS): (1, 0),
-    (PASS, BET, BET): (2, None),
-    (BET, BET): (2, None),
+    (_PASS, _PASS): (1, None),
+    (_PASS, _BET, _PASS): (1, 1),
+    (_BET, _PASS): (1, 0),
+    (_PASS, _BET, _BET): (2, None),
+    (_BET, _BET): (2, None),
 }
 
 
@@ -42,14 +42,14 @@ class KuhnPosition(WordPosition):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the cards that are not dealt, each as likely as any other."""
-        cards = [card for card in CARDS if card not in self.moves]
+        cards = [card for card in _CARDS if card not in self.moves]
         return tuple((card, Fraction(1, len(cards))) for card in cards)
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the cards to deal, or pass and bet."""
         if self.ply < 2:
             return tuple(card for card, _ in self.chance_moves())
-        return () if self.moves[2:] in _ENDS else (PASS, BET)
+        return () if self.moves[2:] in _ENDS else (_PASS, _BET)
 
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """Return the chips that each seat wins."""

@@ -16,13 +16,13 @@ from arena.game import CHANCE, Payoffs, Side
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
-FOLD, CALL, RAISE = 0, 1, 2
+_FOLD, _CALL, _RAISE = 0, 1, 2
 
 #: The moves of chance, which deal a card of one of two suits.
-CARDS = tuple(range(3, 9))
+_CARDS = tuple(range(3, 9))
 
 #: The chips of a raise, by round, and the raises of a round.
-RAISES = (2, 4)
+_RAISES = (2, 4)
 MAX_RAISES = 2
 
 
@@ -44,21 +44,21 @@ class _Bets(NamedTuple):
     @property
     def is_over(self) -> bool:
         """Whether nobody bets any more."""
-        return self.folded is not None or self.rounds == len(RAISES)
+        return self.folded is not None or self.rounds == len(_RAISES)
 
     def legal(self) -> tuple[int, ...]:
         """Return what the seat may do."""
-        folds = (FOLD,) if self.chips[self.seat] < max(self.chips) else ()
-        raises = (RAISE,) if self.betting.count(RAISE) < MAX_RAISES else ()
-        return (*folds, CALL, *raises)
+        folds = (_FOLD,) if self.chips[self.seat] < max(self.chips) else ()
+        raises = (_RAISE,) if self.betting.count(_RAISE) < MAX_RAISES else ()
+        return (*folds, _CALL, *raises)
 
     def after(self, move: int) -> _Bets:
         """Return the bets after a move of the seat."""
-        if move == FOLD:
+        if move == _FOLD:
             return self._replace(folded=self.seat)
-        stake = max(self.chips) + (RAISES[self.rounds] if move == RAISE else 0)
+        stake = max(self.chips) + (_RAISES[self.rounds] if move == _RAISE else 0)
         chips = (stake, self.chips[1]) if self.seat == 0 else (self.chips[0], stake)
-        if move == CALL and self.betting:
+        if move == _CALL and self.betting:
             return _Bets(chips, (), self.rounds + 1)
         return self._replace(chips=chips, betting=(*self.betting, move))
 
@@ -70,7 +70,7 @@ def _bets(moves: tuple[int, ...]) -> _Bets:
 
 
 def _rank(card: int) -> int:
-    return (card - CARDS[0]) // 2
+    return (card - _CARDS[0]) // 2
 
 
 class LeducPosition(WordPosition):
@@ -81,12 +81,12 @@ class LeducPosition(WordPosition):
     @property
     def cards(self) -> tuple[int, ...]:
         """The card of each seat, then the open one, as far as they are dealt."""
-        return tuple(move for move in self.moves if move >= CARDS[0])
+        return tuple(move for move in self.moves if move >= _CARDS[0])
 
     @property
     def bets(self) -> _Bets:
         """The bets so far."""
-        return _bets(tuple(move for move in self.moves if move < CARDS[0]))
+        return _bets(tuple(move for move in self.moves if move < _CARDS[0]))
 
     @property
     def to_move(self) -> Side:
@@ -96,7 +96,7 @@ class LeducPosition(WordPosition):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the cards that are not dealt, each as likely as any other."""
-        cards = [card for card in CARDS if card not in self.moves]
+        cards = [card for card in _CARDS if card not in self.moves]
         return tuple((card, Fraction(1, len(cards))) for card in cards)
 
     def legal_moves(self) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ class LeducPosition(WordPosition):
         if bets.is_over:
             return ()
         if self.to_move == CHANCE:
-            return tuple(card for card in CARDS if card not in self.moves)
+            return tuple(card for card in _CARDS if card not in self.moves)
         return bets.legal()
 
     def payoffs(self) -> tuple[Fraction, ...] | None:

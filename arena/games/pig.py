@@ -19,7 +19,7 @@ from arena.games.sealed import SealedGame
 HOLD, ROLL = 0, 1
 
 #: The words of the moves: hold and roll, and the faces of the die, which chance moves.
-WORDS = ("hold", "roll", "1", "2", "3", "4", "5", "6")
+_WORDS = ("hold", "roll", "1", "2", "3", "4", "5", "6")
 FACES = range(2, 8)
 
 #: The points that win the usual game, and the most that a game may ask for.
@@ -137,13 +137,13 @@ class Pig(SealedGame):
 
     def format_move(self, move: int) -> str:
         """Return the word of the move."""
-        return WORDS[move]
+        return _WORDS[move]
 
     def parse_move(self, text: str) -> int:
         """Return the move of a word."""
-        if text not in WORDS:
-            raise MoveError(f"move {quoted(text)} is none of {', '.join(WORDS)}")
-        return WORDS.index(text)
+        if text not in _WORDS:
+            raise MoveError(f"move {quoted(text)} is none of {', '.join(_WORDS)}")
+        return _WORDS.index(text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pig_game, (self.goal,)

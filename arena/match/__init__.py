@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import repeat
-from types import MappingProxyType
-from typing import Any, NamedTuple
 
-from arena.errors import (
-    ArenaError,
-    Forfeited,
-    GameFault,
-    IllegalMove,
-    VoidGame,
-    Withdrawn,
-    as_move,
-    is_stop,
-    unavailability,
-)
-from arena.game import Game, Outcome, Position, Side
-from arena.games.contract import accuse, breach, endless, refused, require_texts, retrace, start_of
+from arena.errors import ArenaError, IllegalMove, as_move
+from arena.game import Game, Outcome, Position
+from arena.games.contract import breach, endless, refused, require_texts, retrace, start_of
 from arena.match.adjudication import Ending, Judge
-from arena.match.record import GameRecord, MoveTimes, forfeit_by
+from arena.match.record import GameRecord, forfeit_by
 from arena.match.refereed import RefereedGame
-from arena.player import Choose, PlayerInfo
-from arena.player.clocks import Clock
-from arena.player.faults import Fault, name_of, player_frames, raised, returned
-from arena.player.prints import Catching, Prints, unheard
+from arena.match.seats import (
+    FIRST,
+    SECOND,
+    Seat,
+    fault,
+    leave_seats,
+    take_seats,
+    thoughts_of,
+    times_of,
+)
+from arena.player import PlayerInfo
+from arena.player.faults import returned
+from arena.player.prints import Catching, Prints
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
-from arena.records.thoughts import Thought, Thoughts
 from arena.rng import Stream, begin
-
-logger = logging.getLogger(__name__)
 
 #: The extras of most games: none.
 _NOTHING_MORE = tuple(GameRecord._field_defaults[name] for name in GameRecord._fields[3:])
 
-#: The thoughts of a player that says nothing of its moves.
-NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
-
 #: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
 _new = tuple.__new__
-
-_SIDES = _FIRST, _SECOND = tuple(Side)  # iterating over an enumeration takes longer than a ply
 
 
 #: Number of forks behind this process: one more after a game means that a player made a copy.
@@ -58,28 +46,6 @@ def _count_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_count_fork)
-
-
-class Seat(NamedTuple):
-    """A player at one side of one game."""
-
-    choose: Choose
-    rng: Stream
-    observe: Callable[[int], Any] | None
-    finish: Callable[[Outcome], Any] | None
-    #: The player's own function or class, for messages.
-    player: object = None
-    #: Measures its moves; None if they are not measured.
-    clock: Clock | None = None
-    #: Whether it plays in a process of its own: then arena raises for it, and not its own code.
-    is_isolated: bool = False
-    #: Its thoughts on its moves, by the ply of the position. They grow as the game goes on.
-    thoughts: Mapping[int, Thought] = NO_THOUGHTS
-
-    @property
-    def function(self) -> str:
-        """The name of the function that is asked for moves, for messages."""
-        return name_of(self.player)
 
 
 def play_game(
@@ -122,15 +88,7 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            if position.has_luck or position.has_secrets:
-                from arena.match.unseen import block_of, play_unseen  # few games have any
-
-                record = play_unseen(position, moves, limit, prints, seats, block_of(name))
-            else:
-                judge = None
-                if adjudication:
-                    judge = Judge(adjudication, (seats[0].thoughts, seats[1].thoughts))
-                record = _play(position, moves, judge, limit, prints, *seats)
+            record = _play_on(position, moves, limit, prints, seats, adjudication, name)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -144,54 +102,29 @@ def play_game(
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply
-        times, thoughts = _move_times(seats), _thoughts(seats, begin_ply)
+        times, thoughts = times_of(seats), thoughts_of(seats, begin_ply)
         record = record._replace(move_times=times, thoughts=thoughts)
     return record._replace(printed=tuple(prints.records)) if prints.records else record
 
 
-def _move_times(seats: Sequence[Seat]) -> MoveTimes:
-    """Return the seconds of the moves of both sides, of which one may not have a seat."""
-    times = [tuple(seat.clock.move_times if seat.clock else ()) for seat in seats]
-    first, second = (*times, (), ())[:2]
-    return first, second
+def _play_on(
+    position: Position,
+    moves: list[int],
+    limit: int,
+    prints: Prints,
+    seats: Sequence[Seat],
+    adjudication: Adjudication,
+    name: str,
+) -> GameRecord:
+    """Play on from the position in the way of its game."""
+    if position.has_luck or position.has_secrets:
+        from arena.match.unseen import block_of, play_unseen  # few games have any
 
-
-def _thoughts(seats: Sequence[Seat], begin: int) -> Thoughts:
-    """Return what both sides said of the moves of a game that began at that ply."""
-    thoughts = sorted(thought for seat in seats for thought in seat.thoughts.items())
-    return tuple((ply - begin, thought) for ply, thought in thoughts)
-
-
-def take_seats(
-    game: Game,
-    players: tuple[PlayerInfo, PlayerInfo],
-    streams: tuple[Stream, Stream],
-    prints: Prints | None = None,
-) -> tuple[list[Seat], GameRecord | None]:
-    """Make both players ready for a game. Return the seats, and a record if a player failed."""
-    seats: list[Seat] = []
-    (first, second), (first_stream, second_stream) = players, streams
-    for side, player, stream in ((_FIRST, first, first_stream), (_SECOND, second, second_stream)):
-        try:
-            seats.append(sit(player, game, side, stream))
-        except BaseException as error:
-            return seats, fault((), side, error, player.remote is not None)
-        if prints is not None and prints.is_due:
-            prints.hold(side)
-    clock, other_clock = seats[0].clock, seats[1].clock
-    if clock is not None and other_clock is not None:
-        clock.opponent, other_clock.opponent = other_clock, clock
-    return seats, None
-
-
-def leave_seats(seats: Sequence[Seat], outcome: Outcome) -> None:
-    """Tell the players how the game ended."""
-    for seat in seats:
-        if seat.finish is not None:
-            try:
-                seat.finish(outcome)
-            except BaseException as error:
-                _noted(error)
+        return play_unseen(position, moves, limit, prints, seats, block_of(name))
+    judge = None
+    if adjudication:
+        judge = Judge(adjudication, (seats[0].thoughts, seats[1].thoughts))
+    return _play(position, moves, judge, limit, prints, *seats)
 
 
 def _accuse_game(
@@ -218,8 +151,8 @@ def _play(
     if judge is not None and (ending := judge.ending(position)) is not None:
         return _ended(moves, ending)
     turns = (
-        (_FIRST, first.choose, first.rng, second.observe),
-        (_SECOND, second.choose, second.rng, first.observe),
+        (FIRST, first.choose, first.rng, second.observe),
+        (SECOND, second.choose, second.rng, first.observe),
     )
     turn, other = turns[::-1] if position.to_move else turns
     alternates = position.alternates
@@ -263,64 +196,3 @@ def _play(
 def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
     """Return the record of a game that was adjudicated."""
     return GameRecord(tuple(moves), ending.outcome, None, adjudicated=ending.adjudicated)
-
-
-def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = True) -> Seat:
-    """Make a player ready for one game: the one way by which games and proofs ask it for moves.
-
-    ``fresh`` executes the code of a player in a file again, so that it knows nothing of earlier
-    games.
-    """
-    if info.remote is not None:
-        player = info.remote(fresh)
-    else:
-        function = info.player
-        if fresh and info.fresh is not None:
-            with unheard():
-                function = info.fresh()
-        if info.stateless:
-            return _new(Seat, (function, rng, None, None, function, None, False, NO_THOUGHTS))
-        player = function()
-    player.start(game, side, rng)
-    choose = player.choose
-    observe, finish = getattr(player, "observe", None), getattr(player, "finish", None)
-    seat = Seat(lambda position, _: choose(position), rng, observe, finish)
-    if info.remote is None:
-        return seat
-    clock, thoughts = getattr(player, "clock", None), getattr(player, "thoughts", {})
-    return seat._replace(clock=clock, is_isolated=True, thoughts=thoughts)
-
-
-def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: bool) -> GameRecord:
-    """Return the record of a game that a player's exception ended. Raises the game's own fault.
-
-    ``is_isolated`` is as in :class:`Seat`. A player in this process that raises arena's own
-    verdicts is charged with an exception: it can neither withdraw a player nor void a game, except
-    by saying that it is Unavailable.
-    """
-    kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    absence = unavailability(error)
-    if absence is not None:
-        absence.side = side
-        raise absence from error
-    if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault)):
-        raise error
-    if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
-        return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
-    explanation = _noted(error)
-    accuse(error)
-    return forfeit_by(moves, side, "exception", *explanation)
-
-
-def _noted(error: BaseException) -> Fault:
-    """Explain a player's exception. The traceback goes to the log."""
-    if is_stop(error):
-        raise error
-    explanation = raised(error)
-    if logger.isEnabledFor(logging.INFO):
-        extra = {"fault": explanation.where or explanation.message, "frames": player_frames(error)}
-        try:
-            logger.info("a player raised %s", explanation.message, exc_info=error, extra=extra)
-        except Exception:  # logging asks it for more than its message
-            logger.info("a player raised %s", explanation.message, extra=extra)
-    return explanation

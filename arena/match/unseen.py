@@ -12,18 +12,15 @@ from fractions import Fraction
 from hashlib import blake2b
 from itertools import accumulate
 from math import lcm
-from typing import TYPE_CHECKING
 
 from arena.errors import IllegalMove, as_move
 from arena.game import CHANCE, Position
 from arena.games.contract import endless, refused
 from arena.match.record import GameRecord, forfeit_by
+from arena.match.seats import Seat, fault
 from arena.player.faults import returned
 from arena.player.prints import Prints
 from arena.rng import READY_BITS, Stream
-
-if TYPE_CHECKING:
-    from arena.match import Seat
 
 
 def block_of(name: str) -> str:
@@ -44,8 +41,6 @@ def play_unseen(
     block: str,
 ) -> GameRecord:
     """Play on from the position for this many moves at most. Note the moves as they are made."""
-    from arena.match import fault
-
     events = 0
     for _ in range(limit):
         side = position.to_move

@@ -42,9 +42,9 @@ from arena.kinds import decimal as decimal
 from arena.kinds import one_of as one_of
 from arena.kinds import read_options as read_options
 from arena.kinds import whole as whole
-from arena.match import Seat as Seat
 from arena.match.refereed import RefereedGame as RefereedGame
 from arena.match.refereed import Verdict as Verdict
+from arena.match.seats import Seat as Seat
 from arena.pictures.diagram import Diagram as Diagram
 from arena.player.batches import BatchRandom as BatchRandom
 from arena.player.batches import Single as Single

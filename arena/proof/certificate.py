@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import Game, Position, Side
-from arena.match import Seat, sit
+from arena.match.seats import Seat, sit
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.proof.branches import stream_number

@@ -27,7 +27,7 @@ from arena.errors import (
 )
 from arena.game import Position
 from arena.games.contract import accuse, retrace
-from arena.match import Seat, sit
+from arena.match.seats import Seat, sit
 from arena.player import PlayerInfo
 from arena.player.faults import FUNCTION, Fault, raised, returned
 from arena.proof import progress

@@ -16,7 +16,7 @@ from arena.clock import now
 from arena.errors import CannotEnumerate
 from arena.game import Game, Position, Side
 from arena.games.contract import endless
-from arena.match import leave_seats, sit
+from arena.match.seats import leave_seats, sit
 from arena.player import PlayerInfo
 from arena.proof.branches import Branch, stream_number
 from arena.proof.distribution import (

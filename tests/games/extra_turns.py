@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import arena
@@ -139,7 +140,7 @@ class Passing(arena.Game):
         return Heap(5, 0, "")
 
     def parse(self, text: str) -> Heap:
-        if text[1:2] != "@" or not (text[0] + text[2:3]).isdigit():
+        if re.fullmatch("[0-9]@[0-9][xo]*", text) is None:
             raise arena.PositionError(f"{text!r} is not LEFT@PLYPASSED")
         return Heap(int(text[0]), int(text[2]), text[3:])
 

@@ -12,8 +12,9 @@ import pytest
 
 from arena.errors import VoidGame, Withdrawn
 from arena.game import Game, Position, Side
-from arena.match import NO_THOUGHTS, play_game
+from arena.match import play_game
 from arena.match.record import GameRecord
+from arena.match.seats import NO_THOUGHTS
 from arena.player import PlayerInfo
 from arena.player.clocks import Clock
 from arena.records.prints import Printed

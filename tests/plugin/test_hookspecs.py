@@ -189,7 +189,7 @@ def test_hook_arena_register_reports(site: Site, run: Run) -> None:
         """,
     )
     assert run("players", "--format", "keys").out == "schema players broken\n"
-    assert run("games", "--format", "keys").out == "schema games\n"
+    assert run("games", "--format", "keys").out == "schema games patterns\n"
 
 
 def test_hook_arena_add_command(site: Site, run: Run) -> None:

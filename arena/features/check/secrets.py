@@ -28,7 +28,7 @@ from arena.records.base import Record
 MAX_HISTORIES = 50_000
 
 #: The longest path of attributes and items that the check follows into an observation.
-MAX_DEPTH = 12
+MAX_PATH_LENGTH = 12
 
 Line = tuple[int, ...]
 
@@ -154,7 +154,7 @@ class _Walk:
             return value
         if isinstance(value, Game):  # all seats have the rules, which may keep what they compute
             return value.name
-        if depth > MAX_DEPTH or id(value) in self._open:
+        if depth > MAX_PATH_LENGTH or id(value) in self._open:
             return type(value).__name__
         if depth and (kind := self._forbidden(value)):
             self.paths.append(f"{path} leads to {kind}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.game import Side
 from arena.inputs.resolve import GameLike, PlayerLike, get_game, get_player
-from arena.match import Seat, sit
+from arena.match.seats import Seat, sit
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream, begin
 

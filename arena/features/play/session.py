@@ -11,8 +11,8 @@ from arena.fights.replays import report_of
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import endless, examined, retrace, start_of
 from arena.games.walk import walked
-from arena.match import Seat, fault, leave_seats, take_seats
 from arena.match.record import Forfeit, GameRecord, forfeit_by
+from arena.match.seats import Seat, fault, leave_seats, take_seats
 from arena.player import PlayerInfo
 from arena.player.faults import returned
 from arena.records.replays import ReplayReport
