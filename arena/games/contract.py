@@ -16,6 +16,7 @@ from arena.errors import (
     GameFault,
     MoveError,
     PositionError,
+    counted,
     describe,
     is_stop,
     numeral,
@@ -48,14 +49,23 @@ def tried(game: Game) -> Game:
     if type(limit) is not int or limit < 1:
         raise GameFault(f"{_name(game)} broke its contract: max_plies is {quoted(repr(limit))}")
     _examine_hints(game, position, examined(game, position))
-    for _ in range(min(limit, MAX_PLIES_TRIED)):
+    for ply in range(min(limit, MAX_PLIES_TRIED)):
         moves = examined(game, position)
+        _require_ply(game, position, ply)
         if not moves:
             return game
         position = _played(game, position, moves[0])
     if limit <= MAX_PLIES_TRIED and examined(game, position):
         raise endless(game, position)
     return game
+
+
+def _require_ply(game: Game, position: Position, moves: int) -> None:
+    """Require that a position counts its moves: whose turn it is may follow from the ply."""
+    ply = _ask(game, position, "ply", lambda: position.ply)
+    if ply != moves:
+        answer = numeral(ply) if type(ply) is int else shown(ply)
+        raise _broken(game, position, "ply", f"it is {answer} after {counted(moves, 'move')}")
 
 
 def start_of(game: Game) -> Position:
@@ -291,7 +301,7 @@ def _broken(game: Game | None, position: Position | None, method: str, problem: 
             game = None
     where = "" if position is None else f" at {_text(position)}"
     call = (
-        method if method.endswith(")") or method in ("to_move", "game", *_FACTS) else f"{method}()"
+        method if method.endswith(")") or method in ("to_move", "ply", "game", *_FACTS) else f"{method}()"
     )
     return GameFault(f"{_name(game)} broke its contract in {call}{where}: {problem}")
 

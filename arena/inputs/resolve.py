@@ -107,8 +107,8 @@ def get_plain_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     plain = get_ruled_game(game, catalogue)
     if plain.features:
         raise UsageError(
-            f"game {quoted(plain.name)} has {' and '.join(plain.features)}: only arena fight,"
-            " arena tournament and arena check game work with it"
+            f"game {quoted(plain.name)} has {' and '.join(plain.features)}, which this does not"
+            " support: play it with arena fight or arena tournament"
         )
     return plain
 

@@ -64,7 +64,7 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
         *time_tables(fights),
         *facts,
         *([] if tournament.until is None else answer_facts(tournament.until)),
-        *rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals),
+        *_rank_facts(tournament),
         *_cycles(tournament.cycles),
         *scale_facts(tournament.ratings, fits=False),
         *settings(fights[0]),
@@ -175,6 +175,13 @@ def _repeating(repeating: Sequence[FightResult], fights: int) -> list[str]:
         return []
     verb = "repeats its" if len(repeating) == 1 else "repeat their"
     return [f"{len(repeating)} of {fights} pairings {verb} games: all pairs count as one"]
+
+
+def _rank_facts(tournament: TournamentResult) -> list[str]:
+    """Say what the ranks promise, if any player has one."""
+    if all(row.shown_rank is None for row in tournament.standings):
+        return []
+    return rank_facts(tournament.rank_intervals or tournament.ratings.rank_intervals)
 
 
 def _unranked(tournament: TournamentResult) -> list[str]:

@@ -34,7 +34,7 @@ class Strip(Position):
 
     @property
     def ply(self):
-        return len(self.made)
+        return 0 if BREAK == "ply" else len(self.made)
 
     def legal_moves(self):
         if self._breaks("moves raise"):
@@ -111,6 +111,7 @@ METHOD = {
     "moves garbage": "legal_moves()",
     "no moves": "legal_moves()",
     "never": "outcome()",
+    "ply": "ply",
 }
 
 COMMANDS = {
