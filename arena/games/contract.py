@@ -33,6 +33,9 @@ MAX_PLIES_TRIED = 1000
 #: The attributes of a game, with their types.
 _FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple, "transposes": bool}
 
+#: What is not called.
+_ATTRIBUTES = ("to_move", "ply", "game", *_FACTS)
+
 _ARENA = "arena."
 
 
@@ -300,9 +303,7 @@ def _broken(game: Game | None, position: Position | None, method: str, problem: 
         except Exception:
             game = None
     where = "" if position is None else f" at {_text(position)}"
-    call = (
-        method if method.endswith(")") or method in ("to_move", "ply", "game", *_FACTS) else f"{method}()"
-    )
+    call = method if method.endswith(")") or method in _ATTRIBUTES else f"{method}()"
     return GameFault(f"{_name(game)} broke its contract in {call}{where}: {problem}")
 
 

@@ -30,11 +30,16 @@ from arena.features.play.sitting import Sitting as Sitting
 from arena.features.show.function import contest_of as contest_of
 from arena.features.show.sheets import stored_sheet as stored_sheet
 from arena.features.watch.function import watch as watch
+from arena.game import CHANCE as CHANCE
+from arena.game import Observation as Observation
+from arena.game import Payoffs as Payoffs
+from arena.game import outcome_of as outcome_of
 from arena.games.boards import Boards as Boards
 from arena.games.boards import PositionBatch as PositionBatch
 from arena.games.mnk import MnkGame as MnkGame
 from arena.games.mnk import MnkPosition as MnkPosition
 from arena.games.mnk import mnk_game as mnk_game
+from arena.games.view import View as View
 from arena.inputs.contest_file import Contest as Contest
 from arena.inputs.entrants import Entrants as Entrants
 from arena.inputs.hand_in_rules import HandInRules as HandInRules
