@@ -13,8 +13,6 @@ from arena.games.lines import VARIANTS, load_lines, variant
 from arena.games.mnk import MnkGame, mnk_game
 from arena.games.nim import nim_game
 from arena.games.othello import othello_game
-from arena.games.phantom import phantom_game
-from arena.games.pig import pig_game
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import GameRegister
 
@@ -49,6 +47,20 @@ def load_chess960() -> Game:
     return CHESS960
 
 
+def pig(*goal: int) -> Game:
+    """Make pig to the usual goal, or to this one. Its module is loaded where it is named."""
+    from arena.games.pig import pig_game
+
+    return pig_game(*goal)
+
+
+def phantom(columns: int = 3, rows: int = 3, k: int = 3) -> Game:
+    """Make a phantom game. Its module is loaded where it is named."""
+    from arena.games.phantom import phantom_game
+
+    return phantom_game(columns, rows, k)
+
+
 def referee(command: str) -> Game:
     """Return the game that a program plays as a whole. Its module is loaded where one is named."""
     from arena.plugins.referee import refereed_game
@@ -81,14 +93,14 @@ def arena_register_games(register: GameRegister) -> None:
         "nim", nim_game, summary="heaps of 3, 4 and 5; the side that takes the last counter wins"
     )
     register("nim-{a}-{b}-{c}", nim_game, summary="nim with heaps of these sizes")
-    register("pig", pig_game, summary="roll a die as often as you like; a one loses the sum")
-    register("pig-{goal}", pig_game, summary="pig to another number of points")
+    register("pig", pig, summary="roll a die as often as you like; a one loses the sum")
+    register("pig-{goal}", pig, summary="pig to another number of points")
     register(
         "phantom-tictactoe",
-        partial(phantom_game, 3, 3, 3),
+        phantom,
         summary="tictactoe in which nobody sees the marks of the other side",
     )
-    register("phantom-mnk-{m}-{n}-{k}", phantom_game, summary="an m,n,k-game of that kind")
+    register("phantom-mnk-{m}-{n}-{k}", phantom, summary="an m,n,k-game of that kind")
     register(
         "referee:COMMAND", referee, summary="a program starts the players and tells the scores"
     )
