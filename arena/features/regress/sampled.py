@@ -39,7 +39,9 @@ class Rematch:
     more: str = "--update -n"
 
     def is_decided(self, played: Played) -> bool:
-        """Return whether the test accepts either hypothesis."""
+        """Return whether the test accepts either hypothesis, or the player is at fault."""
+        if played.faults:
+            return True
         if self.is_recording:
             return False
         differences = [d for one in self._differences(played) for d in one]
@@ -51,6 +53,10 @@ class Rematch:
         result = Comparison(self.player.name, self.game.name, Verdict.FAULT, fault, "games")
         if fault:
             return result
+        if played.faults:
+            games = 2 * sum(map(len, played.points))
+            message = f"it forfeited {len(played.faults)} of {counted(games, 'game')}"
+            return replace(result, message=message, line=played.line(*played.faults[0]))
         if self.is_recording and not self._is_comparable():
             pairs = sum(map(len, played.points))
             message = f"{pairs} pairs were recorded, and there are none to compare them with"
@@ -182,6 +188,7 @@ class PolicyRematch:
         }
         new = Played(self.rematch.pairings, failure=played.failure, seconds=played.seconds)
         new.points = played.points[:number]
+        new.faults = [fault for fault in played.faults if fault.pairing < number]
         return replace(self.rematch, before=before), new
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.features.regress.baseline import PairPoints
 from arena.features.regress.observers import Watch
@@ -34,6 +34,19 @@ from arena.records.void import VoidPairs
 PAIRS_AT_ONCE = 5
 
 
+#: The reasons of forfeits that are a fault of the player's code, whatever the score is.
+FAULTS = frozenset({"crash", "exception", "illegal", "import-error", "off-turn", "protocol"})
+
+
+class OwnFault(NamedTuple):
+    """A game that the player forfeited by a fault of its code."""
+
+    #: The number of the pairing, that of the pair, and whether the player moved second.
+    pairing: int
+    pair: int
+    is_second: bool
+
+
 @dataclass
 class Played:
     """The pairs of a series so far, without gaps."""
@@ -41,6 +54,8 @@ class Played:
     pairings: tuple[Pairing, ...]
     #: For each pairing, the player's points in pairs 1, 2, ...
     points: list[list[PairPoints]] = field(default_factory=list)
+    #: The games that the player forfeited by a fault of its code.
+    faults: list[OwnFault] = field(default_factory=list)
     #: Why the series ended early, empty if it did not.
     failure: str = ""
     #: The seconds of its games, on the workers together; some may have been played in vain.
@@ -163,7 +178,9 @@ class _State:
                 return
             yield batch
             index = batch.chunk.pairing - self.fights[0]
-            self.played.points[index] += map(_points_of, sorted(batch.pairs or []))
+            pairs = sorted(batch.pairs or [])
+            self.played.points[index] += map(_points_of, pairs)
+            self.played.faults += [fault for pair in pairs for fault in _faults_of(index, pair)]
             if index == len(self.fights) - 1:
                 self.is_over = self._series.is_decided(self.played)
 
@@ -188,6 +205,14 @@ def _void_absent(part: Finished, pairing: Pairing) -> None:
             last = max(first, part.chunk.stop - 1)
             reason = f"{player} cannot be started: {counts.withdrawn}"
             part.counts.void_pairs.append(VoidPairs(first, last, reason))
+
+
+def _faults_of(index: int, pair: PlayedPair) -> Iterator[OwnFault]:
+    """Yield the games of a pair that A forfeited by a fault of its code."""
+    for side, record in zip(Side, pair.records, strict=True):
+        forfeit = record.forfeit
+        if forfeit is not None and forfeit.side == side and forfeit.reason in FAULTS:
+            yield OwnFault(index, pair.pair, bool(side))
 
 
 def _points_of(pair: PlayedPair) -> PairPoints:
