@@ -138,7 +138,7 @@ def test_rate_players_of_games_from_elsewhere_with_those_of_runs(wording: Wordin
     (anna,) = [row for row in arena.rate_stores(["T", "T"]).players if row.player == "Anna"]
     assert anna.tally == arena.records.Tally(losses=1)
     here = arena.rate_stores(["S", "T"], "tictactoe")
-    assert here == arena.rate_stores(["S"])
+    assert here == arena.rate_stores(["S"]) == arena.rate_stores("S")
     text = '[White "triples"]\n[Black "monkey"]\n[Variant "tictactoe"]\n[Round "{}"]\n*'
     games = "\n\n".join(text.format(n).replace("*", "1. 5 1-0") for n in range(7))
     Path("more.pgn").write_text(games)

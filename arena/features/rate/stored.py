@@ -82,14 +82,14 @@ def is_store(path: str) -> bool:
 
 
 def rate_stores(
-    stores: Sequence[StoreLike],
+    stores: Sequence[StoreLike] | StoreLike,
     game: str | None = None,
     count_forfeits: str | None = None,
     catalogue: Catalogue | None = None,
     prior: float = 0.0,
     anchor: tuple[str, float] | None = None,
 ) -> RatingTable:
-    """Rate the players of all runs of these stores, as a tournament rates those of one run.
+    """Rate the players of all runs of a store, or of several, as a tournament rates those of a run.
 
     Pairs are the observations. Games that two players repeat from run to run, and a game that two
     stores have, count once. A game that was played elsewhere is an observation of its own, between
@@ -98,6 +98,7 @@ def rate_stores(
     ``anchor`` as for :func:`arena.rate`. Raises UsageError if the runs are of several games and
     none is named, or have no games.
     """
+    stores = [stores] if isinstance(stores, str | os.PathLike) else stores
     check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
