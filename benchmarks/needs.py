@@ -19,6 +19,7 @@ OUTSIDE = {
     "zsh": "zsh",
     "stockfish": "stockfish",
     "ethereal-chess": "ethereal-chess",
+    "fairy-stockfish": "fairy-stockfish",
     "gnuchess": "gnuchess",
     "gnugo": "gnugo",
     "chromium": "chromium",

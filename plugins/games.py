@@ -98,7 +98,7 @@ def arena_register_games(register: GameRegister) -> None:
     register(
         "phantom-tictactoe",
         phantom,
-        summary="tictactoe in which nobody sees the marks of the other side",
+        summary="tictactoe in which the other side's marks are hidden",
     )
     register("phantom-mnk-{m}-{n}-{k}", phantom, summary="an m,n,k-game of that kind")
     register(

@@ -103,7 +103,8 @@ def chances_of(draw: Draw) -> Sequence[Fraction]:
     """Return the probability of each value of a draw. Raises CannotEnumerate for too many."""
     if isinstance(draw, str):
         raise CannotEnumerate(draw)
-    assert not isinstance(draw, Part)
+    if isinstance(draw, Part):  # a player may forge it
+        raise CannotEnumerate("it says how it uses a draw, which nobody asked for")
     if isinstance(draw, tuple):
         total = Fraction(sum(draw))
         return [weight / total for weight in draw]

@@ -64,7 +64,7 @@ def _stopped(
 
 def _decide(test: NonRegression) -> Decide:
     """Return the decisions of the test on many tables at once."""
-    limits = bounds(MISSED, test.false_alarm / len(test.drops))
+    limits = bounds(MISSED, test.false_alarm / 2 / len(test.drops))
 
     def decide(tables: Array) -> NDArray[np.int64]:
         found = [ratios(tables, (1 - fall) / 2, 0.5) for fall in test.drops]

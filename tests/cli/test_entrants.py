@@ -235,7 +235,7 @@ def test_a_short_id_has_the_limits_of_its_run_and_an_option_comes_first(run: Run
     Path("contest.toml").write_text(CONTEST)
     played = "tournament", "contest.toml", "monkey", *SERIAL
     for words in (played, ("browse", "S")):
-        assert run(*words).code == 0
+        assert run(*words).code in (0, 4)  # 4 where it forfeits every game
         assert "no answer within 0.1 s" in run("replay", "last-forfeit").out
     longer = run("replay", "last-forfeit", "--move-time", "0.2")
     assert "no answer within 0.2 s" in longer.out

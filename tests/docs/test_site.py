@@ -89,7 +89,7 @@ SEARCHES = {
     "cheating": "questions.html",
     "elo": "questions.html",
     "licence": "licences.html",
-    "fastchess": "compared.html",
+    "fastchess": "engines.html",
 }
 
 

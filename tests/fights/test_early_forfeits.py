@@ -211,4 +211,4 @@ def test_the_command_says_what_to_do(
     wording(ran.err, "./bot.py", "20", "--keep-going")
     assert run("resume", "s.db").out == ran.out
     assert run("verify", "s.db").code == 0
-    assert run(*command, "--keep-going").code == 0
+    assert run(*command, "--keep-going").code == 4  # it forfeits every game

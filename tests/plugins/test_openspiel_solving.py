@@ -51,7 +51,7 @@ def test_the_same_game_has_the_same_value_after_as_many_moves(theirs: str, ours:
     [
         ("connect_four", 3, "lines of play"),
         ("kuhn_poker", 2, "chance moves"),
-        ("quoridor(players=3)", 2, "unknown parameter of 'openspiel:quoridor' 'players'"),
+        ("quoridor(players=3)", 2, "leave players out"),
     ],
 )
 def test_another_game_is_refused(run: Run, name: str, code: int, says: str) -> None:

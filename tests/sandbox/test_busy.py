@@ -60,7 +60,7 @@ def arena(folder: Path, *words: str) -> tuple[int, Any]:
 @pytest.mark.usefixtures("_load")
 def test_a_fight_names_the_loop_and_no_game_is_void(tmp_path: Path) -> None:
     code, found = arena(tmp_path, "fight", "./loop.py", "monkey", "-n", "2", "-j", "2")
-    assert (code, found["void"], found["unfinished"]) == (0, 0, None)
+    assert (code, found["void"], found["unfinished"]) == (4, 0, None)  # it forfeits all
     assert found["forfeits"]["./loop.py"] == {"timeout": 4}
     assert "(stuck at loop.py:" in found["forfeited"][0]["message"]
 

@@ -268,7 +268,7 @@ def test_a_forfeit_by_command(
     assert out.endswith("\nnot played: 4 games\n")
     bot.write_text(SHELL + ASKED + "echo no book >&2; exit 3")
     code, out, err = run("fight", "cmd:./bot", "monkey", "-n", "2", "--seed", "1")
-    assert (code, err) == (0, "")
+    assert (code, err.count("\n")) == (4, 1)
     wording.line(out, "(crash 4)")
     assert " code 3; " in out
 

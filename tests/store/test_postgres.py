@@ -93,7 +93,7 @@ def test_the_password_of_the_url_goes_nowhere(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     Path("seen.py").write_text(
         "import arena, pathlib\n@arena.hookimpl\ndef arena_run_start(run):\n"
-        "    pathlib.Path('seen').write_text(repr(run))\n"
+        "    pathlib.Path('seen').write_text(f'{run} {run.arguments} {vars(run)}')\n"
     )
     play = ("-p", "./seen.py", "fight", "monkey", "triples", "-n", "2", "--store", url)
     assert run(*play, "--executor", "serial", "-vv", "--log-file", "log").code == 0

@@ -145,7 +145,7 @@ def test_tab_completes_commands_players_games_and_stores(shell: str, tmp_path: P
         for begun, whole in (
             ("arena tourn", "tournament"),
             ("arena fight monkey trip", "triples"),
-            ("arena fight --game ches", "chess"),
+            ("arena fight --game chess9", "chess960"),
             ("arena show --store my", "my-games.db"),
             ("arena show my", "my-games.db"),
             ("arena runs nig", "nights/"),
