@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_START = 60
 
 PATTERNS_TITLE = (
-    "Patterns of the names or kinds of a player's games; arena games GAME has its kinds"
+    "Patterns of players' games, by name or kind; arena games GAME has its kinds"
 )
 
 
