@@ -88,7 +88,10 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            record = _play_on(position, moves, limit, prints, seats, adjudication, name)
+            if position.has_luck or position.has_secrets:
+                record = _play_unseen(position, moves, limit, prints, seats, name)
+            else:
+                record = _play(position, moves, _judge(adjudication, seats), limit, prints, *seats)
         except Exception as error:
             _accuse_game(game, opening, moves, error)
             raise
@@ -107,24 +110,23 @@ def play_game(
     return record._replace(printed=tuple(prints.records)) if prints.records else record
 
 
-def _play_on(
+def _play_unseen(
     position: Position,
     moves: list[int],
     limit: int,
     prints: Prints,
     seats: Sequence[Seat],
-    adjudication: Adjudication,
     name: str,
 ) -> GameRecord:
-    """Play on from the position in the way of its game."""
-    if position.has_luck or position.has_secrets:
-        from arena.match.unseen import block_of, play_unseen  # few games have any
+    from arena.match.unseen import block_of, play_unseen  # few games have luck or secrets
 
-        return play_unseen(position, moves, limit, prints, seats, block_of(name))
-    judge = None
-    if adjudication:
-        judge = Judge(adjudication, (seats[0].thoughts, seats[1].thoughts))
-    return _play(position, moves, judge, limit, prints, *seats)
+    return play_unseen(position, moves, limit, prints, seats, block_of(name))
+
+
+def _judge(adjudication: Adjudication, seats: Sequence[Seat]) -> Judge | None:
+    """Return the judge of a game, None for most games."""
+    first, second = seats
+    return Judge(adjudication, (first.thoughts, second.thoughts)) if adjudication else None
 
 
 def _accuse_game(

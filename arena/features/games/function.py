@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 #: A longer text of a position is not in the page of its game, whose picture shows it.
 MAX_START = 60
 
-PATTERNS_TITLE = (
-    "Patterns of players' games, by name or kind; arena games GAME has its kinds"
-)
+PATTERNS_TITLE = "Patterns of players' games, by name or kind; arena games GAME has its kinds"
 
 
 def installed_games(catalogue: Catalogue | None = None, details: bool = False) -> Listing:
