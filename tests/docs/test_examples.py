@@ -56,6 +56,7 @@ LONG = (
     "arena check",
     "arena exact tictactoe3 monkey --openings random:3",
     "arena fight tictactoe1 monkey -n 100000",
+    "arena fight minimax monkey -n 5 --game connect-5-4-4",
     "arena train lms --seed 1 --curve",
     "arena regress",
     "arena -p ./flips.py solve",
