@@ -42,7 +42,7 @@ def choose(position, rng):
     return good(position, rng)
 """
 STATEFUL = (ROOT / "examples" / "bots" / "remembers.py").read_text()
-WEAKENED = STATEFUL.replace("return min(legal", "return 0  # min(legal")
+WEAKENED = STATEFUL.replace("return min(legal", "return max(legal")
 CARELESS = """
 from arena.players.triples import choose as good
 

@@ -177,11 +177,11 @@ def test_quick_is_a_larger_margin_and_half_the_pairs(recorded: Path, catalogue: 
 
 
 @pytest.mark.slow
-def test_a_player_that_raises_has_lost_and_is_shown(
+def test_a_player_that_raises_is_at_fault_and_shown(
     recorded: Path, catalogue: Catalogue, wording: Wording
 ) -> None:
     report = check(shadow(Raising), recorded, catalogue)
-    assert report.exit_code == 1
+    assert report.exit_code == 4
     assert report.comparisons[0].line is not None
     wording(report.comparisons[0].line.forfeit, "ZeroDivisionError")
 
