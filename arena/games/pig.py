@@ -51,7 +51,7 @@ class PigPosition(_Fields, Position):
     @property
     def to_move(self) -> Side:
         """The side whose turn it is, or chance while the die rolls."""
-        return CHANCE if self.rolls else Side(self.side)
+        return CHANCE if self.rolls and self.outcome() is None else Side(self.side)
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the faces of the die."""
@@ -132,7 +132,9 @@ class Pig(SealedGame):
         most = max(first, second)
         is_won = most >= self.goal
         in_bounds = most < self.goal + MAX_TURN and min(first, second) < self.goal
-        winner_moved = not is_won or (position.sum == 0 and position.points[position.side] < most)
+        winner_moved = not is_won or (
+            position.sum == 0 and not position.rolls and position.points[position.side] < most
+        )
         return in_bounds and winner_moved and position.sum < MAX_TURN and position.ply <= MAX_PLIES
 
     def format_move(self, move: int) -> str:
