@@ -67,6 +67,10 @@ POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 CHANCE: Final[Side] = cast("Side", -1)
 
 
+#: The word for games in which chance moves.
+LUCK = "luck"
+
+
 class Payoffs(NamedTuple):
     """The payoffs that a game can have for a seat."""
 
@@ -396,11 +400,30 @@ class Game(ABC):
         """The words of what few games have, for messages: luck, secrets, payoffs."""
         start = self.start()
         has = {
-            "luck": start.has_luck,
+            LUCK: start.has_luck,
             "secrets": start.has_secrets,
-            f"payoffs in {self.payoffs.unit}": self.payoffs != Payoffs(),
+            f"payoffs in {self.payoffs.unit}": self.is_paid,
         }
         return tuple(word for word, is_there in has.items() if is_there)
+
+    @cached_property
+    def is_paid(self) -> bool:
+        """Whether its payoffs are others than those of a win, a draw and a loss."""
+        return self.payoffs != Payoffs()
+
+    def forfeit_payoffs(self, seat: int) -> tuple[Fraction, ...]:
+        """Return the payoff of each seat in a game that this seat forfeits.
+
+        By default it gets the least. The others share what the constant sum leaves. Where the sum
+        is not constant they get the most.
+        """
+        from fractions import Fraction  # a player's process need not wait for it
+
+        least, most, _, total = self.payoffs
+        others = most if total is None else Fraction(total - least) / (self.seats - 1)
+        payoffs = [Fraction(others)] * self.seats
+        payoffs[seat] = Fraction(least)
+        return tuple(payoffs)
 
     @abstractmethod
     def parse(self, text: str) -> Position:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 
 from arena.game import Game
 from arena.games.connect4 import connect_game
@@ -47,18 +48,45 @@ def load_chess960() -> Game:
     return CHESS960
 
 
-def pig(*goal: int) -> Game:
-    """Make pig to the usual goal, or to this one. Its module is loaded where it is named."""
-    from arena.games.pig import pig_game
+def _later(module: str, name: str) -> Callable[..., Game]:
+    """Return a function that makes a game. Its module is loaded where the game is named."""
 
-    return pig_game(*goal)
+    def make(*numbers: int) -> Game:
+        game: Game = getattr(import_module(f"arena.games.{module}"), name)(*numbers)
+        return game
+
+    return make
 
 
-def phantom(columns: int = 3, rows: int = 3, k: int = 3) -> Game:
-    """Make a phantom game. Its module is loaded where it is named."""
-    from arena.games.phantom import phantom_game
-
-    return phantom_game(columns, rows, k)
+#: The games with luck, with secrets, or with payoffs of their own: the module and the function that
+#: make each, and its summary.
+WORLD_GAMES = {
+    "pig": ("pig", "pig_game", "roll a die as often as you like; a one loses the sum"),
+    "pig-{goal}": ("pig", "pig_game", "pig to another number of points"),
+    "phantom-tictactoe": (
+        "phantom",
+        "phantom_game",
+        "tictactoe in which the other side's marks are hidden",
+    ),
+    "phantom-mnk-{m}-{n}-{k}": ("phantom", "phantom_game", "an m,n,k-game of that kind"),
+    "kuhn": ("kuhn", "kuhn_game", "poker with three cards and one bet"),
+    "leduc": ("leduc", "leduc_game", "poker with six cards and two rounds of bets"),
+    "rock-paper-scissors": (
+        "repeated",
+        "rock_paper_scissors",
+        "both sides choose at once; one round",
+    ),
+    "rock-paper-scissors-{rounds}": (
+        "repeated",
+        "rock_paper_scissors",
+        "rock, paper, scissors over these rounds",
+    ),
+    "prisoners-dilemma-{rounds}": (
+        "repeated",
+        "prisoners_dilemma",
+        "cooperate or defect, over these rounds",
+    ),
+}
 
 
 def referee(command: str) -> Game:
@@ -93,14 +121,8 @@ def arena_register_games(register: GameRegister) -> None:
         "nim", nim_game, summary="heaps of 3, 4 and 5; the side that takes the last counter wins"
     )
     register("nim-{a}-{b}-{c}", nim_game, summary="nim with heaps of these sizes")
-    register("pig", pig, summary="roll a die as often as you like; a one loses the sum")
-    register("pig-{goal}", pig, summary="pig to another number of points")
-    register(
-        "phantom-tictactoe",
-        phantom,
-        summary="tictactoe in which the other side's marks are hidden",
-    )
-    register("phantom-mnk-{m}-{n}-{k}", phantom, summary="an m,n,k-game of that kind")
+    for name, (module, function, summary) in WORLD_GAMES.items():
+        register(name, _later(module, function), summary=summary)
     register(
         "referee:COMMAND", referee, summary="a program starts the players and tells the scores"
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
+from arena.clock import sleep
 from arena.errors import ArenaError, Forfeited, quoted
 from arena.game import Game
 from arena.player.clients import Step, Talk
@@ -22,6 +23,9 @@ EN_PASSANT = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"
 
 #: Milliseconds on the clocks, and seconds in which an engine has to answer then.
 CLOCK, CLOCK_SECONDS = 100, 0.1
+
+#: Seconds of the search without end. Ethereal has no move if it is stopped sooner: ``a1a1``.
+SEARCH_SECONDS = 0.2
 
 #: The fields of ``info`` that are whole numbers.
 INFO_NUMBERS = ("depth", "seldepth", "time", "nodes", "nps", "multipv", "cp", "mate", "hashfull")
@@ -147,7 +151,8 @@ def _ready_in_a_search(talk: Talk) -> str:
 
 
 def _stop(game: Game, talk: Talk) -> str:
-    """End the search without end."""
+    """End the search without end, once it has a move."""
+    sleep(SEARCH_SECONDS)
     talk.say("stop")
     for _ in range(MAX_ANSWER_LINES):
         words = talk.hear().split()

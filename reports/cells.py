@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.records.intervals import ScoreInterval
+    from arena.records.paid import PayoffInterval
 
 Cell = str | int
 
@@ -120,6 +121,23 @@ def rank_cell(low: int | None, high: int | None) -> Cell:
     if low is None or high is None:
         return "-"
     return low if low == high else f"{low}-{high}"
+
+
+def payoff_cell(payoff: float | None, is_signed: bool = True) -> str:
+    """Show a payoff per game, with a sign in games that can cost something.
+
+    >>> payoff_cell(-0.03125), payoff_cell(447.25, is_signed=False), payoff_cell(None)
+    ('-0.031', '447.250', '-')
+    """
+    return "-" if payoff is None else f"{payoff:{'+' * is_signed}.3f}"
+
+
+def payoff_ends(interval: PayoffInterval | None, is_signed: bool = True) -> str:
+    """Show the ends of an interval of payoffs, and None as a dash."""
+    if interval is None:
+        return "-"
+    low, high = (payoff_cell(end, is_signed) for end in (interval.low, interval.high))
+    return f"{low} to {high}"
 
 
 def cell(value: object) -> Cell:

@@ -248,7 +248,7 @@ def _fight(fight: FightResult) -> Json:
     a, b = fight.players
     opponent = a if b == f"{a}{SECOND_SELF}" else b
     return {
-        "path": fight_path(fight.game, (a, opponent), fight.seed, fight.engine),
+        "path": fight_path(fight.game, (a, opponent), fight.seed, fight.engine, fight.deals),
         "game": fight.game,
         "seed": fight.seed,
         "openings": fight.openings,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from arena.errors import UsageError
 from arena.fights.counts import Counts
 from arena.fights.early_forfeits import total_forfeiters
 from arena.fights.pairing import Pairing, Setting
@@ -37,6 +38,12 @@ class Answering:
         until = setting.until
         assert until is not None
         self._setting, self._until, self._pairings = setting, until, pairings
+        game = pairings[0].game
+        if game.is_paid and game.payoffs.total is None:
+            raise UsageError(
+                f"the payoffs of {game.name} have no constant sum: leave --until out, and play a"
+                " number of pairs"
+            )
         players = dict.fromkeys(
             chain.from_iterable((id(pairing.a), id(pairing.b)) for pairing in pairings)
         )
@@ -115,7 +122,9 @@ class Answering:
         if result.repeats and result.pairs >= LOOK_PAIRS:
             self._repeating.add(fight)
         is_void = sum(void.killed for void in result.void_pairs) >= MAX_VOID
-        new = [n - m for n, m in zip(observations.counts, before.counts, strict=True)]
+        known = dict(zip(before.scores, before.counts, strict=True))
+        both = zip(observations.counts, observations.scores, strict=True)
+        new = [count - known.get(score, 0) for count, score in both]
         return Seen(new, observations.scores, is_void or _is_through(result))
 
     def _answered(self, fights: Sequence[FightResult]) -> Answered:

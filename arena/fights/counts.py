@@ -12,7 +12,8 @@ from typing import NamedTuple, TypeVar
 from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
-from arena.game import POINTS
+from arena.fights.payoffs import PairEnds, end_of, paid_in
+from arena.game import LUCK, POINTS
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.deviations import Deviation
@@ -162,6 +163,8 @@ class Counts:
     games: set[bytes] = field(default_factory=set)
     #: The counts of games played through tables, as in :class:`arena.proof.tables.Sample`.
     leaves: tuple[int, int] = (0, 0)
+    #: How the pairs of a game that pays ended, and how many pairs did so.
+    paid: Counter[PairEnds] = field(default_factory=Counter)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: How long the games took, one after the other; 0 for those through tables.
     seconds: float = field(default=0.0, compare=False)
@@ -211,6 +214,8 @@ class Counts:
         if any(played.remembers):
             a.remember(played.remembers[0])
             b.remember(played.remembers[1])
+        if one.payoffs is not None or other.payoffs is not None or (one.forfeit and other.forfeit):
+            self.paid[end_of(one), end_of(other)] += 1
         if one.forfeit is None and other.forfeit is None:
             return first, 2 - second, False, False
         forfeiters = {
@@ -284,6 +289,7 @@ class Counts:
         self.games |= other.games
         self.leaves = self.leaves[0] | other.leaves[0], self.leaves[1] | other.leaves[1]
         self.void_pairs += other.void_pairs
+        self.paid.update(other.paid)
 
     def result(
         self,
@@ -331,6 +337,10 @@ class Counts:
             is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
             is_sequential=decided is not None,
             plugins=pairing.plugins,
+            deals=pairing.deals if LUCK in pairing.game.features else "",
+            paid=paid_in(pairing.game, self.paid, pairing.count_forfeits)
+            if pairing.game.is_paid
+            else None,
         )
 
 

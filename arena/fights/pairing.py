@@ -9,9 +9,15 @@ from urllib.parse import quote, unquote
 from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.openings import Openings, OpeningsOfPairs
-from arena.game import Game, Payoffs, Position
+from arena.game import LUCK, Game, Position
 from arena.model.codec import decode, encode
-from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
+from arena.model.defaults import (
+    COUNT_FORFEITS,
+    DEALS,
+    DEFAULT_COUNT_FORFEITS,
+    DUPLICATE,
+    INDEPENDENT,
+)
 from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
@@ -24,7 +30,8 @@ if TYPE_CHECKING:
     from arena.records.until import Until
 
 _GAME_ID = (
-    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/(?:(table)/|(?:(batch)/)?(?:@([^/]+)/)?)"
+    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/"
+    r"(?:(table)/|(?:(batch)/)?(?:(independent)/)?(?:@([^/]+)/)?)"
     r"([1-9][0-9]{0,15})\.([12])"
 )
 
@@ -55,6 +62,8 @@ class Pairing:
     adjudication: Adjudication = NO_ADJUDICATION
     #: Whether games are played whatever a player's first ones come to; see EarlyForfeits.
     keep_going: bool = False
+    #: Whether both games of a pair have the same luck, ``duplicate``, or ``independent``.
+    deals: str = DUPLICATE
     #: The certificates in which the moves of A and of B are looked up as they play.
     certificates: tuple[CertificateFile | None, CertificateFile | None] = (None, None)
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them.
@@ -69,6 +78,8 @@ class Pairing:
             raise UsageError(f"seed {self.seed} is not between 0 and {SEED_LIMIT - 1}")
         if self.count_forfeits not in COUNT_FORFEITS:
             raise UnknownName("choice of forfeits to count", self.count_forfeits, COUNT_FORFEITS)
+        if self.deals not in DEALS:
+            raise UnknownName("choice of deals", self.deals, DEALS)
         if any(self.certificates) and self.openings is not None:
             raise UsageError("a certificate is about games from the start, not from openings")
         if self.game.is_refereed and self.adjudication:
@@ -81,11 +92,11 @@ class Pairing:
 
     def _require_playable(self) -> None:
         """Raise UsageError for a game of which arena cannot play everything."""
-        if self.game.is_refereed or not (features := self.game.features):
+        features = () if self.game.is_refereed else self.game.features
+        if self.deals != DUPLICATE and LUCK not in features:
+            raise UsageError(f"{self.game.name} has no luck: leave --deals out")
+        if not features:
             return
-        if self.game.payoffs != Payoffs():
-            unit = self.game.payoffs.unit
-            raise UsageError(f"{self.game.name} pays {unit}, and fights count wins and draws only")
         if self.adjudication:
             raise UsageError(f"{self.game.name} has {' and '.join(features)}: do not adjudicate")
 
@@ -110,7 +121,8 @@ class Pairing:
     @property
     def path(self) -> str:
         """The start of the ids of all its games."""
-        return fight_path(self.game.name, (self.a.name, self.b.name), self.seed, self.engine)
+        names = self.a.name, self.b.name
+        return fight_path(self.game.name, names, self.seed, self.engine, self.deals)
 
     def opening(self, pair: int) -> Position | None:
         """Return the opening of both games of a pair, None for the start."""
@@ -137,13 +149,16 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
 
 
 #: The fields of a pairing that have defaults and are recorded where they differ from these.
-_OPTIONS = ("count_forfeits", "keep_going", "engine")
+_OPTIONS = ("count_forfeits", "keep_going", "deals", "engine")
 
 
-def fight_path(game: str, players: tuple[str, str], seed: int, engine: str) -> str:
+def fight_path(
+    game: str, players: tuple[str, str], seed: int, engine: str, deals: str = DUPLICATE
+) -> str:
     """Return the start of the ids of the games of a fight that have the engine's draws."""
     path = path_of(game, *players, seed)
-    return f"{path}/{BATCH}" if engine == BATCH else path
+    path = f"{path}/{BATCH}" if engine == BATCH else path
+    return f"{path}/{INDEPENDENT}" if deals == INDEPENDENT else path
 
 
 def options_from(options: Json, game: Game) -> Json:
@@ -209,7 +224,8 @@ class GameId(NamedTuple):
     """The parts of a game's id: ``GAME/A/B/SEED/PAIR.1``, ``.2`` if B moves first.
 
     The id of a game that was played through tables has ``table/`` before the pair, by batches
-    ``batch/``. In the id of one that began from an opening, ``@`` and the position follow.
+    ``batch/``, with luck of its own ``independent/``. In the id of one that began from an opening,
+    ``@`` and the position follow.
     """
 
     game: str
@@ -221,6 +237,7 @@ class GameId(NamedTuple):
     swapped: bool
     #: The text of the position that it began from; empty for the start.
     opening: str = ""
+    deals: str = DUPLICATE
 
     @classmethod
     def parse(cls, text: str) -> GameId:
@@ -231,11 +248,11 @@ class GameId(NamedTuple):
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
                 f" or .2 if B moved first{_HINT if text.count('/') > 4 else ''}"
             )
-        game, a, b, seed, table, batch, opening, pair, half = match.groups()
+        game, a, b, seed, table, batch, deals, opening, pair, half = match.groups()
         names = _unquote(game), _unquote(a), _unquote(b)
         engine = table or batch or "calls"
         start = _unquote(opening or "")
-        return cls(*names, int(seed), engine, int(pair), half == "2", start)
+        return cls(*names, int(seed), engine, int(pair), half == "2", start, deals or DUPLICATE)
 
 
 def _unquote(name: str) -> str:

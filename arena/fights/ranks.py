@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from arena.records.fights import FightResult
 from arena.records.ranks import RankIntervals
@@ -23,7 +24,7 @@ def with_ranks(
     player met: all others, or the challenger of a gauntlet. None without such opponents.
     """
     ranked = [place for place, row in enumerate(rows) if row.rank is not None and not row.missing]
-    observations = pairings_of([row.player for row in rows], fights)
+    observations = _both_views([row.player for row in rows], fights)
     statistics = differences(ranked, observations)
     if statistics is None:
         return tuple(rows), None
@@ -39,7 +40,11 @@ def with_ranks(
     )
 
 
-def pairings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
+def pairings_of(
+    names: Sequence[str],
+    fights: Sequence[FightResult],
+    of: Callable[[FightResult], Observations] = attrgetter("observations"),
+) -> dict[Two, Observations]:
     """Return the observations of every pairing that counts, by the places of its players.
 
     A fight that was cut short, or that ended when its results answered a question, does not count:
@@ -47,10 +52,16 @@ def pairings_of(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two
     """
     places = {name: place for place, name in enumerate(names)}
     return {
-        (places[fight.players[0]], places[fight.players[1]]): fight.observations
+        (places[fight.players[0]], places[fight.players[1]]): of(fight)
         for fight in fights
         if fight.pairs and not (fight.killed_workers or fight.unfinished or fight.is_sequential)
     }
+
+
+def _both_views(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
+    """Return the observations of every pairing, and B's where they do not follow from A's."""
+    apart = [fight.reversed() for fight in fights if fight.paid and fight.paid.total is None]
+    return pairings_of(names, [*fights, *apart])
 
 
 def method_of(

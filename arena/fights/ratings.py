@@ -11,6 +11,7 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.ranks import method_of
 from arena.records.base import Tally
 from arena.records.fights import FightResult
+from arena.records.paid import NO_ELO
 from arena.records.ratings import Estimated, RatedPlayer, RatingTable, ScaleFit
 from arena.stats import bradley_terry
 from arena.stats.pairings import PairingCounts
@@ -26,6 +27,12 @@ ADAPTIVE_GAMES = "the results chose the games"
 
 #: Decimals of a rating; Elo is not known that well anyway.
 RATING_DECIMALS = 4
+
+
+_NONE = Estimated(None, reason=NO_ELO)
+
+#: The ratings from games that pay.
+UNRATED = RatingTable((), _NONE, _NONE, (NO_ELO,), method="none")
 
 
 def of_fights(

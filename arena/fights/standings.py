@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
 
 from arena.fights import ratings
 from arena.fights.designs import Design
@@ -19,7 +20,8 @@ from arena.stats.ranks import ERROR, Two
 
 
 def standings(fights: Sequence[FightResult], challenger: str | None = None) -> tuple[Standing, ...]:
-    """Rank the players by score, then by name. Equal scores share a rank. None before any game.
+    """Rank the players by score or payoff, then by name. Equal ones share a rank. None before any
+    game.
 
     The challenger of a gauntlet comes first and has no rank: no other met the same players.
 
@@ -29,6 +31,7 @@ def standings(fights: Sequence[FightResult], challenger: str | None = None) -> t
     """
     tallies: dict[str, Tally] = {}
     forfeits: dict[str, int] = {}
+    payoffs = payoffs_of(fights)
     for fight in fights:
         views = (fight.total, fight.total.reversed())
         for player, tally in zip(fight.both, views, strict=True):
@@ -38,10 +41,12 @@ def standings(fights: Sequence[FightResult], challenger: str | None = None) -> t
     missing = ratings.missing_pairs(fights)
 
     def order(name: str) -> tuple[bool, Fraction]:
-        return missing[name] > 0, -_score(tallies[name])
+        value = payoffs[name] if name in payoffs else _score(tallies[name])
+        return missing[name] > 0, -value
 
     def row(rank: int | None, name: str) -> Standing:
-        return Standing(rank, name, tallies[name], forfeits[name], missing[name])
+        facts = tallies[name], forfeits[name], missing[name]
+        return Standing(rank, name, *facts, payoff=payoffs.get(name))
 
     head = [row(None, challenger)] if challenger is not None else []
     others = sorted(tallies.keys() - {challenger}, key=lambda name: (order(name), name))
@@ -52,6 +57,17 @@ def standings(fights: Sequence[FightResult], challenger: str | None = None) -> t
         tied = rows and order(rows[-1].player) == order(name)
         rows.append(row(rows[-1].rank if tied else place, name))
     return (*head, *rows)
+
+
+def payoffs_of(fights: Sequence[FightResult]) -> dict[str, Fraction]:
+    """Return the payoff per game of each player in the fights that pay."""
+    sums: dict[str, tuple[Fraction, int]] = {}
+    for fight in fights:
+        if fight.paid is not None and fight.paid.number and not fight.killed_workers:
+            for name, sides in zip(fight.players, fight.paid.sides, strict=True):
+                total, games = sums.get(name, (Fraction(0), 0))
+                sums[name] = total + sides.total, games + 2 * fight.paid.number
+    return {name: total / games for name, (total, games) in sums.items()}
 
 
 def exact_tournament_of(
@@ -97,7 +113,7 @@ def tournament_of(
         schedule=schedule,
         standings=rows,
         fights=tuple(fights),
-        ratings=ratings.of_fights(fights, design=design),
+        ratings=ratings.of_fights(fights, design=design) if first.paid is None else ratings.UNRATED,
         left_out=left_out,
         rank_intervals=rank_intervals,
         cycles=cycles_of([row.player for row in rows], fights),
@@ -106,7 +122,7 @@ def tournament_of(
 
 def cycles_of(names: Sequence[str], fights: Sequence[FightResult]) -> Cycles | None:
     """Return the cycles of these players, or None if no three of them met each other."""
-    observations = pairings_of(names, fights)
+    observations = pairings_of(names, fights, attrgetter("compared"))
     summary = cycles.cycles_of(observations)
     if not summary.triples:
         return None

@@ -8,9 +8,11 @@ from dataclasses import asdict, replace
 from arena.fights.estimates import report_stopped
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, anytime
-from arena.records.sequential import Hypotheses, SprtFight, SprtLook
-from arena.records.until import BETTER, Until, UntilFight, UntilReport
+from arena.records.paid import NO_ELO
+from arena.records.sequential import Hypotheses, SprtFight, SprtLook, SprtReport
+from arena.records.until import BETTER, WIDTH, Until, UntilFight, UntilReport
 from arena.stats.elo import elo_of
+from arena.stats.independence import Watched
 from arena.stats.sprt import sprt
 
 #: Pairs between two looks.
@@ -33,7 +35,7 @@ class SequentialTest:
 
     def is_decided(self, fight: FightResult) -> bool:
         """Return whether the fight needs no more pairs."""
-        table = fight.observations
+        table = fight.compared
         test = sprt(table.counts, **asdict(self._hypotheses), scores=table.scores)
         if test.llr is not None:
             self._path[fight.pairs] = test.llr
@@ -41,7 +43,9 @@ class SequentialTest:
 
     def played(self, fight: FightResult, cap: int) -> SprtFight:
         """Return the record of the fight, which ended here, with the estimates of the test."""
-        test = report_stopped(fight.observations, self._hypotheses, LOOK_PAIRS, fight.seed)
+        test = report_stopped(fight.compared, self._hypotheses, LOOK_PAIRS, fight.seed)
+        if fight.paid is not None:
+            test = _without_elo(test)
         if fight.repeats and fight.different_openings == 1:
             # One pair does not tell who is stronger, however often it was played.
             test = replace(test, los=None)
@@ -50,9 +54,15 @@ class SequentialTest:
         return SprtFight(fight, test, cap, thinned(list(self._path.items())))
 
 
+def _without_elo(test: SprtReport) -> SprtReport:
+    """Return the report of a test of payoffs."""
+    reasons = {**test.reasons, "elo": NO_ELO}
+    return replace(test, elo=None, elo_low=None, elo_high=None, elo_error=None, reasons=reasons)
+
+
 def look_at(fight: FightResult, hypotheses: Hypotheses) -> SprtLook:
     """Return what the test of a fight sees now."""
-    table = fight.observations
+    table = fight.compared
     test = sprt(table.counts, **asdict(hypotheses), scores=table.scores)
     return SprtLook(fight.pairs, test.llr, test.lower, test.upper)
 
@@ -84,7 +94,9 @@ def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
 
 def report_until(fight: FightResult, until: Until) -> UntilReport:
     """Return what the games so far answer, at whatever look."""
-    interval, margin = anytime(fight.watched, until.alpha), until.margin
+    is_width = fight.paid is None or until.question == WIDTH
+    tables = fight.watched if is_width else (Watched(fight.compared, 1.0),)
+    interval, margin = anytime(tables, until.alpha), until.margin
     low, high = (0.0, 1.0) if interval is None else (interval.low, interval.high)
     decision = "better" if low > 0.5 else "worse" if high < 0.5 else "undecided"
     is_within = margin is not None and low >= 0.5 - margin and high <= 0.5 + margin
@@ -93,7 +105,9 @@ def report_until(fight: FightResult, until: Until) -> UntilReport:
     else:
         answered = (high - low) / 2 <= (until.number or 0)
     ends = (None, None, None) if interval is None else (interval.score, low, high)
-    elo, elo_low, elo_high = (None if end is None else elo_of(end) for end in ends)
+    elo, elo_low, elo_high = (
+        None if end is None or fight.paid is not None else elo_of(end) for end in ends
+    )
     return UntilReport(
         rule=str(until),
         margin=margin,

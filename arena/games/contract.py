@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from traceback import walk_tb
 from types import FrameType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from arena.errors import (
     GameFault,
@@ -24,6 +24,9 @@ from arena.errors import (
     shown,
 )
 from arena.game import CHANCE, MAX_MOVE, Game, Outcome, Position, Side
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 T = TypeVar("T")
 
@@ -135,6 +138,33 @@ def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> Non
         raise _broken(game, position, "chance_moves", "a probability is no Fraction above 0")
     if (total := sum(share for _, share in shares)) != 1:
         raise _broken(game, position, "chance_moves", f"the probabilities add up to {total}")
+
+
+def payoffs_of(position: Position) -> tuple[Fraction, ...]:
+    """Return what a game that is over paid. Raises GameFault if that breaks its contract."""
+    game = position.game
+    paid = _ask(game, position, "payoffs", position.payoffs)
+    if not _is_own(game):
+        _examine_payoffs(game, position, paid)
+    return cast("tuple[Fraction, ...]", paid)
+
+
+def _examine_payoffs(game: Game, position: Position, paid: Any) -> None:
+    """Require a payoff of each seat, in the range and with the sum that the game declares."""
+    from fractions import Fraction  # few games pay
+
+    least, most, _, total = game.payoffs
+    fractions = _is_a(paid, tuple) and all(type(payoff) is Fraction for payoff in paid)
+    if not fractions or len(paid) != game.seats:
+        problem = f"returned {shown(paid)}, not a Fraction for each of {game.seats} seats"
+        raise _broken(game, position, "payoffs", problem)
+    written = ", ".join(map(str, paid))
+    if not all(least <= payoff <= most for payoff in paid):
+        problem = f"returned {written}, and game.payoffs says {least} to {most}"
+        raise _broken(game, position, "payoffs", problem)
+    if total is not None and sum(paid) != total:
+        problem = f"returned {written}, which adds up to {sum(paid)}, and game.payoffs says {total}"
+        raise _broken(game, position, "payoffs", problem)
 
 
 def endless(game: Game, position: Position) -> GameFault:

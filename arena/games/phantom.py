@@ -102,7 +102,7 @@ class Phantom(WordGame):
 
 
 @cache
-def phantom_game(columns: int, rows: int, k: int) -> Phantom:
+def phantom_game(columns: int = 3, rows: int = 3, k: int = 3) -> Phantom:
     """Return the phantom game of these columns and rows and this many marks in a row.
 
     >>> print(phantom_game(3, 3, 3).parse("5 5").observation(1))

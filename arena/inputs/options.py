@@ -15,12 +15,14 @@ from arena.kinds import SHARES, TEXTS, Kind, Number, OneOf, Whole
 from arena.model.defaults import (
     ADJUDICATE,
     COUNT_FORFEITS,
+    DEALS,
     DEFAULT_ALPHA,
     DEFAULT_BETA,
     DEFAULT_COUNT_FORFEITS,
     DEFAULT_EXECUTOR,
     DEFAULT_GAME,
     DEFAULT_MARGIN,
+    DUPLICATE,
     STORE,
 )
 from arena.rng import SEED_LIMIT
@@ -267,6 +269,17 @@ class PlayOptions(
             " last 8 moves within 10 centipawns of 0 (default: no game is)",
             TOPIC_PLAYED,
             kind=Written(_draw),
+        ),
+    ]
+    deals: Annotated[
+        str,
+        Option(
+            DUPLICATE,
+            "--deals WHICH",
+            "duplicate: both games of a pair have the same cards and dice, as far as they go the"
+            " same way; independent: each game has its own",
+            TOPIC_PLAYED,
+            kind=OneOf(DEALS),
         ),
     ]
     count_forfeits: Annotated[

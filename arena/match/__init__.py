@@ -88,7 +88,7 @@ def play_game(
                 position, limit = game.start(), game.max_plies
             else:
                 position, limit = opening, game.max_plies - opening.ply
-            if position.has_luck or position.has_secrets:
+            if game.features:
                 record = _play_unseen(position, moves, limit, prints, seats, name)
             else:
                 record = _play(position, moves, _judge(adjudication, seats), limit, prints, *seats)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.game import WIN_FOR, Outcome, Side
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Forfeit(NamedTuple):
@@ -49,6 +52,8 @@ class GameRecord(NamedTuple):
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
+    #: The payoffs by seat of a game that pays, None if a forfeit ended it.
+    payoffs: tuple[Fraction, ...] | None = None
 
 
 class PlayedPair(NamedTuple):

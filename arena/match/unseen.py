@@ -1,8 +1,9 @@
-"""Play a game in which chance moves, or in which a seat does not see all.
+"""Play a game in which chance moves, in which a seat does not see all, or which pays.
 
 A seat is asked with its observation, and is told nothing else. Luck is that of the pair of games,
 not that of the game: the k-th chance event of both draws from one stream. So both players get the
-same deal, and the same dice as far as their games go the same way.
+same deal, and the same dice as far as their games go the same way. With independent deals each
+game has luck of its own.
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ from math import lcm
 
 from arena.errors import IllegalMove, as_move
 from arena.game import CHANCE, Position
-from arena.games.contract import endless, refused
+from arena.games.contract import endless, payoffs_of, refused
 from arena.match.record import GameRecord, forfeit_by
 from arena.match.seats import Seat, fault
+from arena.model.defaults import INDEPENDENT
 from arena.player.faults import returned
 from arena.player.prints import Prints
 from arena.rng import READY_BITS, Stream
 
 
 def block_of(name: str) -> str:
-    """Return the name of the pair of a game, whose luck both games have.
+    """Return the name of the games that have the luck of this one: its pair, or itself alone.
 
-    >>> block_of("pig/monkey/hold/7/12.2")
-    'pig/monkey/hold/7/12'
+    >>> block_of("pig/monkey/hold/7/12.2"), block_of("pig/monkey/hold/7/independent/12.2")
+    ('pig/monkey/hold/7/12', 'pig/monkey/hold/7/independent/12.2')
     """
-    return name.rpartition(".")[0] or name
+    block, _, _ = name.rpartition(".")
+    is_alone = block.rpartition("/")[0].endswith(f"/{INDEPENDENT}")
+    return name if is_alone else block or name
 
 
 def play_unseen(
@@ -69,7 +73,8 @@ def play_unseen(
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
-            return GameRecord(tuple(moves), outcome, None)
+            payoffs = payoffs_of(position) if position.game.is_paid else None
+            return GameRecord(tuple(moves), outcome, None, payoffs=payoffs)
     raise endless(position.game, position)
 
 
@@ -82,11 +87,16 @@ def _played(position: Position, move: int) -> Position:
 
 
 def chance_move(moves: Sequence[tuple[int, Fraction]], block: str, event: int) -> int:
-    """Draw the move of a chance event, which has this number, from 0, among those of its game."""
+    """Draw the move of a chance event, which has this number, from 0, among those of its game.
+
+    Raises ValueError if the probabilities do not add up to 1.
+    """
     whole = lcm(*(share.denominator for _, share in moves))
+    sums = list(accumulate(int(share * whole) for _, share in moves))
+    if sums[-1:] != [whole]:
+        raise ValueError("the probabilities of chance do not add up to 1")
     stream = Stream()
     digest = blake2b(f"{block}/luck/{event}".encode(), digest_size=READY_BITS // 8).digest()
     stream.begin(int.from_bytes(digest, "little"))
     drawn = stream.randrange(whole)
-    sums = accumulate(int(share * whole) for _, share in moves)
     return next(move for (move, _), total in zip(moves, sums, strict=True) if drawn < total)

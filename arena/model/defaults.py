@@ -13,6 +13,9 @@ COUNT_FORFEITS = ("all", "none")
 #: The default of ``--count-forfeits``.
 DEFAULT_COUNT_FORFEITS = "all"
 
+#: The values of ``--deals``: both games of a pair have the same luck, or each has its own.
+DEALS = DUPLICATE, INDEPENDENT = "duplicate", "independent"
+
 #: The probabilities that an interval is wrong, or that a test accepts H1 wrongly, and that it
 #: accepts H0 wrongly, by default.
 DEFAULT_ALPHA, DEFAULT_BETA = 0.05, 0.05

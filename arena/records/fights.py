@@ -17,10 +17,11 @@ from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
+from arena.records.paid import Paid, PayoffInterval
 from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
 from arena.rng import SECOND_SELF
-from arena.stats import independence
+from arena.stats import grid, independence
 from arena.stats.independence import Observations, Watched, Weights
 
 #: The value of a limit of a player's process.
@@ -176,13 +177,13 @@ class FightResult(Record):
         " count_forfeits counted_pairs forfeited_pairs"
         " forfeited_joint void void_pairs not_played *by_player *times openings! different_openings"
         f" observations=independent {INTERVAL_KEYS} *adjudication distinct_games by_opening"
-        " first_met listed is_shuffled is_sequential unfinished"
+        " first_met listed is_shuffled is_sequential deals? paid? payoff? unfinished"
     )
 
     LISTED = (
         "a adjudication b by_player distinct_games engine first game game_version headline interval"
-        " not_played openings pairs planned players reversed score second seed total unfinished"
-        " void"
+        " not_played openings paid pairs payoff planned players reversed score second seed total"
+        " unfinished void"
     )
 
     game: str
@@ -227,6 +228,11 @@ class FightResult(Record):
     is_shuffled: bool = True
     #: Whether its results decided when it ended.
     is_sequential: bool = False
+    #: ``duplicate`` if both games of a pair have the same luck, ``independent`` if each has luck of
+    #: its own; empty for a game without luck.
+    deals: str = ""
+    #: What the pairs that count paid, in a game with payoffs of its own.
+    paid: Paid | None = None
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them
     #: where the record was made: it is not in the JSON.
     plugins: tuple[str, ...] = ()
@@ -319,8 +325,14 @@ class FightResult(Record):
 
     @property
     def score(self) -> float | None:
-        """A's points per game, from 0 to 1, or None without games."""
-        return self.total.score
+        """A's points per game, from 0 to 1, or None without games.
+
+        Where games pay it is A's payoff on that scale: see :mod:`arena.records.paid`.
+        """
+        if self.paid is None:
+            return self.total.score
+        observed = self.paid.observations
+        return grid.moments(*observed)[1] if self.paid.pairs else None
 
     @property
     def counted_total(self) -> Tally:
@@ -342,6 +354,8 @@ class FightResult(Record):
         """Whether all pairs from the same opening were the same two games."""
         forfeits = self.forfeited_joint != NOTHING
         openings, games = self.different_openings, self.distinct_games
+        if self.deals:
+            return False
         return independence.repeats(self.joint, openings, games, forfeits)
 
     @property
@@ -352,12 +366,28 @@ class FightResult(Record):
     @property
     def observations(self) -> Observations:
         """The scores of the pairs, or mean scores of the openings, that are independent."""
+        if self.paid is not None:
+            return self._once(self.paid.observations)
         return independence.observations(self.counted, self.by_opening, self.repeats)
+
+    @property
+    def compared(self) -> Observations:
+        """The same as far as A did better than B: above 1/2 in the pairs in which it did.
+
+        It is another table only where the sum of the payoffs is not constant.
+        """
+        return self.observations if self.paid is None else self._once(self.paid.compared)
+
+    def _once(self, table: Observations) -> Observations:
+        """Return one observation of a fight that repeats its games."""
+        if not self.repeats:
+            return table
+        return table._replace(counts=tuple(min(pairs, 1) for pairs in table.counts))
 
     @property
     def watched(self) -> tuple[Watched, ...]:
         """The tables whose anytime-valid intervals hold together, at all looks."""
-        if not self.openings or self.listed == 1:
+        if self.paid is not None or not self.openings or self.listed == 1:
             return (Watched(self.observations, 1.0),)
         first = independence.by_points(self.first_met)
         return independence.watched(first, self.by_opening, self.listed, self.is_shuffled)
@@ -371,6 +401,11 @@ class FightResult(Record):
         if self.unfinished is None and not self.is_sequential:
             return fixed(self.observations)
         return anytime(self.watched)
+
+    @property
+    def payoff(self) -> PayoffInterval | None:
+        """A's payoff per game with its interval, None if games pay nothing but win, draw, loss."""
+        return None if self.paid is None else self.paid.in_unit(self.interval)
 
     @property
     def specs(self) -> dict[str, str]:
@@ -387,6 +422,7 @@ class FightResult(Record):
             forfeited_joint=self.forfeited_joint.reversed(),
             by_opening=tuple((joint.reversed(), number) for joint, number in self.by_opening),
             first_met=self.first_met.reversed(),
+            paid=self.paid and self.paid.reversed(),
         )
 
     def replay_of(self, game_id: str | None) -> str:
@@ -410,6 +446,10 @@ class FightResult(Record):
     def headline(self) -> str:
         """The result in one line."""
         a, b = self.players
+        if self.paid is not None and self.paid.mean is not None:
+            payoffs = zip((a, b), (self.paid.mean, self.paid.opponents_mean), strict=True)
+            words = [f"{name}: {float(payoff or 0):+.3f}" for name, payoff in payoffs]
+            return f"{', '.join(words)} {self.paid.unit} per game"
         total = self.total
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 

@@ -294,6 +294,8 @@ class ExportedGame(TypedDict):
     adjudicated: NotRequired[str]
     #: The thoughts of engines on their moves.
     thoughts: NotRequired[list[MoveThought]]
+    #: The exact payoff of each side, such as ``"-1/2"``, in a game with payoffs of its own.
+    payoffs: NotRequired[list[str]]
 
 
 class ExportedFight(TypedDict):

@@ -22,7 +22,7 @@ class Standing(Record):
     """One player's row in a tournament."""
 
     KEYS = (
-        "rank=shown_rank player games=tally.games *tally score=tally.score forfeits"
+        "rank=shown_rank player games=tally.games *tally score payoff? forfeits"
         " missing_pairs=missing rank_low rank_high marks=shown_marks?"
     )
 
@@ -41,6 +41,13 @@ class Standing(Record):
     #: rank, and where the players did not meet the same opponents.
     rank_low: int | None = None
     rank_high: int | None = None
+    #: Its payoff per game, in a game with payoffs of its own; then it decides the rank.
+    payoff: Fraction | None = None
+
+    @property
+    def score(self) -> float | None:
+        """Its points per game, from 0 to 1, by wins, draws and losses. None without games."""
+        return self.tally.score
 
     @property
     def shown_marks(self) -> dict[str, float | str]:
@@ -125,10 +132,20 @@ class TournamentResult(Record):
     @property
     def headline(self) -> str:
         """The players in one line, by rank, with their scores."""
+        if self.unit:
+            payoffs = [(row.player, row.payoff) for row in self.standings]
+            words = [f"{name} {'-' if p is None else f'{float(p):+.4g}'}" for name, p in payoffs]
+            return f"{self.game}, {self.unit} per game: {', '.join(words)}"
         scores = [
             (name, "-" if s is None else f"{100 * s:.2f} %") for name, s in self.scores.items()
         ]
         return f"{self.game}: {', '.join(f'{name} {score}' for name, score in scores)}"
+
+    @property
+    def unit(self) -> str:
+        """The unit of the payoffs, empty for a game without payoffs of its own."""
+        paid = self.fights[0].paid
+        return "" if paid is None else paid.unit
 
     @property
     def scores(self) -> dict[str, float | None]:

@@ -37,9 +37,13 @@ class Limits(NamedTuple):
 
 
 def limits_of(played: TournamentResult) -> dict[str, Limits]:
-    """Return the limits of those that are ranked. The challenger of a gauntlet is not."""
+    """Return the limits of those that are ranked. The challenger of a gauntlet is not.
+
+    There are none where what one player wins the other does not lose.
+    """
     names = [row.player for row in played.standings if row.rank is not None]
-    if len(names) < 2:
+    is_apart = any(fight.paid is not None and fight.paid.total is None for fight in played.fights)
+    if len(names) < 2 or is_apart:
         return {}
     if played.schedule == "gauntlet":
         values, better = _limits_of_gauntlet(names, played.fights)

@@ -60,7 +60,7 @@ def pairings_of(
     ends = Adjudication.read(options["adjudicate"], options["resign"], options["draw"])
     settings: Json = {"adjudication": ends, "openings": openings}
     settings["count_forfeits"] = options["count_forfeits"]
-    settings["keep_going"] = options["keep_going"]
+    settings["keep_going"], settings["deals"] = options["keep_going"], options["deals"]
     settings["plugins"] = catalogue.files
     pairings = [Pairing(game, a, b, n, root, **settings) for a, b in matchups]
     warn_of_limits(catalogue.isolation, chain.from_iterable(matchups))

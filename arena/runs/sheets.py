@@ -11,7 +11,7 @@ from arena.inputs.options import SHEETS
 from arena.model.columns import Column, Row, keyed_rows, visible
 from arena.records.base import Json
 from arena.records.tournaments import TournamentResult
-from arena.reports.columns.fights import PAIRING, paired_rows
+from arena.reports.columns.fights import paired_rows, pairing_columns
 from arena.reports.columns.games import PLAYED_GAME, GameRow
 from arena.reports.columns.standings import placed_rows, standing_columns
 
@@ -38,13 +38,13 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
         results = sorted(games, key=lambda game: (game.fight, game.pair))
         return sheet(name, PLAYED_GAME, [GameRow(_stored_form(game), {}) for game in results])
     if name == "pairings":
-        return sheet(name, PAIRING, paired_rows(fights))
+        return sheet(name, pairing_columns(fights), paired_rows(fights))
     if not isinstance(played, TournamentResult):
         from arena.fights.standings import tournament_of  # few fights have a sheet
 
         played = tournament_of(fights, "fight")
     rows = placed_rows(played)
-    return sheet(name, standing_columns(rows), rows)
+    return sheet(name, standing_columns(rows, played.unit), rows)
 
 
 def sheet(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Listing:

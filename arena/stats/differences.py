@@ -54,8 +54,9 @@ def differences(
 ) -> dict[Two, float] | None:
     """Return how much better each player's mean score is than each other's, in standard errors.
 
-    ``pairings`` has the observations of two players from the first one's view. The means are over
-    the opponents that all of ``ranked`` met, or None if there are no such opponents.
+    ``pairings`` has the observations of two players from the first one's view, and also from the
+    second one's where what one wins the other does not lose. The means are over the opponents that
+    all of ``ranked`` met, or None if there are no such opponents.
 
     The z²/2 observations of the worst and of the best score that a comparison adds are shared out
     over the m pairings that it draws on (Price and Bonett, Computational Statistics and Data
@@ -77,8 +78,9 @@ def differences(
     errors_apart = {}
     for a, b in together:
         spread = variance[a] + variance[b]
-        if {a, b} <= opponents:  # what one wins the other loses
-            spread += 2 * means[a, b].variance / (share[a] * share[b])
+        if {a, b} <= opponents:  # what one wins the other loses, at the most (Cauchy and Schwarz)
+            both = sqrt(means[a, b].variance * means[b, a].variance)
+            spread += 2 * both / (share[a] * share[b])
         errors_apart[a, b] = (value[a] - value[b]) / sqrt(spread)
     return errors_apart
 
@@ -88,5 +90,6 @@ def _both_ways(pairings: Mapping[Two, Observations], extra: float) -> dict[Two, 
     means = {}
     for (a, b), observed in pairings.items():
         mean = means[a, b] = mean_of(observed, extra)
-        means[b, a] = Mean(1 - mean.score, mean.variance)
+        if (b, a) not in pairings:
+            means[b, a] = Mean(1 - mean.score, mean.variance)
     return means

@@ -39,6 +39,8 @@ def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord |
             if (run.players[fight.a].name, run.players[fight.b].name) != (named.a, named.b):
                 continue
             [pairing] = pairings_of(run, game, fights=[fight])
+            if pairing.deals != named.deals:
+                continue
             opening = pairing.opening(named.pair) if named.pair <= fight.pairs else None
             if named.opening != ("" if opening is None else str(opening)):
                 continue
@@ -104,7 +106,7 @@ def _fights_json(
         if run.setting.is_by_rounds and not (fight.games or void[place].void_pairs):
             continue  # no round asked for it
         names = run.players[fight.a].name, run.players[fight.b].name
-        path = fight_path(run.game, names, run.seed, _engine(run))
+        path = fight_path(run.game, names, run.seed, _engine(run), run.options.get("deals", ""))
         with legible(path):
             games = []
             for row in game_rows(connection, run.number, fight.number):
@@ -123,6 +125,7 @@ def _fights_json(
 
 def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
     first, second = names if row.half == 1 else names[::-1]
+    paid = {} if row.payoffs is None else {"payoffs": row.payoffs.split()}
     return {
         "pair": row.pair,
         "game_id": game_id(path, opening, row.pair, row.half == 2),
@@ -134,6 +137,7 @@ def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Positi
         "reason": row.reason,
         "message": row.message,
         "seconds": row.seconds,
+        **paid,
         **_note_json(read_note(row.note), (first, second)),
     }
 

@@ -30,7 +30,7 @@ from arena.store.void import void_of
 
 #: A row of the table of games, by its first columns: the later ones have room for other games.
 _Row = tuple[Any, ...]
-_COLUMNS = tuple(schema.games.c)[:11]
+_COLUMNS = tuple(schema.games.c)[:13]
 
 
 class Journal:
@@ -188,7 +188,8 @@ class Journal:
             key = self.run, self._numbers[fight], played.pair, half + 1
             note = note_of(record)
             note_text = json.dumps(note) if note else None
-            yield (*key, text, outcome.value, *ended, seconds, note_text)
+            paid = None if record.payoffs is None else " ".join(map(str, record.payoffs))
+            yield (*key, text, outcome.value, *ended, seconds, note_text, None, paid)
 
     def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
         """Note the results of the fights.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import cache
 from itertools import groupby
 from typing import Any
@@ -340,4 +341,8 @@ def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
     if row.reason is not None:
         forfeit = Forfeit(Side(row.forfeit_side), row.reason, row.message or "")
     moves = tuple(map(game.parse_move, row.moves.split()))
-    return noted(GameRecord(moves, Outcome(row.outcome), forfeit), row.note)
+    paid = None if row.payoffs is None else tuple(map(Fraction, row.payoffs.split()))
+    if game.is_paid and (len(paid or ()) != game.seats) is (forfeit is None):
+        raise ValueError(f"the payoffs are {quoted(str(row.payoffs))}")
+    record = GameRecord(moves, Outcome(row.outcome), forfeit, payoffs=paid)
+    return noted(record, row.note)

@@ -137,10 +137,11 @@ games = Table(
     #: For few games an object of JSON: of a forfeit ``where`` and ``remedy``; what players
     #: ``printed``; what the ``referee`` of a game said that it played.
     Column("note", Text),
-    #: Room for games of other kinds, null for all of today: numbers with blanks between them.
-    #: The places of the players by seat, if ``half`` does not tell them.
+    #: Room for more seats, null today: the places of the players by seat, if ``half`` does not
+    #: tell them.
     Column("seats", Text),
-    #: Exact payoffs by seat, such as ``3/2 -1/2 -1``, if ``outcome`` does not tell them.
+    #: Exact payoffs by seat, such as ``3/2 -3/2``, if ``outcome`` does not tell them. Null for a
+    #: forfeit, which the game tells.
     Column("payoffs", Text),
     #: The places, from 1, of those ``moves`` that are chance's.
     Column("chance", Text),

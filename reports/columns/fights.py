@@ -11,7 +11,7 @@ from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, FIXED, STOPPED, ScoreInterval
-from arena.reports.cells import lost, percent, percentages, won
+from arena.reports.cells import lost, payoff_cell, payoff_ends, percent, percentages, won
 
 if TYPE_CHECKING:
     from arena.records.reports import EntrantFight
@@ -115,6 +115,41 @@ PAIRING: tuple[Column[Paired], ...] = (
     Column("not_played", lambda row: row.fight.not_played, _FIGURES),
     Column("distinct_games", lambda row: row.fight.distinct_games, ("data",)),
 )
+
+
+def pairing_columns(fights: Sequence[FightResult]) -> list[Column[Paired]]:
+    """Return the columns of pairings, with A's payoff per game where games pay."""
+    units = {fight.paid.unit for fight in fights if fight.paid is not None}
+    if not units:
+        return list(PAIRING)
+    title = f"A's {units.pop()} per game"
+    shown: tuple[Format, ...] = ("html",)
+    kept = [replace(c, formats=_for_programs(c)) for c in PAIRING if c.key not in _ONLY_POINTS]
+    payoffs = [
+        Column("payoff", _payoff("payoff"), _COUNTED, payoff_cell, title=title),
+        Column("payoff_low", _payoff("low"), _TABLES),
+        Column("payoff_high", _payoff("high"), _TABLES),
+        Column("payoff_interval", lambda row: row.fight.payoff, shown, payoff_ends, title=INTERVAL),
+    ]
+    return [*kept[:4], *payoffs, *kept[4:]]
+
+
+#: The columns of points that say nothing of payoffs, and those that people need not see.
+_ONLY_POINTS = ("score_interval", "pentanomial", "first", "second", *PAIR_POINTS)
+_LESS_SEEN = ("wins", "draws", "losses", "results", "score")
+
+
+def _for_programs(column: Column[Paired]) -> tuple[Format, ...]:
+    """Return the formats of a column of points where games pay."""
+    hidden = ("html", "sheet") if column.key in _LESS_SEEN else ()
+    return tuple(fmt for fmt in column.formats if fmt not in hidden)
+
+
+def _payoff(attribute: str) -> Callable[[Paired], float | None]:
+    def value(row: Paired) -> float | None:
+        return getattr(row.fight.payoff, attribute, None)
+
+    return value
 
 
 class SideResult(NamedTuple):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from arena.model.columns import Column, Format
 from arena.records.ratings import Estimated, RatedPlayer
 from arena.records.tournaments import Standing, TournamentResult
-from arena.reports.cells import Cell, lost, percent, rank_cell, whole
+from arena.reports.cells import Cell, lost, payoff_cell, percent, rank_cell, whole
 from arena.reports.columns.fights import INTERVAL, result_bar, tally_columns
 from arena.reports.columns.ratings import has_intervals, rating_interval
 from arena.reports.rounds import points_cell
@@ -82,17 +83,46 @@ STANDING: tuple[Column[Placed], ...] = (
 )
 
 
-def standing_columns(rows: Sequence[Placed]) -> list[Column[Placed]]:
+#: The columns that the payoff of a game with payoffs of its own replaces for people.
+_UNPAID = ("wins", "draws", "losses", "results", "score", "elo")
+
+
+def _payoff_columns(unit: str) -> list[Column[Placed]]:
+    """Return the columns of payoffs per game."""
+
+    def payoff(row: Placed) -> float | None:
+        value = row.standing.payoff
+        return None if value is None else float(value)
+
+    def cell(value: float | None) -> str:
+        return payoff_cell(value, is_signed=False)
+
+    title = f"{unit} per game"
+    return [Column("payoff", payoff, _STANDING, cell, title=title)]
+
+
+def standing_columns(rows: Sequence[Placed], unit: str = "") -> list[Column[Placed]]:
     """Return the columns of standings with the marks of their schedule.
 
-    A mark named as another column has the key ``marks.NAME``. The ``points`` of a schedule count
-    byes and replace the others.
+    ``unit`` is that of the payoffs, empty for a game without payoffs of its own. A mark named as
+    another column has the key ``marks.NAME``. The ``points`` of a schedule count byes and replace
+    the others.
     """
     names = dict.fromkeys(name for row in rows for name in row.standing.marks)
     others = [column for column in STANDING if column.key not in {"points"} & names.keys()]
+    if unit:
+        shown = [_for_programs(column) for column in others]
+        others = [*shown[:2], *_payoff_columns(unit), *shown[2:]]
     keys = {column.key for column in others}
     marks = [_mark(name, f"marks.{name}" if name in keys else name) for name in names]
     return [*others[:2], *marks, *others[2:]]
+
+
+def _for_programs(column: Column[Placed]) -> Column[Placed]:
+    """Return a column that is for programs alone if a payoff replaces it for people."""
+    if column.key not in _UNPAID:
+        return column
+    return replace(column, formats=tuple(fmt for fmt in column.formats if fmt == "data"))
 
 
 def _mark(name: str, key: str) -> Column[Placed]:

@@ -12,8 +12,10 @@ from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, FIXED, ScoreInterval
 from arena.reports.columns.fights import BY_SIDE, level, side_results, titled
-from arena.reports.page import Fine, Page, Rows, declared_table, flat, page
+from arena.reports.columns.payoffs import PAID, paid_rows
+from arena.reports.page import Fine, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
+from arena.reports.pages.payoffs import deal_facts, payoff_table
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
@@ -38,10 +40,7 @@ def fight_page(
     fight: FightResult, interval: ScoreInterval | None, alpha: float = DEFAULT_ALPHA
 ) -> Page:
     """Show a fight with this interval of A's score, which is wrong with probability alpha."""
-    a, _b = fight.players
     kind = FIXED if interval is None else interval.kind
-    columns = titled(BY_SIDE, a_moves=a, interval=level(kind, alpha))
-    table = declared_table(columns, side_results(fight, interval), keys=1, spare=["games"])
     origin = f" from {fight.different_openings} openings" if fight.openings else ""
     facts = (
         f"{counted(fight.pairs, 'pair')} of {fight.game}{origin},"
@@ -56,20 +55,36 @@ def fight_page(
     ]
     is_watched = kind == ANYTIME
     few = [repeated(fight)] if fight.repeats else shared([fight], is_watched)
-    points = " ".join(map(str, fight.pentanomial))
-    pairs = Fine(f"pairs by {a}'s points in them, from 0 to 2 by halves: {points}")
     incidents = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
     lines = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
     notes = [*isolated_players([fight]), *certified([fight]), *memory([fight]), *few, *incidents]
     return [
         fight.headline,
         *forfeits_of(fight),
-        table,
+        _table(fight, interval, alpha),
         *time_tables([fight]),
         *lines,
-        pairs,
+        *deal_facts(fight),
+        *_points(fight),
         *notes,
     ]
+
+
+def _table(fight: FightResult, interval: ScoreInterval | None, alpha: float) -> Table:
+    """Return the results by whether A moved first."""
+    if fight.paid is not None:
+        return payoff_table(fight, fight.paid.in_unit(interval), alpha)
+    kind = FIXED if interval is None else interval.kind
+    columns = titled(BY_SIDE, a_moves=fight.players[0], interval=level(kind, alpha))
+    return declared_table(columns, side_results(fight, interval), keys=1, spare=["games"])
+
+
+def _points(fight: FightResult) -> list[Fine]:
+    """Return the pairs by A's points in them, unless these are not what counts."""
+    if fight.paid is not None:
+        return []
+    points = " ".join(map(str, fight.pentanomial))
+    return [Fine(f"pairs by {fight.players[0]}'s points in them, from 0 to 2 by halves: {points}")]
 
 
 def settings(fight: FightResult) -> list[str]:
@@ -223,4 +238,6 @@ def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
 
 @flat.register
 def _fight_rows(fight: FightResult) -> Rows:
+    if fight.paid is not None:
+        return flat_rows(PAID, paid_rows(fight, fight.payoff))
     return flat_rows(BY_SIDE, side_results(fight))

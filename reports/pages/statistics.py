@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.records.intervals import STOPPED, interval_of
+from arena.records.paid import NO_ELO
 from arena.records.sequential import SprtFight, SprtLook, SprtReport
 from arena.records.until import BETTER, UntilFight, UntilReport
 from arena.reports.cells import Cell, ends, joined, percent, percentages
@@ -74,8 +75,9 @@ def _until_fight_page(played: UntilFight) -> Page:
     header = level(report.interval, report.alpha)
     rows: list[list[Cell]] = [
         ["score", percent(report.score), percentages(played.interval)],
-        ["Elo", _number(report.elo), _ends(report.elo_low, report.elo_high, None)],
     ]
+    if fight.paid is None:
+        rows.append(["Elo", _number(report.elo), _ends(report.elo_low, report.elo_high, None)])
     facts = [
         f"until {report.rule}{_within(report)}, counted by pairs of games",
         f"a wrong answer has a probability of at most {report.alpha:g}, over all looks together",
@@ -151,6 +153,8 @@ def _state(test: SprtReport) -> Table:
         ["normalised Elo", _number(test.nelo), _ends(*nelo, test.reasons.get("nelo"))],
         ["probably stronger", percent(test.los), ""],
     ]
+    if test.reasons.get("elo") == NO_ELO:
+        rows = [row for row in rows if row[0] != "Elo"]
     return Table(["", "value", "bounds or 95 % interval"], rows)
 
 

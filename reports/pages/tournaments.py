@@ -11,8 +11,8 @@ from arena.records.base import Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult, PlayerResult
 from arena.records.tournaments import LeftOut, TournamentResult
-from arena.reports.cells import Cell, Toned, balanced, percent
-from arena.reports.columns.fights import PAIRING, paired_rows
+from arena.reports.cells import Cell, Toned, balanced, payoff_cell, percent
+from arena.reports.columns.fights import paired_rows, pairing_columns
 from arena.reports.columns.standings import Placed, placed_rows, standing_columns
 from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.answers import answer_facts, answer_lines
@@ -59,8 +59,7 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
         *([] if tournament.until is None else answer_lines(tournament.until)),
         *_standings(tournament),
         *_pairings(tournament),
-        "Ratings, from the games that count:",
-        *rating_blocks(tournament.ratings, ["games"]),
+        *_ratings(tournament),
         *time_tables(fights),
         *facts,
         *([] if tournament.until is None else answer_facts(tournament.until)),
@@ -94,6 +93,9 @@ def _pairings(tournament: TournamentResult) -> Page:
     """Return the results of the pairings: by rounds, or in a cross table."""
     state = tournament.state
     if state is None:
+        if tournament.unit:
+            lead = f"{tournament.unit.capitalize()} per game of the row's player:"
+            return [lead, _paid_cross(tournament)]
         return ["Wins-draws-losses of the row's player:", _cross(tournament)]
     bracket = bracket_block(state) if tournament.schedule == "knockout" else []
     return [*bracket, "Rounds, with the points of both:", rounds_table(state)]
@@ -124,7 +126,32 @@ def _standing_columns(tournament: TournamentResult, rows: Sequence[Placed]) -> l
     """Return the columns of the standings. Forfeits leave no room for the possible ranks."""
     has_forfeits = any(standing.forfeits for standing in tournament.standings)
     has_ranks = tournament.rank_intervals is not None and not has_forfeits
-    return [column for column in standing_columns(rows) if has_ranks or column.key != "ranks"]
+    columns = standing_columns(rows, tournament.unit)
+    return [column for column in columns if has_ranks or column.key != "ranks"]
+
+
+def _ratings(tournament: TournamentResult) -> Page:
+    """Return the ratings, which games with payoffs of their own do not have."""
+    if tournament.unit:
+        return []
+    lead = "Ratings, from the games that count:"
+    return [lead, *rating_blocks(tournament.ratings, ["games"])]
+
+
+def _paid_cross(tournament: TournamentResult) -> Table:
+    """Return what the player of each row was paid against each other."""
+    names = [standing.player for standing in tournament.standings]
+    payoffs: dict[tuple[str, str], str] = {}
+    for fight in tournament.fights:
+        for view in (fight, fight.reversed()):
+            if view.paid is not None and view.paid.mean is not None:
+                payoffs[view.players] = payoff_cell(float(view.paid.mean), view.paid.least < 0)
+    rows: list[list[Cell]] = [
+        [place, row, *(payoffs.get((row, column), "") for column in names)]
+        for place, row in enumerate(names, start=1)
+    ]
+    headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
+    return Table(headers, rows, keys=2, names=1)
 
 
 def _cross(tournament: TournamentResult) -> Table:
@@ -256,4 +283,4 @@ def _forfeits(tournament: TournamentResult) -> Iterable[str]:
 
 @flat.register
 def _tournament_rows(tournament: TournamentResult) -> Rows:
-    return flat_rows(PAIRING, paired_rows(tournament.fights))
+    return flat_rows(pairing_columns(tournament.fights), paired_rows(tournament.fights))

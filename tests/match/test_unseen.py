@@ -248,11 +248,6 @@ def test_the_games_keep_their_contract(game: str) -> None:
         assert arena.check_game(game, seed=seed).conforms
 
 
-def test_payoffs_that_fights_cannot_count_are_refused(wording: Wording) -> None:
-    with wording.raises(arena.UsageError):
-        arena.fight("monkey", "monkey", 1, game=kuhn_game())
-
-
 def test_chance_is_nobody() -> None:
     assert kuhn_game().start().to_move == CHANCE
     assert pig_game().start().play(ROLL).to_move == CHANCE

@@ -160,6 +160,11 @@ def _play_until(
     n = checked("n", PAIRS, n)
     require_single_games(option, options)
     catalogue, game = _open(options)
+    if setting.sprt is not None and game.is_paid and setting.sprt.model != "normalized":
+        raise UsageError(
+            f"{game.name} pays {game.payoffs.unit}, and logistic Elo is of wins, draws and losses:"
+            " choose the normalized model"
+        )
     both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
     with begin_run(setting, pairings, options, catalogue) as run:

@@ -76,7 +76,7 @@ def named_game(
     game = catalogue.game(named.game)
     catalogue = catalogue.for_game(game)
     a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
-    pairing = Pairing(game, a, b, named.pair, named.seed)
+    pairing = Pairing(game, a, b, named.pair, named.seed, deals=named.deals)
     if named.engine == BATCH:
         [pairing] = by_batch([pairing], BATCH)
     if named.opening:

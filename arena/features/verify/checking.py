@@ -15,6 +15,7 @@ from arena.features.verify.record import Divergence, VerifyReport
 from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
 from arena.game import Game, Position
+from arena.games.walk import walked
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -125,7 +126,19 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
         note = read_note(row.note)
         scores = note.adjudicated, note.thoughts
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
-    return noted.problem(pairing.adjudication)
+    problem = noted.problem(pairing.adjudication)
+    if problem is None and pairing.game.is_paid and row.reason is None:
+        problem = _problem_of_payoffs(walked(position, map(pairing.game.parse_move, moves)), row)
+    return problem
+
+
+def _problem_of_payoffs(end: Position, row: Any) -> str | None:
+    """Return how the payoffs of a stored game differ from those by the rules, or None."""
+    paid = end.payoffs()
+    by_rules = None if paid is None else " ".join(map(str, paid))
+    if row.payoffs == by_rules:
+        return None
+    return f"it paid {row.payoffs}, by the rules {by_rules}"
 
 
 def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterator[Divergence]:

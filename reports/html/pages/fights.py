@@ -11,18 +11,21 @@ from arena.records.intervals import ScoreInterval
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
 from arena.records.until import UntilFight
-from arena.reports.cells import percent, percentages
+from arena.reports.cells import payoff_cell, payoff_ends, percent, percentages
 from arena.reports.columns.fights import (
     BY_SIDE,
+    INTERVAL,
     PAIR_POINTS,
     PAIRING,
     Paired,
     level,
+    pairing_columns,
     side_results,
     titled,
 )
+from arena.reports.columns.payoffs import PAID, paid_rows
 from arena.reports.html.document import Link, PageParts, Section
-from arena.reports.html.tables import grid_of_rows
+from arena.reports.html.tables import Grid, grid_of_rows
 
 #: The records of one fight.
 OneFight = FightResult | SprtFight | UntilFight | CheckedFight
@@ -39,10 +42,10 @@ def parts(record: OneFight, link: Link) -> PageParts:
     a, b = fight.players
     values: dict[str, object] = {
         "facts": _facts(fight, interval, alpha),
-        "by_side": grid_of_rows(
-            titled(BY_SIDE, a_moves=a), [side_results(fight)], "by side", is_sortable=False
-        ),
-        "pairs": grid_of_rows(_PAIRS, [[Paired(fight, fight)]], "pairs", is_sortable=False),
+        "by_side": _by_side(fight, interval),
+        "pairs": None
+        if fight.paid is not None
+        else grid_of_rows(_PAIRS, [[Paired(fight, fight)]], "pairs", is_sortable=False),
         "a": a,
         "link": link(0),
         "test": None,
@@ -56,9 +59,20 @@ def parts(record: OneFight, link: Link) -> PageParts:
     return f"{a} against {b}", subtitle, sections
 
 
+def _by_side(fight: FightResult, interval: ScoreInterval | None) -> Grid:
+    """Return the results by whether A moved first."""
+    if fight.paid is None:
+        columns = titled(BY_SIDE, a_moves=fight.players[0])
+        return grid_of_rows(columns, [side_results(fight)], "by side", is_sortable=False)
+    rows = paid_rows(fight, fight.paid.in_unit(interval))
+    columns_of_paid = titled(PAID, per_game=f"{fight.paid.unit} per game", interval=INTERVAL)
+    return grid_of_rows(columns_of_paid, [rows], "by side", is_sortable=False)
+
+
 def pairings(title: str, lead: str, rows: Sequence[Paired], links: Sequence[str | None]) -> Section:
     """Return the section of the table of pairings."""
-    table = grid_of_rows(PAIRING, [rows], "pairings", {"games": links})
+    columns = pairing_columns([row.fight for row in rows])
+    table = grid_of_rows(columns, [rows], "pairings", {"games": links})
     return Section(title, "pairings.html", {"table": table}, lead=lead)
 
 
@@ -98,6 +112,12 @@ def _facts(
     fight: FightResult, interval: ScoreInterval | None, alpha: float
 ) -> list[tuple[str, str]]:
     (a, b), total = fight.players, fight.total
+    payoff = None if fight.paid is None else fight.paid.in_unit(interval)
+    if fight.paid is not None and payoff is not None:
+        return [
+            (f"{fight.paid.unit} per game of {a}", payoff_cell(payoff.payoff)),
+            (level(payoff.kind, alpha), payoff_ends(payoff)),
+        ]
     sure = [] if interval is None else [(level(interval.kind, alpha), percentages(interval))]
     return [
         (f"score of {a}", percent(total.score)),

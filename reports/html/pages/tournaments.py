@@ -28,13 +28,16 @@ def parts(tournament: TournamentResult, link: Link) -> PageParts:
     links = [link(place) for place in range(len(fights))]
     most = len(fights) if len(fights) <= MAX_PAIRINGS else FEW_PAIRINGS
     rest = f" These are the first {most} of {len(fights)}." * (most < len(fights))
+    lead = f"A's {tournament.unit} per game." if tournament.unit else _LEAD
     cross = {"rows": cross_rows(tournament, links), "linked": any(links)}
     sections = [
         _standings(tournament),
         Section("Cross table", "cross.html", cross),
         *forfeits(fights, link),
-        pairings("Pairings", _LEAD + rest, paired_rows(fights[:most]), links[:most]),
+        pairings("Pairings", lead + rest, paired_rows(fights[:most]), links[:most]),
     ]
+    if tournament.unit:
+        sections = [section for section in sections if section.title != "Cross table"]
     return f"Tournament at {tournament.game}", subtitle, sections
 
 
@@ -44,7 +47,7 @@ def _standings(tournament: TournamentResult) -> Section:
     groups: dict[int, list[Placed]] = {}
     for row in rows:
         groups.setdefault(row.rating.group if row.rating else 0, []).append(row)
-    columns = standing_columns(rows)
+    columns = standing_columns(rows, tournament.unit)
     table = grid_of_rows(columns, [groups[group] for group in sorted(groups)], "standings")
     values = {"table": table, "has_intervals": has_intervals([row.elo for row in rows])}
     return Section("Standings", "standings.html", values)

@@ -23,10 +23,10 @@ def engine(fault: str = "") -> str:
     return f"uci:{shlex.join([python_of_all(), str(ENGINE), fault])}"
 
 
-def walk(player: str) -> list[Finding]:
+def walk(player: str, patience: float = 0.5) -> list[Finding]:
     """Return the findings of the steps."""
     info = arena.get_player(player, isolation="process")
-    return list(walk_protocol(set_exam(info, arena.get_game("chess"), 1, 1, 0.5)))
+    return list(walk_protocol(set_exam(info, arena.get_game("chess"), 1, 1, patience)))
 
 
 def test_an_engine_that_keeps_the_protocol_passes_every_step() -> None:
@@ -81,7 +81,7 @@ def test_only_a_program_with_a_protocol_of_steps_is_walked_through() -> None:
     ],
 )
 def test_real_engines_pass_every_step(name: str) -> None:
-    findings = walk(name)
+    findings = walk(name, patience=10)
     assert not [finding for finding in findings if finding.level == Level.FAIL]
     assert findings[-1].check == LAST
 
