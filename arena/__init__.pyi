@@ -84,6 +84,7 @@ from arena.inputs.resolve import get_player as get_player
 from arena.player import PlayerInfo as PlayerInfo
 from arena.player import StatefulPlayer as StatefulPlayer
 from arena.plugin.markers import hookimpl as hookimpl
+from arena.runs.saved import load as load
 from arena.sandbox.settings import Isolation as Isolation
 
 __version__: str

@@ -53,6 +53,9 @@ MAX_REPEATED_MESSAGE = 200
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
 MIN_LIKENESS = 0.65
 
+#: A name that begins with a word of this many letters is as like to it as this.
+MIN_BEGINNING, BEGINNING_LIKENESS = 4, 0.8
+
 #: The place of a number in a template of names, such as ``mnk-{m}-{n}-{k}``.
 _BRACES = r"\{\w*\}"
 
@@ -371,7 +374,8 @@ def did_you_mean(name: str, names: Iterable[str], prefix: str = "") -> str:
     for candidate in names:
         plain = re.sub(_BRACES, "0", candidate.removeprefix(prefix)).lower()
         matcher.set_seqs(re.sub(r"\d+", "0", typed) if "{" in candidate else typed, plain)
-        if (likeness := matcher.ratio()) > most:
+        begins = len(typed) >= MIN_BEGINNING and plain.startswith(typed)
+        if (likeness := max(matcher.ratio(), begins * BEGINNING_LIKENESS)) > most:
             nearest, most = candidate, likeness
     return f", did you mean {nearest!r}?" if nearest else ""
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from arena.errors import UsageError, quoted
+from arena.errors import UsageError, did_you_mean, quoted
 from arena.rng import SEED_LIMIT
 
 #: Larger files are not read as a whole; arena's own files are far smaller.
@@ -99,7 +99,19 @@ def problem_of(error: OSError) -> str:
     except FileNotFoundError:
         if not os.path.isabs(os.fsdecode(error.filename or "")):
             return GONE
-    return "there is no such file"
+    folder = os.path.dirname(os.fsdecode(error.filename or ""))
+    if folder and not os.path.isdir(folder):
+        return f"there is no folder {quoted(folder)}"
+    name = os.path.basename(os.fsdecode(error.filename or ""))
+    return f"there is no such file{_alike(folder, name)}"
+
+
+def _alike(folder: str, name: str) -> str:
+    """Suggest the file of the folder that has the likest name, if one is alike enough."""
+    try:
+        return did_you_mean(name, os.listdir(folder or os.curdir)) if name else ""
+    except OSError:
+        return ""
 
 
 def _too_large(most: int) -> UsageError:

@@ -1,10 +1,14 @@
-"""Tell the URL of a database from the name of a file, and hide the passwords of URLs."""
+"""Tell stores and their URLs from other files, and hide the passwords of URLs."""
 
 from __future__ import annotations
 
+import os
 import re
 
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*://"
+
+#: How a file of SQLite begins.
+SQLITE_MAGIC = b"SQLite format 3\0"
 
 #: The mark that replaces a password in a text.
 HIDDEN = "***"
@@ -20,6 +24,22 @@ _OPTION = r"([?&](?:ssl)?password=)[^\s&'\"]*"
 def is_url(named: object) -> bool:
     """Return whether a store's name is a URL: any other text is the name of a file."""
     return isinstance(named, str) and re.match(_SCHEME, named) is not None
+
+
+def is_store(path: str) -> bool:
+    """Return whether a word is the URL of a database, or a file as SQLite writes it.
+
+    A pipe never is.
+    """
+    if is_url(path):
+        return True
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+    except OSError:
+        return False
 
 
 def without_passwords(text: str) -> str:

@@ -194,10 +194,8 @@ def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
     option = declared.get(name.lower())
     if option is None:
         names = [*_LIMITS, *(option.name for option in declared.values())]
-        raise UsageError(
-            f"the engine has no option {quoted(name)}{did_you_mean(name, names)}"
-            f" (it has: {', '.join(names)})"
-        )
+        hint = did_you_mean(name, names) or f" (it has: {', '.join(names)})"
+        raise UsageError(f"the engine has no option {quoted(name)}{hint}")
     if problem := option.problem(value):
         raise UsageError(f"option {option.name} {problem}, not {quoted(value)}")
     if not value.isprintable():

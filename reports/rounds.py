@@ -40,8 +40,8 @@ def rounds_table(state: TournamentState) -> Table:
 def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
     """Count the rounds and the players, and name those that left."""
     facts = [
-        f"{schedule} of {len(state.entrants)} players at {game}, {state.pairs} pairs per pairing,"
-        f" {counted(len(state.rounds), 'round')}"
+        f"{schedule} of {len(state.entrants)} players at {game}, {counted(state.pairs, 'pair')} per"
+        f" pairing, {counted(len(state.rounds), 'round')}"
     ]
     if any(each.byes for each in state.rounds) and schedule != "knockout":
         facts.append(f"a bye is worth {2 * state.pairs} points, all games of a pairing")

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena import escape
 from arena.dataclass import dataclass
-from arena.errors import ArenaError, UsageError, did_you_mean, quoted
+from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import fights_of
 from arena.files import GONE, problem_of, read_json, write_atomically
@@ -103,11 +103,10 @@ def named_game(
     Any other word is returned as it is. ``player`` is the one that has lost, or forfeited, the
     game. Raises UsageError where the last result in this folder has no such game.
     """
-    number = int(word) if word.isascii() and word.isdigit() and len(word) <= 16 else None
+    number = int(word) if is_number(word) else None
     if number is None and word != LAST and word not in NAMED:
-        hint = did_you_mean(word, [LAST, *NAMED]) if word.startswith(LAST) else ""
-        if hint and not os.path.lexists(word):
-            raise UsageError(f"{quoted(word)} is not a game{hint}")
+        if word.startswith(LAST) and "/" not in word and not os.path.lexists(word):
+            raise UsageError(f"{quoted(word)} is not a game (known: {', '.join([LAST, *NAMED])})")
         return NamedGame(word, arguments.players, catalogue)
     try:
         entry = _read(_file()).get(os.getcwd())
@@ -130,6 +129,11 @@ def named_game(
         raise UsageError(
             f"{quoted(str(_file()))} does not have what it should: delete it"
         ) from error
+
+
+def is_number(word: str) -> bool:
+    """Return whether a word is the number of a game."""
+    return word.isascii() and word.isdigit() and len(word) <= 16
 
 
 def _complain(problem: str) -> None:

@@ -72,8 +72,8 @@ def _format_of(arguments: Namespace, named: str | None, catalogue: Catalogue) ->
     if file_format in formats:
         return file_format
     raise UsageError(
-        f"output {quoted(str(named))}: no format is called {ending!r}; say which with --format"
-        f" ({', '.join(formats)})"
+        f"output {quoted(str(named))}: no format is called {ending!r}; the format is"
+        f" one of {', '.join(formats)}"
     )
 
 

@@ -90,12 +90,18 @@ def parser_of(command: Command) -> _Parser:
     return parser
 
 
+#: What other tools call the option for how many games are played.
+OF_PAIRS = ("--pairs", "--games", "--rounds", "-games", "-rounds", "--number")
+
+
 def _refuse(word: str, parser: ArgumentParser) -> NoReturn:
     """Raise UsageError for a word that a command does not know."""
     if word.startswith(PLUGIN):
         parser.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
     options = [option for action in parser._actions for option in action.option_strings]
     hint = did_you_mean(word, options) if word.startswith("--") else ""
+    if word in OF_PAIRS and "-n" in options:
+        hint = ", did you mean '-n'?"
     if "--store" in options and os.path.isfile(word):
         hint = f", did you mean --store {shlex.quote(word)}?"
     parser.error(f"unknown argument {quoted(word)}{hint}")

@@ -97,7 +97,7 @@ class Book(Sequence[Position]):
             return open_file(self._path, most=None)
         except UsageError as error:
             hint = " (it is a file, random:PLIES, all:PLIES or starts)"
-            missing = str(error) == "there is no such file"
+            missing = str(error).startswith("there is no ")
             raise self._refusal(f"{error}{hint * missing}") from error
 
     def _reopen(self) -> BinaryIO:

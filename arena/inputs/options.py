@@ -223,6 +223,19 @@ class ProgressOptions(TypedDict, total=False):
     progress: Annotated[bool, Option(False)]
 
 
+#: The option of a live file, which a run and its resumption have.
+PGN = Annotated[
+    "str | os.PathLike[str] | None",
+    Option(
+        None,
+        "--pgn FILE",
+        "append every game to this file when it ends, as PGN",
+        topic=TOPIC_KEPT,
+        key=None,
+    ),
+]
+
+
 class PlayOptions(
     GameOptions, OpeningsOption, WorkOptions, PlayerOptions, ProgressOptions, total=False
 ):
@@ -325,16 +338,7 @@ class PlayOptions(
             TOPIC_KEPT,
         ),
     ]
-    pgn: Annotated[
-        "str | os.PathLike[str] | None",
-        Option(
-            None,
-            "--pgn FILE",
-            "append every game to this file when it ends, as PGN",
-            topic=TOPIC_KEPT,
-            key=None,
-        ),
-    ]
+    pgn: PGN
     again: Annotated[
         bool,
         Option(

@@ -83,8 +83,14 @@ def get_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     if isinstance(game, Game):
         return game
     if not isinstance(game, str):
-        raise UsageError(f"a game is a name or a Game, not {one_line(repr(game))}")
+        raise UsageError(f"a game is a name or a Game, not {_no_game(game)}")
     return (catalogue or load_catalogue()).game(game)
+
+
+def _no_game(value: object) -> str:
+    """Show what is no game, and how a class of games is meant."""
+    hint = f": write {value.__name__}()" if isinstance(value, type) else ""
+    return one_line(repr(value)) + hint
 
 
 def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
@@ -198,6 +204,10 @@ def require_clocks(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
         )
 
 
+#: A margin of more seconds may have been meant in milliseconds, as other tools take it.
+LONG_MARGIN = 10
+
+
 def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
     """Warn of limits that nothing enforces, because their players play in arena's process.
 
@@ -213,6 +223,9 @@ def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
         _warn_of_limits(files, "leave --isolation none out, and it holds")
     elif unlimited == limited:
         _warn_of_limits(unlimited, "--isolate gives every player a process of its own")
+    margins = {isolation.of(player.name).time_margin or 0 for player in unique}
+    if (margin := max(margins, default=0)) > LONG_MARGIN:
+        logger.warning("arena: --time-margin is in seconds: a move may take %g s longer", margin)
 
 
 def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:

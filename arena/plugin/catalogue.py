@@ -96,6 +96,12 @@ class Catalogue:
         offers = [offer for offer in self.families.offers() if offer.item.match(name) is not None]
         if offers:
             return self.families.choose(name, offers)
+        if name.endswith(".py"):
+            file = quoted(name.partition(":")[0])
+            raise UsageError(
+                f"game {quoted(name)}: a file registers its games as a plugin, -p {file}, and"
+                " --game takes the name that it registers"
+            )
         family = self.families.get(name)  # raises, unless the name is a template
         raise UsageError(f"game {family.template!r} needs values for {', '.join(family.blanks)}")
 
@@ -213,15 +219,23 @@ class Catalogue:
         try:
             return self.players.get(name)
         except UnknownName as error:
-            if not os.path.isfile(f"{name}.py"):
+            file = f"{name}.py" if os.path.isfile(f"{name}.py") else _file_like(name)
+            if not file:
                 raise
-            meant = f"./{name}.py{rest}"
+            meant = f"./{file}{rest}"
             raise UnknownName(error.kind, name, error.names, meant, error.left_out) from None
 
     def everybody(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game, without those that want to be named."""
         names = (name for name, info in self.players if info.plays(game) and not info.only_named)
         return [self.player(name) for name in names]
+
+
+def _file_like(name: str) -> str:
+    """Return the likest file of a player here for a name such as ``bot.pyy``, or nothing."""
+    stem, dot, _ = name.rpartition(".")
+    files = [file for file in os.listdir() if file.endswith(".py") and file[:-3] == stem]
+    return files[0] if dot and files else ""
 
 
 def load_unisolated(name: str, file: str = "") -> PlayerInfo:

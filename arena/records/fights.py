@@ -483,14 +483,11 @@ class FightResult(Record):
 
     @property
     def total_forfeit(self) -> str:
-        """Which player forfeited every game, and the one reason, or empty if none did."""
+        """Which player forfeited every game, and why, or empty if none did."""
         for player in self.both:
-            [reason] = player.forfeits if len(player.forfeits) == 1 else [""]
-            if reason and player.forfeits[reason] == self.total.games:
-                return (
-                    f"{player.name} forfeited every game for the same reason ({reason}), so that"
-                    " this compares nothing"
-                )
+            if player.forfeits and sum(player.forfeits.values()) == self.total.games:
+                reasons = ", ".join(player.forfeits)
+                return f"{player.name} forfeited every game ({reasons}), so this compares nothing"
         return ""
 
     @property

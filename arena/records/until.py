@@ -48,17 +48,17 @@ class Until:
         if self.question not in FORMS:
             raise UnknownName("question", self.question, FORMS)
         if (self.number is not None) != (self.question in (WIDTH, TOP)):
-            raise UsageError(f"--until {FORMS[self.question]} does not have number {self.number}")
+            raise UsageError(f"until {FORMS[self.question]} does not have number {self.number}")
         if self.question == WIDTH:
-            _require_half(self.number, "--until ±W")
+            _require_half(self.number, "until ±W")
         if self.question == TOP and not _is_count(self.number):
-            raise UsageError(f"--until top:K takes a whole number from 1, not {self.number}")
+            raise UsageError(f"until top:K takes a whole number from 1, not {self.number}")
         if self.margin is not None:
             if self.question == WIDTH:
-                raise UsageError("--margin does not go with --until ±W, only with a question")
-            _require_half(self.margin, "--margin")
+                raise UsageError("margin does not go with until ±W, only with a question")
+            _require_half(self.margin, "margin")
         if not 0 < self.alpha < 1:
-            raise UsageError(f"--alpha must be between 0 and 1, not {self.alpha:g}")
+            raise UsageError(f"alpha must be between 0 and 1, not {self.alpha:g}")
 
     def __str__(self) -> str:
         """Return the text that is read as the same question.
@@ -97,11 +97,11 @@ def read_until(
     if word not in forms or word not in FORMS:
         raise UnknownName("question", text, forms.values())
     if (word == TOP) != bool(colon):
-        raise UsageError(f"--until {quoted(text)} is written {FORMS[word]}")
+        raise UsageError(f"until {quoted(text)} is written {FORMS[word]}")
     if word != TOP:
         return Until(word, None, margin, alpha)
     if not re.fullmatch("[0-9]{1,9}", number, re.ASCII):
-        raise UsageError(f"--until top:K takes a whole number from 1, not {quoted(number)}")
+        raise UsageError(f"until top:K takes a whole number from 1, not {quoted(number)}")
     return Until(TOP, int(number), margin, alpha)
 
 
@@ -110,9 +110,7 @@ def _require_not_of_others(question: str, questions: Container[str], forms: Iter
     if question in FORMS and question not in questions:
         kind = "a tournament" if question in OF_TOURNAMENTS else "a fight"
         answerable = " or ".join(forms)
-        raise UsageError(
-            f"--until {FORMS[question]} is a question of {kind}; ask here {answerable}"
-        )
+        raise UsageError(f"until {FORMS[question]} is a question of {kind}; ask here {answerable}")
 
 
 def percents(share: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from io import TextIOWrapper
 
@@ -17,13 +17,20 @@ from arena.records.observers import GameResult, Run
 from arena.reports.pgn import written
 from arena.reports.single_games import SingleGame, Timing, timing_of
 
+#: How the line of the tag with a game's id begins.
+_ID = '[GameId "'
+
 
 def with_pgn(
-    observers: Observers, file: str | os.PathLike[str] | None, pairings: Sequence[Pairing]
+    observers: Observers,
+    file: str | os.PathLike[str] | None,
+    pairings: Sequence[Pairing],
+    goes_on: bool = False,
 ) -> Observers:
     """Return the observers of a run, and the file that its games are appended to, if it has one.
 
-    Raises UsageError for a file that does not open.
+    A run that ``goes_on`` leaves out the games that the file has already. Raises UsageError for a
+    file that does not open.
     """
     if file is None:
         return observers
@@ -35,17 +42,25 @@ def with_pgn(
         raise UsageError(f"PGN file {quoted(os.fspath(file))}: {problem_of(error)}") from error
     except ValueError as error:  # a null character
         raise UsageError(f"PGN file {quoted(str(file))}: is not the name of a file") from error
-    games = PgnFile(stream, pairings)
+    games = PgnFile(stream, pairings, _ids_in(file) if goes_on else ())
     write = Observer("pgn", "arena_game_end", games.write, ("game", "run"))
     end = Observer("pgn", "arena_run_end", stream.close, ())
     return replace(observers, members=(*observers.members, write, end))
 
 
+def _ids_in(file: str | os.PathLike[str]) -> set[str]:
+    """Return the ids of the games that a file has."""
+    with open(file, encoding="utf-8", errors="replace") as lines:
+        return {line[len(_ID) : -3] for line in lines if line.startswith(_ID)}
+
+
 class PgnFile:
     """Writes the games of these pairings, each as soon as it is its turn."""
 
-    def __init__(self, stream: TextIOWrapper, pairings: Sequence[Pairing]) -> None:
-        self._stream = stream
+    def __init__(
+        self, stream: TextIOWrapper, pairings: Sequence[Pairing], written: Container[str] = ()
+    ) -> None:
+        self._stream, self._written = stream, written
         self._rules = pairings[0].game
         self._players = {
             name: player
@@ -56,6 +71,8 @@ class PgnFile:
 
     def write(self, game: GameResult, run: Run) -> None:
         """Append a game, and let other programs read it."""
+        if game.game_id in self._written:
+            return
         self._stream.write(written(self._single(game, run)))
         self._stream.flush()
 

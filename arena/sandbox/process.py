@@ -41,6 +41,9 @@ from arena.sandbox.wire.languages import FRAMES, LINES, Answer
 
 T = TypeVar("T")
 
+#: Why a program may have said nothing.
+SILENT = " and said nothing: it may speak another protocol, uci:, gtp: or gomocup:"
+
 #: The processes that a tier puts around the player.
 _AROUND = {"bwrap": 2}
 
@@ -243,8 +246,8 @@ class PlayerProcess:
             self.converse(partial(client.greet, self.talk), limit)
         except Forfeited as error:
             if error.reason == "timeout":
-                last_words = f"; it said last {self.talk.last}" if self.talk.last else ""
-                problem = f"it was not ready within {limit:g} seconds{last_words}"
+                said = f"; it said last {self.talk.last}" if self.talk.last else SILENT
+                problem = f"it was not ready within {limit:g} seconds{said}"
                 raise self._import_error(problem, denied_action(self.talk.last)) from None
             raise
 

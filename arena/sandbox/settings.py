@@ -6,13 +6,14 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.dataclass import dataclass
-from arena.errors import UnknownName, UsageError, numeral, one_line, quoted
+from arena.errors import UnknownName, UsageError, did_you_mean, numeral, one_line, quoted
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
 from arena.player_file.places import Place
@@ -318,11 +319,18 @@ def _path_spec(name: str, command: str) -> str:
 def _no_program(name: str, word: str) -> str:
     """Return why there is no program of that word."""
     if not os.path.isfile(word):
-        return f"there is no such program {quoted(word)}"
+        return f"there is no such program {quoted(word)}{did_you_mean(word, _programs())}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
     suggestion = _path_spec(name, name.partition(":")[2])
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(suggestion)}?"
+
+
+def _programs() -> Iterator[str]:
+    """Yield the names of the programs that a command may begin with."""
+    for folder in [*os.environ.get("PATH", "").split(os.pathsep), *GAMES.split(os.pathsep)]:
+        with suppress(OSError):
+            yield from os.listdir(folder)
 
 
 def environment(spec: Spec) -> dict[str, str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from arena.errors import UnknownName
+from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
 from arena.match.record import GameRecord
@@ -21,12 +22,14 @@ from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
     StoredRun,
+    find_run,
     game_rows,
     legible,
     pairings_of,
     read_runs,
     record_of,
 )
+from arena.store.sql import Store
 from arena.store.void import read_void
 
 
@@ -49,6 +52,21 @@ def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord |
                     with legible(f"run {run.number}, fight {fight.number + 1}"):
                         return record_of(row, game)
     return None
+
+
+def game_of_number(store: Store, number: int, rules: Callable[[str], Game]) -> str:
+    """Return the id of a game of the last run by its number, from 1. Raises UsageError without."""
+    run = find_run(store, None)
+    with store.read() as connection:
+        remaining = number
+        for fight, pairing in zip(run.fights, pairings_of(run, rules(run.game)), strict=True):
+            if 1 <= remaining <= fight.games:
+                rows = game_rows(connection, run.number, fight.number)
+                row = next(islice(rows, remaining - 1, None))
+                return pairing.game_id(row.pair, row.half == 2)
+            remaining -= fight.games
+    games = sum(fight.games for fight in run.fights)
+    raise UsageError(f"there is no game {number}: the last run of {quoted(store.name)} has {games}")
 
 
 def _engine(run: StoredRun) -> str:

@@ -41,7 +41,7 @@ def fight_page(
 ) -> Page:
     """Show a fight with this interval of A's score, which is wrong with probability alpha."""
     kind = FIXED if interval is None else interval.kind
-    origin = f" from {fight.different_openings} openings" if fight.openings else ""
+    origin = f" from {counted(fight.different_openings, 'opening')}" if fight.openings else ""
     facts = (
         f"{counted(fight.pairs, 'pair')} of {fight.game}{origin},"
         f" {counted(fight.distinct_games, 'distinct game')},"

@@ -86,7 +86,8 @@ def _extent(tournament: TournamentResult) -> list[str]:
         fault = [f"stopped early: {tournament.fault}"] if tournament.fault else []
         return [*round_facts(schedule, state, game), *fault]
     size, pairs = len(tournament.standings), _pairs(tournament)
-    return [f"{schedule} of {size} players at {game}, {pairs} pairs per pairing"]
+    noun = "pair" if pairs == "1" else "pairs"
+    return [f"{schedule} of {size} players at {game}, {pairs} {noun} per pairing"]
 
 
 def _pairings(tournament: TournamentResult) -> Page:

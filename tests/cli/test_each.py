@@ -54,3 +54,15 @@ def test_a_fight_and_a_tournament_take_it(run: Run) -> None:
     assert json.loads(ran.out)["fights"][0]["specs"]["few"] == f"uci,Hash=8:{COMMAND}"
     ran = run("fight", f"uci:{COMMAND}", "monkey", "--game", "chess", "--each", "Hsh=8")
     assert (ran.code, "did you mean 'Hash'" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("option", ["--gauntlet", "--schedule"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_player_of_a_gauntlet_has_the_options_too(run: Run, option: str, whole: bool) -> None:
+    engine = f"uci:{COMMAND}"
+    player = engine if whole else Path(python_of_all()).name
+    schedule = f"gauntlet:{player}" if option == "--schedule" else player
+    shared = ("--game", "chess", "--each", "Hash=8", "-n", "1", "--format", "json")
+    ran = run("tournament", engine, "monkey", option, schedule, *shared)
+    [fight] = json.loads(ran.out)["fights"]
+    assert fight["players"] == [f"uci,Hash=8:{COMMAND}", "monkey"]

@@ -58,7 +58,7 @@ def test_an_ending_that_no_format_has_is_refused_before_anybody_plays(
     monkeypatch.chdir(tmp_path)
     code, out, err = run(*FIGHT, "--output", "x.docx", "--store", "S")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    wording(err, "'x.docx'", "'docx'", "--format")
+    wording(err, "'x.docx'", "'docx'", "format")
     assert os.listdir() == []
 
 

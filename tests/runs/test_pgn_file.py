@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import arena
+from arena.fights.counts import Counts
 from arena.notation.pgn import PgnGame
 from arena.notation.pgn_reading import read_pgn
 from arena.reports.pgn import pgn
@@ -67,3 +68,19 @@ def test_a_file_that_is_there_is_gone_on_with_and_no_table_plays(tmp_path: Path)
 def test_a_file_that_does_not_open_is_one_line(file: Any, wording: Wording) -> None:
     with wording.raises(arena.UsageError):
         arena.fight("monkey", "monkey", 1, pgn=file)
+
+
+def test_a_run_that_is_resumed_appends_what_was_missing(tmp_path: Path) -> None:
+    file, store = tmp_path / "games.pgn", tmp_path / "games.db"
+
+    def stop(fight: int, counts: Counts, games: int) -> None:
+        if counts.pairs >= 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(arena.Interrupted):
+        arena.fight(
+            "monkey", "triples", 200, seed=1, pgn=file, store=store, on_progress=stop, workers=1
+        )
+    assert 0 < len(games_in(file)) < 400
+    arena.resume(store, pgn=file)
+    assert len({game.tags["GameId"] for game in games_in(file)}) == len(games_in(file)) == 400

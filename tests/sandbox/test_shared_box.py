@@ -177,7 +177,7 @@ def test_the_box_has_the_files_and_the_limits_of_all_players(tmp_path: Path) -> 
     [
         "referee:",
         "referee:'a",
-        "referee:nowhere",
+        "referee:qzzqxq",
     ],
 )
 def test_a_command_that_names_no_program_is_refused(name: str, wording: Wording) -> None:

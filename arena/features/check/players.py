@@ -20,6 +20,7 @@ from arena.features.check.traits import check_claims, check_games
 from arena.features.check.trials import FirstTrial, TrialEnd, first_trial, trial
 from arena.game import Game, Side
 from arena.player import PlayerInfo
+from arena.player.names import is_engine
 from arena.rng import Stream
 
 
@@ -54,7 +55,8 @@ def check_player(
                 findings += judge.facts(exam, first, timed)
         else:
             findings += judge.stopped(exam, first)
-    remedied = tuple(map(with_remedy, [*findings, *mistakes]))
+    engine = is_engine(exam.player.spec or exam.player.name)
+    remedied = tuple(with_remedy(finding, engine) for finding in [*findings, *mistakes])
     return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, remedied)
 
 

@@ -26,9 +26,19 @@ REMEDIES = {
 }
 
 
-def with_remedy(finding: Finding) -> Finding:
+#: The remedies of findings about engines, where they are others.
+OF_ENGINES = {
+    ("same seed", Level.FAIL): (
+        "An engine that thinks for some time plays as the machine lets it: say nodes= or depth=, as"
+        " in uci,nodes=1000:stockfish"
+    )
+}
+
+
+def with_remedy(finding: Finding, is_engine: bool) -> Finding:
     """Return the finding with what to write, if something is wrong and that is known."""
-    remedy = REMEDIES.get((finding.check, finding.level))
+    key = finding.check, finding.level
+    remedy = (OF_ENGINES if is_engine else {}).get(key) or REMEDIES.get(key)
     if remedy is None:
         return finding
     return replace(finding, message=f"{finding.message}. {remedy}")

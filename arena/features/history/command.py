@@ -9,8 +9,8 @@ import arena
 from arena.cli.output import Output, add_output
 from arena.cli.stores import add_stored, refuse_runs, store_of
 from arena.errors import UsageError, quoted
-from arena.features.rate.stored import is_store
 from arena.plugin.catalogue import Catalogue
+from arena.urls import is_store
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -10,9 +10,9 @@ from arena.cli.fields import add_fields, count_forfeits, reader
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError, quoted
 from arena.features.methods.explained import add_explain, explain
-from arena.features.rate.stored import is_store
 from arena.kinds import FINITE
 from arena.plugin.catalogue import Catalogue
+from arena.urls import is_store
 
 
 def configure(parser: ArgumentParser) -> None:

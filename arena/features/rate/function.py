@@ -8,15 +8,20 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple, TextIO
+from typing import BinaryIO, NamedTuple, TextIO, cast
 
 from arena import files
-from arena.errors import UsageError, quoted
+from arena.errors import UsageError, one_line, quoted
 from arena.fights import ratings
 from arena.kinds import FINITE, checked
-from arena.records.base import Tally
+from arena.records.base import Record, Tally
+from arena.records.fights import FightResult
+from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
+from arena.reports.names import fights_of
+from arena.runs.saved import load
 from arena.stats.pairings import Game, PairingCounts
+from arena.urls import is_store
 
 #: The columns that a file of results must have.
 COLUMNS = ("a", "b", "wins", "draws", "losses")
@@ -49,13 +54,14 @@ class Result(NamedTuple):
 
 
 def rate(
-    results: str | os.PathLike[str] | Iterable[Result],
+    results: str | os.PathLike[str] | Record | Iterable[Result | Record],
     prior: float = 0.0,
     anchor: tuple[str, float] | None = None,
 ) -> RatingTable:
-    """Compute ratings from results, or from a CSV file with columns a, b, wins, draws, losses.
+    """Compute ratings from results: fights, a tournament, rows of Result, or a file of them.
 
-    A column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, also gives the
+    A file is JSON, as ``save`` writes it, or CSV with columns a, b, wins, draws, losses. There a
+    column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, also gives the
     advantage of moving first. ``-`` is standard input. The intervals treat games as independent,
     because results do not say which games form a pair.
 
@@ -72,11 +78,14 @@ def rate(
     """
     check_prior(prior)
     if isinstance(results, (str, os.PathLike)):
-        results = _read(os.fspath(results))
+        results = _read(os.fspath(results)) if not _is_json(results) else load(results)
+    fights, rows = _sorted_out(results)
+    if fights:
+        return anchored(ratings.of_fights(fights, prior=prior), anchor)
     tallies: dict[str, Tally] = {}
     places: dict[str, int] = {}
     counts: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
-    for result in results:
+    for result in rows:
         for name, tally in ((result.a, result.tally), (result.b, result.tally.reversed())):
             tallies[name] = tallies.get(name, Tally()) + tally
             places.setdefault(name, len(places))
@@ -93,6 +102,36 @@ def rate(
         if games
     ]
     return anchored(ratings.of_pairings(tallies, pairings, prior=prior), anchor)
+
+
+def _is_json(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path).endswith(".json")
+
+
+def _sorted_out(
+    results: Record | Iterable[Result | Record],
+) -> tuple[list[FightResult], Iterable[Result]]:
+    """Return the fights among the results, or else the rows.
+
+    Raises UsageError for anything else, for both together, and for games that pay.
+    """
+    if isinstance(results, Record):
+        results = [results]
+    results = results if isinstance(results, Iterator) else list(results)
+    if isinstance(results, Iterator):  # the rows of a file
+        return [], cast("Iterator[Result]", results)
+    fights = [fight for each in results if isinstance(each, Record) for fight in fights_of(each)]
+    rows = [each for each in results if isinstance(each, Result)]
+    strange = [each for each in results if not isinstance(each, Record | Result)]
+    if strange or (fights and rows):
+        wrong = one_line(repr(strange[0])) if strange else "both rows and fights"
+        raise UsageError(
+            f"arena.rate takes fights, a tournament, or rows such as arena.Result('anna', 'bert',"
+            f" arena.records.Tally(wins=2, draws=0, losses=1)), not {wrong}"
+        )
+    if any(fight.paid is not None for fight in fights):
+        raise UsageError(f"{fights[0].game}: {NO_ELO}")
+    return fights, rows
 
 
 def anchored(table: RatingTable, anchor: tuple[str, float] | None) -> RatingTable:
@@ -117,6 +156,8 @@ def check_prior(prior: float) -> None:
 
 def _read(path: str) -> Iterator[Result]:
     name = "standard input" if path == "-" else quoted(path)
+    if is_store(path):
+        raise UsageError(f"{name} is a store: arena.rate_stores([{name}]) rates its runs")
     try:
         if path == "-":
             yield from _parse(sys.stdin or io.StringIO(), name)
@@ -150,8 +191,10 @@ def _parse(stream: TextIO, name: str) -> Iterator[Result]:
     missing = [column for column in COLUMNS if column not in header]
     if missing:
         columns = ", ".join(filter(None, header)) or "nothing"
+        hint = ": separate columns by commas" * (";" in columns or "\t" in columns)
         raise UsageError(
-            f"results {name}: no column {', '.join(missing)} in the first line (it has: {columns})"
+            f"results {name}: no column {', '.join(missing)} in the first line (it has:"
+            f" {one_line(columns)}){hint}"
         )
     rows.fieldnames = header
     for row in rows:

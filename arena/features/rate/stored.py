@@ -25,17 +25,13 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.ratings import RatingTable
 from arena.runs.stored import game_of
-from arena.urls import is_url, without_passwords
+from arena.urls import without_passwords
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from arena.records.rows import StoredPlayer
     from arena.store.reading import StoredRun
-
-
-#: The beginning of every SQLite file.
-SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 class StoredGames(NamedTuple):
@@ -63,22 +59,6 @@ class _StoredPairing:
     pairs: dict[object, PlayedPair] = field(default_factory=dict)
     missing: int = 0
     is_sequential: bool = False
-
-
-def is_store(path: str) -> bool:
-    """Return whether a word is the URL of a database, or a file as SQLite writes it.
-
-    A pipe never is.
-    """
-    if is_url(path):
-        return True
-    if not os.path.isfile(path):
-        return False
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
-    except OSError:
-        return False
 
 
 def rate_stores(

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 import arena
 from arena.cli.isolation import add_isolation
-from arena.cli.last import named_game
+from arena.cli.last import NamedGame, is_number, named_game
 from arena.cli.output import Output, add_output
 from arena.plugin.catalogue import Catalogue
 
@@ -42,7 +42,8 @@ def add_store(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="STORE",
-        help="show the game as it was played, from this store, without its players",
+        help="show the game as it was played, from this store, without its players; ID 3 is then"
+        " the third game of the store's last run",
     )
 
 
@@ -61,7 +62,10 @@ def add_specs(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards, with -v a player's traceback too."""
     output = Output(arguments, catalogue)
-    named = named_game(arguments.game, arguments, catalogue)
+    if arguments.store is not None and is_number(arguments.game):
+        named = NamedGame(arguments.game, arguments.players, catalogue)
+    else:
+        named = named_game(arguments.game, arguments, catalogue)
     report = arena.replay(
         named.game, players=named.players, store=arguments.store, catalogue=named.catalogue
     )

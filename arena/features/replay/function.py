@@ -34,7 +34,8 @@ def replay(
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
     ``FILE:LINE`` is a game of a file that has one per line. With a ``store`` the game of that id is
-    shown as it was played, in a run or by :func:`arena.regress`, and no player is asked.
+    shown as it was played, in a run or by :func:`arena.regress`, and no player is asked. There "3"
+    is the third game of the last run.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')

@@ -16,14 +16,19 @@ from arena.records.replays import ReplayReport
 def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> ReplayReport:
     """Return a game of a store as it was played. Its players are not needed.
 
+    A number is that of a game of the last run, from 1.
+
     If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
     Raises UsageError if it is nowhere.
     """
     from arena.features.regress.stored import regression_game
-    from arena.store.games import find_game
+    from arena.store.games import find_game, game_of_number
     from arena.store.sql import open_to_read
 
-    named, file = GameId.parse(game_id), open_to_read(store)
+    file = open_to_read(store)
+    if game_id.isascii() and game_id.isdigit():
+        game_id = game_of_number(file, int(game_id[:16]), catalogue.game)
+    named = GameId.parse(game_id)
     game = catalogue.game(named.game)
     opening = game.parse(named.opening) if named.opening else None
     with file.read() as connection:

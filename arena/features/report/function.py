@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from arena.errors import ArenaError, UsageError, quoted
+from arena.errors import ArenaError, UsageError
 from arena.features.report.identical import identical
-from arena.files import read_json
 from arena.inputs.resolve import StoreLike
-from arena.model.codec import decode, schema_of
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.base import Record
-from arena.records.fights import FightResult
-from arena.records.joint import MAX_CELL
 from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
-from arena.records.sequential import SprtFight
-from arena.records.tournaments import TournamentResult
-from arena.records.until import UntilFight
-from arena.reports.names import fights_of
 from arena.reports.pseudonyms import renamed
+from arena.runs.saved import load
 from arena.runs.stored import game_of, games_of_run, record_of_run
 from arena.urls import without_passwords
 
@@ -48,7 +39,7 @@ def report(
     for source in sources:
         where = f"{without_passwords(str(source))}, " if len(sources) > 1 else ""
         if _is_json(source):
-            parts.append(ReportPart(str(source), _read(str(source))))
+            parts.append(ReportPart(str(source), load(source)))
             continue
         for part in _run_parts(source, where, runs, catalogue):
             if isinstance(part, str):
@@ -137,44 +128,3 @@ def _is_json(source: StoreLike) -> bool:
             return file.read(64).lstrip()[:1] in (b"{", b"[")
     except OSError:
         return False
-
-
-def _read(file: str) -> Record:
-    """Return the result that a file has. Raises UsageError that says where it is wrong."""
-    try:
-        json = read_json(file)
-        record: Record = decode(_kind(json), json)
-        fights = fights_of(record)
-        if not fights:
-            raise UsageError("fights: it is empty")
-        for place, fight in enumerate(fights):
-            where = f"fights[{place}]." if isinstance(record, TournamentResult) else ""
-            _check_counts(fight, where)
-    except UsageError as error:
-        raise UsageError(f"result {quoted(file)}: {error}") from error
-    return record
-
-
-def _kind(json: Any) -> type[Record]:
-    """Return the class of a result's record."""
-    schema = schema_of(json)
-    if schema == TournamentResult.SCHEMA:
-        return TournamentResult
-    if schema != FightResult.SCHEMA:
-        raise UsageError(f"its schema is {quoted(str(schema))}, not of a fight or a tournament")
-    if json.get("sprt") is not None:
-        return SprtFight
-    return FightResult if json.get("until") is None else UntilFight
-
-
-def _check_counts(fight: FightResult, where: str) -> None:
-    """Raise UsageError if a fight has parts of pairs that it does not have."""
-    alone = fight.a.forfeited_alone + fight.b.forfeited_alone
-    for part, whole in ((alone, fight.forfeited_joint), (fight.forfeited_joint, fight.joint)):
-        if any(n > most for n, most in zip(part, whole, strict=True)):
-            raise UsageError(f"{where}forfeited_joint: it does not fit the other pairs")
-    if fight.a.name == fight.b.name:
-        raise UsageError(f"{where}players: both have the name {quoted(fight.a.name)}")
-    openings = [number for table, number in fight.by_opening if table.pairs]
-    if len(openings) < len(fight.by_opening) or not all(0 < n <= MAX_CELL for n in openings):
-        raise UsageError(f"{where}by_opening: each opening must have pairs")

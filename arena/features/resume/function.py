@@ -118,6 +118,10 @@ def _play_missing(
     engines = choose_engines(journal.pairings, "calls", executor)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
     observers = with_bar(catalogue.observers, options["progress"])
+    if options["pgn"] is not None:
+        from arena.runs.pgn_file import with_pgn  # few runs have one
+
+        observers = with_pgn(observers, options["pgn"], journal.pairings, goes_on=True)
     on_progress = options["on_progress"]
     return runs.play(stored.setting, engines, executor, on_progress, journal, observers, rounds)
 

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from arena.inputs.options import PlayerOptions, ProgressOptions, WorkOptions
+from arena.inputs.options import PGN, PlayerOptions, ProgressOptions, WorkOptions
 from arena.kinds import TEXTS, OneOf
 from arena.signatures import Option
 
@@ -15,6 +15,7 @@ CHANGED = ("refuse", "keep", "replay")
 class ResumeOptions(WorkOptions, PlayerOptions, ProgressOptions, total=False):
     """How a run is resumed."""
 
+    pgn: PGN
     add: Annotated[
         "Sequence[str]",
         Option((), "--add PLAYER", "add this player; may be given again", kind=TEXTS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 
 import arena
 from arena import escape
@@ -39,9 +40,19 @@ def configure(parser: ArgumentParser) -> None:
     add_output(parser)
 
 
+def _rename_in_gauntlet(arguments: Namespace, players: Sequence[str]) -> None:
+    """Give the player of a gauntlet the name that it has among these changed players."""
+    names = dict(zip(arguments.players, players, strict=True))
+    word, _, player = (arguments.schedule or "").partition(":")
+    if word == "gauntlet" and player in names:
+        arguments.schedule = f"{word}:{names[player]}"
+    arguments.gauntlet = names.get(arguments.gauntlet, arguments.gauntlet)
+
+
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
     players, catalogue = with_each(arguments.players, arguments.each, catalogue)
+    _rename_in_gauntlet(arguments, players)
     entered = arena.enter(players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)

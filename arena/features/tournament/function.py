@@ -26,6 +26,7 @@ from arena.inputs.resolve import (
 )
 from arena.kinds import checked
 from arena.player import PlayerInfo
+from arena.player.names import short_names
 from arena.plugin.catalogue import Catalogue
 from arena.runs.begin import begin_run, pairings_of
 from arena.runs.rounds import rounds_of
@@ -173,5 +174,6 @@ def _schedule_of(
     if gauntlet is None:
         return PLAIN_NAMES["round-robin"], None
     by_name = {info.name: info for info in infos}
+    by_name |= {short: by_name[name] for name, short in short_names(list(by_name)).items()}
     named = by_name.get(gauntlet) if isinstance(gauntlet, str) else None
     return PLAIN_NAMES["gauntlet"], named or get_entrant(gauntlet, catalogue)

@@ -73,7 +73,7 @@ def test_the_progress_bar_goes_to_a_terminal_only(
 
 
 @pytest.mark.parametrize("more", [(), ("--keep-going",), ("--sprt",)])
-def test_a_player_that_forfeits_every_game_for_one_reason_compares_nothing(
+def test_a_player_that_forfeits_every_game_compares_nothing(
     run: Run, tmp_path: Path, wording: Wording, more: tuple[str, ...]
 ) -> None:
     bot = tmp_path / "bot.py"
@@ -83,13 +83,16 @@ def test_a_player_that_forfeits_every_game_for_one_reason_compares_nothing(
     wording(ran.err)
 
 
-def test_two_reasons_or_one_good_game_compare_something(run: Run, tmp_path: Path) -> None:
+def test_a_player_with_one_good_game_compares_something(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(position, rng): return [][0] if position.ply else 10\n")
     fight = ("fight", str(bot), "monkey", "-n", "1", "--isolation", "none")
-    assert run(*fight).code == 0
-    bot.write_text(
+    ran = run(*fight)
+    assert ran.code == 4
+    assert "forfeited every game (exception, illegal)" in ran.err
+    other = tmp_path / "other.py"
+    other.write_text(
         "def choose(position, rng): return [][0] if position.ply == 1 else lowest(position)\n"
         "def lowest(position): return position.legal_moves()[0]\n"
     )
-    assert run("fight", f"{bot}:choose", "monkey", "-n", "1", "--isolation", "none").code == 0
+    assert run("fight", str(other), "monkey", "-n", "1", "--isolation", "none").code == 0

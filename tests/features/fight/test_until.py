@@ -78,7 +78,7 @@ def test_find_a_run_with_the_same_question_and_no_other(run: Run) -> None:
         (("--until", "better", "--alpha", "1"), ["--alpha", "not '1'"]),
         (("--until", "better", "--alpha", "0"), ["--alpha", "not '0'"]),
         (("--until", "better", "--margin", "0.5"), ["--margin", "not '0.5'"]),
-        (("--until", "±2%", "--margin", "0.02"), ["--margin does not go with --until ±W"]),
+        (("--until", "±2%", "--margin", "0.02"), ["margin does not go with until ±W"]),
         (("--until", "±0%"), ["not 0 (0 %)"]),
         (("--until", "±60%"), ["not 0.6 (60 %)"]),
         (("--until", "nan"), ["'nan'"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import arena
 from tests.cli.examples import EXAMPLES
 from tests.conftest import Run
 from tests.golden import Wording
@@ -30,3 +31,22 @@ def test_a_forfeit_says_how_to_see_it_and_the_replay_does(
     replayed = run("replay", game_id).out
     assert f"{bot} forfeits (illegal) at x" in replayed
     wording.line(replayed, "choose returned 0")
+
+
+def test_a_number_with_a_store_is_a_game_of_its_last_run(run: Run, tmp_path: Path) -> None:
+    store = str(tmp_path / "games.db")
+    run("tournament", "monkey", "triples", "lines", "-n", "2", "--seed", "1", "--store", store)
+    run("fight", "monkey", "tictactoe1", "-n", "1", "--seed", "2")  # the last result here
+    shown = [
+        json.loads(run("replay", str(number), "--store", store, "--format", "json").out)["game_id"]
+        for number in range(1, 13)
+    ]
+    [stored] = arena.export(store).runs
+    assert shown == [game["game_id"] for fight in stored["fights"] for game in fight["games"]]
+    for number in ("0", "13"):
+        ran = run("replay", number, "--store", store)
+        assert (ran.code, "has 12" in ran.err) == (2, True)
+
+
+def test_a_word_that_is_no_game_names_those_that_are(run: Run, wording: Wording) -> None:
+    wording(run("replay", "last-win").err, "last-loss")
