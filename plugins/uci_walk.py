@@ -24,8 +24,8 @@ EN_PASSANT = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"
 #: Milliseconds on the clocks, and seconds in which an engine has to answer then.
 CLOCK, CLOCK_SECONDS = 100, 0.1
 
-#: Seconds of the search without end. Ethereal has no move if it is stopped sooner: ``a1a1``.
-SEARCH_SECONDS = 0.2
+#: Seconds of the search without end, and of another one where the machine was too busy for a move.
+SEARCH_SECONDS, SECOND_SEARCH_SECONDS = 0.2, 2.0
 
 #: The fields of ``info`` that are whole numbers.
 INFO_NUMBERS = ("depth", "seldepth", "time", "nodes", "nps", "multipv", "cp", "mate", "hashfull")
@@ -151,14 +151,34 @@ def _ready_in_a_search(talk: Talk) -> str:
 
 
 def _stop(game: Game, talk: Talk) -> str:
-    """End the search without end, once it has a move."""
-    sleep(SEARCH_SECONDS)
+    """End the search without end. An engine that had found no move in it searches again, longer.
+
+    Ethereal answers ``a1a1`` if it is stopped before its first depth is complete.
+    """
+    problem, has_line = _stop_after(SEARCH_SECONDS, game, talk)
+    if problem and not has_line:
+        talk.say("go infinite")
+        problem, _ = _stop_after(SECOND_SEARCH_SECONDS, game, talk)
+    return problem
+
+
+def _stop_after(seconds: float, game: Game, talk: Talk) -> tuple[str, bool]:
+    """Stop a search, and return what is wrong with the move, and whether it told a line before.
+
+    The engine may have been paused after the step before this. To answer ``isready`` it goes on.
+    """
+    if problem := _ready("isready", talk):
+        return problem, True
+    sleep(seconds)
     talk.say("stop")
+    has_line = False
     for _ in range(MAX_ANSWER_LINES):
         words = talk.hear().split()
         if words[:1] == ["bestmove"]:
-            return _move_problem(game, "startpos", words)
-    return f"said {MAX_ANSWER_LINES} lines and no bestmove"
+            problem = _move_problem(game, "startpos", words)
+            return problem and f"stopped after {seconds:g} s, it {problem}", has_line
+        has_line |= words[:1] == ["info"] and "pv" in words
+    return f"said {MAX_ANSWER_LINES} lines and no bestmove", True
 
 
 def _quit(talk: Talk) -> str:

@@ -57,6 +57,7 @@ def test_an_engine_that_keeps_the_protocol_passes_every_step() -> None:
         ("ends", "isready in a search"),
         ("busy", "isready in a search"),
         ("goes on", "stop"),
+        ("wrong", "stop"),
         ("stays", "quit"),
     ],
 )
@@ -66,6 +67,11 @@ def test_the_first_step_that_fails_is_named(fault: str, step: str, wording: Word
     assert (failed.check, failed.level) == (f"uci: {step}", Level.FAIL)
     if fault not in ("silent", "busy", "goes on"):  # how long it waited is another text
         wording(failed.message)
+
+
+@pytest.mark.slow
+def test_an_engine_that_was_stopped_before_it_had_a_move_searches_again() -> None:
+    assert {finding.level for finding in walk(engine("slow"), patience=10)} == {Level.PASS}
 
 
 def test_only_a_program_with_a_protocol_of_steps_is_walked_through() -> None:

@@ -43,7 +43,7 @@ def search(position: str, go: str) -> None:
 
 
 def main() -> None:
-    position = "startpos"
+    position, searches = "startpos", 0
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         if word == "uci":
@@ -57,12 +57,16 @@ def main() -> None:
             position = rest
         elif word == "go" and rest == "infinite":
             position += " infinite"
+            searches += 1
             if FAULT == "ends":
                 say("bestmove e2e4")
         elif word == "go":
             search(position, rest)
         elif word == "stop" and FAULT != "goes on":
-            say("bestmove e2e4")
+            if FAULT == "wrong":
+                say("info depth 1 score cp 13 pv e2e4")
+            has_move = FAULT != "wrong" and (FAULT != "slow" or searches > 1)
+            say(f"bestmove {'e2e4' if has_move else 'a1a1'}")
         elif word == "quit" and FAULT != "stays":
             return
 
