@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -103,14 +104,19 @@ def _resumable(
         audience.result = interrupted.partial = _record_of(setting, interrupted.results, rounds)
         if journal is not None:
             interrupted.run = journal.address
-            interrupted.resume = with_plugins(f"arena resume {journal.address}", audience.files)
+            interrupted.resume = _command_to_resume(journal, audience)
         raise
     except (StoreError, WorkerError) as error:
         if journal is None:
             raise
-        command = with_plugins(f"arena resume {journal.address}", audience.files)
-        mended = f"when that is mended: {command}"
+        mended = f"when that is mended: {_command_to_resume(journal, audience)}"
         raise type(error)(f"{error}; {mended}") from error
+
+
+def _command_to_resume(journal: Journal, audience: Audience) -> str:
+    """Return the command that plays what is missing, into the same file of PGN."""
+    pgn = f" --pgn {shlex.quote(audience.pgn)}" if audience.pgn else ""
+    return with_plugins(f"arena resume {journal.address}{pgn}", audience.files)
 
 
 def recount(

@@ -45,7 +45,8 @@ def with_pgn(
     games = PgnFile(stream, pairings, _ids_in(file) if goes_on else ())
     write = Observer("pgn", "arena_game_end", games.write, ("game", "run"))
     end = Observer("pgn", "arena_run_end", stream.close, ())
-    return replace(observers, members=(*observers.members, write, end))
+    members = (*observers.members, write, end)
+    return replace(observers, members=members, pgn=os.fspath(file))
 
 
 def _ids_in(file: str | os.PathLike[str]) -> set[str]:

@@ -77,10 +77,11 @@ def test_a_run_that_is_resumed_appends_what_was_missing(tmp_path: Path) -> None:
         if counts.pairs >= 30:
             raise KeyboardInterrupt
 
-    with pytest.raises(arena.Interrupted):
+    with pytest.raises(arena.Interrupted) as interrupted:
         arena.fight(
             "monkey", "triples", 200, seed=1, pgn=file, store=store, on_progress=stop, workers=1
         )
+    assert interrupted.value.resume.endswith(f"games.db 1 --pgn {file}")
     assert 0 < len(games_in(file)) < 400
     arena.resume(store, pgn=file)
     assert len({game.tags["GameId"] for game in games_in(file)}) == len(games_in(file)) == 400

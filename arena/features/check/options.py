@@ -16,7 +16,8 @@ class CheckOptions(GameOptions, PlayerOptions, PatienceOption, total=False):
         Option(
             None,
             "--positions N",
-            "ask at this many positions (default: all of a small game, 1000 of a larger one)",
+            "ask at this many positions (default: all of a small game, 1000 of a larger one); a"
+            " player that keeps state, as engines do, plays whole games of about as many turns",
             kind=POSITIONS,
         ),
     ]
