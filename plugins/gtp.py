@@ -110,4 +110,6 @@ def _move(position: Position, vertex: str) -> int:
     for move in position.legal_moves():
         if _vertex(position.game, move) == vertex.lower():
             return move
-    raise Forfeited("illegal", f"answered {quoted(vertex)}, which is not a legal move")
+    game = position.game.name
+    problem = f"is not a legal move of {game}: does the engine play {game}?"
+    raise Forfeited("illegal", f"answered {quoted(vertex)}, which {problem}")

@@ -72,6 +72,12 @@ def test_an_answer_that_is_not_a_move(answer: str, reason: str) -> None:
     assert caught.value.problem.isprintable()
 
 
+def test_an_engine_of_another_game_is_told_by_its_moves(wording: Wording) -> None:
+    game = arena.get_game("othello")
+    with wording.raises(Forfeited, match="does the engine play othello"):
+        Gtp({}).choose(answers("=", "=", "=", "= E5"), turn_at(game.start()))
+
+
 def test_komi_is_the_only_option(wording: Wording) -> None:
     with wording.raises(UsageError, match="'level'"):
         Gtp({"level": "1"})
