@@ -66,3 +66,14 @@ def test_the_player_of_a_gauntlet_has_the_options_too(run: Run, option: str, who
     ran = run("tournament", engine, "monkey", option, schedule, *shared)
     [fight] = json.loads(ran.out)["fights"]
     assert fight["players"] == [f"uci,Hash=8:{COMMAND}", "monkey"]
+
+
+@pytest.mark.parametrize("gauntlet", [("--gauntlet", "{}"), ("--schedule", "gauntlet:{}")])
+def test_the_player_of_a_gauntlet_need_not_be_among_the_others(
+    run: Run, gauntlet: tuple[str, str]
+) -> None:
+    option, value = gauntlet[0], gauntlet[1].format(f"uci:{COMMAND}")
+    shared = ("--game", "chess", "--each", "Hash=8", "-n", "1", "--format", "json")
+    ran = run("tournament", "monkey", option, value, *shared)
+    [fight] = json.loads(ran.out)["fights"]
+    assert fight["players"] == [f"uci,Hash=8:{COMMAND}", "monkey"]

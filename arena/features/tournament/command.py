@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 
 import arena
 from arena import escape
@@ -40,19 +39,24 @@ def configure(parser: ArgumentParser) -> None:
     add_output(parser)
 
 
-def _rename_in_gauntlet(arguments: Namespace, players: Sequence[str]) -> None:
-    """Give the player of a gauntlet the name that it has among these changed players."""
-    names = dict(zip(arguments.players, players, strict=True))
+def _with_each(arguments: Namespace, catalogue: Catalogue) -> tuple[list[str], Catalogue]:
+    """Return the players with the options of ``--each``, and give them to a gauntlet's player."""
     word, _, player = (arguments.schedule or "").partition(":")
-    if word == "gauntlet" and player in names:
-        arguments.schedule = f"{word}:{names[player]}"
-    arguments.gauntlet = names.get(arguments.gauntlet, arguments.gauntlet)
+    challenger = player if word == "gauntlet" else arguments.gauntlet
+    if not challenger:
+        return with_each(arguments.players, arguments.each, catalogue)
+    named = [*arguments.players, challenger]
+    (*players, challenger), catalogue = with_each(named, arguments.each, catalogue)
+    if word == "gauntlet":
+        arguments.schedule = f"{word}:{challenger}"
+    else:
+        arguments.gauntlet = challenger
+    return players, catalogue
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play and print the tables. Return 3 without an answer to a question, 4 for an open fight."""
-    players, catalogue = with_each(arguments.players, arguments.each, catalogue)
-    _rename_in_gauntlet(arguments, players)
+    players, catalogue = _with_each(arguments, catalogue)
     entered = arena.enter(players, catalogue)
     for line in entered.left_out:
         print(f"arena: {escape.line(line)}", file=sys.stderr)
