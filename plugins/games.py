@@ -91,7 +91,7 @@ WORLD_GAMES = {
         "prisoners_dilemma",
         "n per cent of the moves turn",
     ),
-    "prisoners-dilemma-{rounds}-pays-{t}-{r}-{p}-{s}": (
+    "prisoners-dilemma-{rounds}-{t}-{r}-{p}-{s}": (
         "dilemma",
         "paid_dilemma",
         "with these payoffs in place of 5-3-1-0",

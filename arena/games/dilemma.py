@@ -15,15 +15,13 @@ from typing import Any
 from arena.errors import UsageError
 from arena.game import CHANCE, Side
 from arena.games.repeated import Matrix, RepeatedGame, RepeatedPosition, require_rounds
+from arena.games.rounds import COOPERATE, DEFECT, KIND
 from arena.games.view import View
 
-COOPERATE, DEFECT = 0, 1
+_WORDS = ("cooperate", "defect")
 
 #: The moves of chance: it lets a move stand, or turns it into the other one.
 _STANDS, _TURNS = 2, 3
-
-#: The kind of these games, which players of the dilemma name.
-KIND = "prisoners-dilemma"
 
 #: The payoffs of Axelrod's tournament: for a side that defects alone, for both if both cooperate,
 #: for both if both defect, and for a side that cooperates alone.
@@ -76,12 +74,15 @@ class Dilemma(RepeatedGame):
     """The rules of the dilemma. Get a game from :func:`prisoners_dilemma`."""
 
     kinds = (KIND,)
+    #: The events of a round in an observation. The last two are what both sides played.
+    events_of_round = 2
 
 
 class NoisyDilemma(Dilemma):
     """The rules with noise."""
 
     plies_of_round = 4
+    events_of_round = 3
 
     def __init__(self, noise: int, *rules: Any) -> None:
         #: The per cent of moves that chance turns.
@@ -133,9 +134,9 @@ def _made(*numbers: int) -> Dilemma:
     matrix: Matrix = {(0, 0): (r, r), (0, 1): (s, t), (1, 0): (t, s), (1, 1): (p, p)}
     name = f"{KIND}-{rounds}"
     name += f"-noise-{noise}" if noise else ""
-    name += "" if (t, r, p, s) == USUAL_PAYS else f"-pays-{t}-{r}-{p}-{s}"
-    words, maker = ("cooperate", "defect"), (prisoners_dilemma, numbers)
+    name += "" if (t, r, p, s) == USUAL_PAYS else f"-{t}-{r}-{p}-{s}"
+    maker = prisoners_dilemma, numbers
     if noise:
-        words = (*words, "stands", "turns")
+        words = (*_WORDS, "stands", "turns")
         return NoisyDilemma(noise, name, words, matrix, rounds, "points", maker)
-    return Dilemma(name, words, matrix, rounds, "points", maker)
+    return Dilemma(name, _WORDS, matrix, rounds, "points", maker)

@@ -161,6 +161,9 @@ class PlayerInfo:
     code: tuple[str, ...] = ()
     #: Reads the options in ``name:options``; None if it takes none.
     options: MakePlayer | None = None
+    #: Returns why it does not play one of its games after all, such as a large one; empty if it
+    #: does.
+    refuses: Callable[[Game], str] | None = None
     #: Where it comes from, if its name is another: ``./bot.py`` of ``alice=./bot.py``.
     spec: str = ""
     #: The program that it is, and its arguments; empty for a player that is not a program.
@@ -246,8 +249,16 @@ class PlayerInfo:
         """Return whether it declares that it plays the game. A referee starts programs alone."""
         if game.is_refereed and not self.command:
             return False
+        return self._names(game) and not self._reason(game)
+
+    def _names(self, game: Game) -> bool:
+        """Return whether it names the game or a kind of game that this is one of."""
         names = (game.name, *game.kinds, *(() if game.features else (PERFECT_INFORMATION,)))
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
+
+    def _reason(self, game: Game) -> str:
+        """Return why it does not play a game that it names, empty if it does."""
+        return "" if self.refuses is None else self.refuses(game)
 
     def require(self, game: Game) -> None:
         """Raise CannotPlay unless it declares that it plays the game."""
@@ -256,6 +267,8 @@ class PlayerInfo:
         if self.is_program and game.features and not game.is_refereed:
             has = " and ".join(game.features)
             raise CannotPlay(f"{self.name} is a program, and programs play no game with {has}")
+        if self._names(game) and (reason := self._reason(game)):
+            raise CannotPlay(f"{self.name} does not play {game.name}: {reason}")
         if not self.plays(game):
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"

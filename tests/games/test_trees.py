@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.game import CHANCE, Position
+from arena.game import CHANCE, Outcome, Position
 from tests.games.trees import count, value
 
 #: Histories and information sets: Kuhn's by hand, those of Leduc and liar's dice as papers have
@@ -115,18 +115,19 @@ def test_noise_turns_what_a_side_meant_to_play_and_both_see_what_was_played() ->
 
 
 def test_payoffs_of_the_dilemma_are_those_of_its_name() -> None:
-    game = arena.get_game("prisoners-dilemma-2-pays-6-4-2-1")
+    game = arena.get_game("prisoners-dilemma-2-6-4-2-1")
     ended = game.parse("cooperate defect defect defect")
-    assert ended.payoffs() == (3, 8)
-    assert arena.get_game("prisoners-dilemma-2-pays-5-3-1-0").name == "prisoners-dilemma-2"
+    assert ended.payoffs() == (Fraction(3), Fraction(8))
+    assert arena.get_game("prisoners-dilemma-2-5-3-1-0").name == "prisoners-dilemma-2"
 
 
 def test_a_call_shows_all_dice_and_the_highest_face_counts_as_every_face() -> None:
     game = arena.get_game("liars-dice-2-6")
     true = game.parse("hand-3-6 hand-1-2 2x3 liar")
     false = game.parse("hand-3-6 hand-1-2 2x3 3x3 liar")
-    assert (true.payoffs(), false.payoffs()) == ((1, -1), (1, -1))
-    assert game.parse("hand-3-6 hand-1-2 2x6 liar").payoffs() == (-1, 1)
+    wild = game.parse("hand-3-6 hand-1-2 2x6 liar")
+    winners = [ended.outcome() for ended in (true, false, wild)]
+    assert winners == [Outcome.FIRST_WINS, Outcome.FIRST_WINS, Outcome.SECOND_WINS]
     assert sum(share for _, share in game.start().chance_moves()) == 1
     assert dict(game.start().chance_moves())[game.parse_move("hand-3-6")] == Fraction(2, 36)
 
@@ -138,8 +139,8 @@ def test_a_call_shows_all_dice_and_the_highest_face_counts_as_every_face() -> No
         ("liars-dice-1-1", "1 sides: must be 2 to 10"),
         ("prisoners-dilemma-0", "0 rounds: must be 1 to 1000"),
         ("prisoners-dilemma-5-noise-51", "noise of 51 per cent: must be 0 to 50"),
-        ("prisoners-dilemma-5-pays-1-2-3-4", "payoffs 1-2-3-4 make no dilemma"),
-        ("prisoners-dilemma-5-pays-9-4-1-0", "payoffs 9-4-1-0 make no dilemma"),
+        ("prisoners-dilemma-5-1-2-3-4", "payoffs 1-2-3-4 make no dilemma"),
+        ("prisoners-dilemma-5-9-4-1-0", "payoffs 9-4-1-0 make no dilemma"),
     ],
 )
 def test_numbers_that_make_no_game_are_refused_in_one_sentence(name: str, problem: str) -> None:

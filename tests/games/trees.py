@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import lil_matrix
+from scipy.optimize import linprog  # type: ignore[import-untyped]
+from scipy.sparse import lil_matrix  # type: ignore[import-untyped]
 
 from arena.game import CHANCE, Game, Position
 
