@@ -16,6 +16,7 @@ from typing import Any
 
 from arena.errors import UsageError
 from arena.game import CHANCE, Payoffs, Side
+from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -64,7 +65,7 @@ class LiarsDicePosition(WordPosition):
         return self.view(seat, (*self.moves[:2][seat : seat + 1], *self.moves[2:]))
 
 
-class LiarsDice(WordGame):
+class LiarsDice(SealedGame, WordGame):
     """The rules of liar's dice. Get a game from :func:`liars_dice`."""
 
     payoffs = Payoffs(Fraction(-1), Fraction(1), "points", Fraction(0))

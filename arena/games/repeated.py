@@ -13,6 +13,7 @@ from typing import Any
 
 from arena.errors import UsageError
 from arena.game import Payoffs, Side
+from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -54,7 +55,7 @@ class RepeatedPosition(WordPosition):
         return self.view(seat, self.moves[:-1] if is_hidden else self.moves)
 
 
-class RepeatedGame(WordGame):
+class RepeatedGame(SealedGame, WordGame):
     """The rules: the moves, what two of them pay, and the number of rounds."""
 
     #: The moves of a round.

@@ -5,10 +5,9 @@ Players need no more of the game, whose module loads slowly.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from arena.games.dilemma import Dilemma
     from arena.games.view import View
 
 COOPERATE, DEFECT = 0, 1
@@ -31,7 +30,7 @@ def rounds_seen(view: View) -> list[Played]:
     >>> rounds_seen(prisoners_dilemma(2).parse("cooperate defect").observation(1))
     [Played(own=1, theirs=0)]
     """
-    game: Dilemma = view.game  # type: ignore[assignment]
+    game: Any = view.game
     moves, step = [game.parse_move(word) for word in view.events], game.events_of_round
     pairs = zip(moves[step - 2 :: step], moves[step - 1 :: step], strict=False)
     return [Played(*pair[:: -1 if view.seat else 1]) for pair in pairs]

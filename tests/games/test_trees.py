@@ -57,7 +57,7 @@ def test_its_value_by_a_linear_program_is_that_of_the_literature(
 )
 def test_the_values_of_liars_dice_in_the_docs(name: str, worth: Fraction) -> None:
     assert value(arena.get_game(name)) == pytest.approx(float(worth), abs=1e-9)
-    row = f"| `{name}` |"
+    row = f"| {name} |"
     page = (Path(__file__).parents[2] / "docs" / "games.md").read_text()
     assert f"| {worth} |" in page.split(row)[1].splitlines()[0]
 
