@@ -165,6 +165,19 @@ def test_the_card_game_has_sixty_lines_and_is_worth_an_eighteenth(site: Site) ->
     assert average_strategy(game)[jack][1] == pytest.approx(1 / 3, abs=0.001)
 
 
+@pytest.mark.parametrize(("file", "game"), [("cards.py", "bluff"), ("fingers.py", "fingers")])
+def test_a_player_in_a_file_plays_a_game_with_secrets_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, file: str, game: str
+) -> None:
+    """Its process loads the rules, although the game begins with chance."""
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_text(FILES[file])
+    Path("bot.py").write_text("def choose(seen, rng): return seen.legal_moves()[-1]\n")
+    words = ("fight", "./bot.py", "monkey", "--game", game, "-n", "3", "--seed", "1")
+    ran = run("-p", f"./{file}", *words, "--isolation", "process")
+    assert (ran.code, "forfeited" in ran.out) == (0, False)
+
+
 def test_the_simultaneous_game_has_thirty_lines_and_its_value_is_fergusons(site: Site) -> None:
     assert len([*filter(None, FILES["fingers.py"].splitlines())]) <= 30
     site.install("fingers", "fingers", fingers=FILES["fingers.py"])
