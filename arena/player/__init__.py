@@ -23,7 +23,7 @@ from arena.errors import (
     describe,
     quoted,
 )
-from arena.game import Game, Outcome, Side
+from arena.game import LUCK, Game, Outcome, Side
 from arena.kinds import ReadText, form_of, read_options
 from arena.player.names import Named
 from arena.rng import SECOND_SELF
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 #: The kind of all games without luck, secrets and other payoffs than win, draw and loss.
 PERFECT_INFORMATION = "perfect-information"
+
+#: The kind of all games in which chance moves, both sides see all, and one wins or it is a draw.
+WITH_LUCK = "perfect-information-with-luck"
 
 #: A simple player. Positions are typed Any so that a player may name its own game's.
 Choose = Callable[[Any, random.Random], int]
@@ -253,7 +256,8 @@ class PlayerInfo:
 
     def _names(self, game: Game) -> bool:
         """Return whether it names the game or a kind of game that this is one of."""
-        names = (game.name, *game.kinds, *(() if game.features else (PERFECT_INFORMATION,)))
+        kinds = {(): (PERFECT_INFORMATION,), (LUCK,): (WITH_LUCK,)}.get(game.features, ())
+        names = (game.name, *game.kinds, *kinds)
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
 
     def _reason(self, game: Game) -> str:
