@@ -52,13 +52,14 @@ def refuses(game: Game) -> str:
         return f"it is for two, and the game has {game.seats} seats"
     if game.payoffs.total is None:
         return "its payoffs have no constant sum"
-    waiting, count = [game.start()], 0
+    start, count = game.start(), 1
+    waiting = [(start, move) for move in start.legal_moves()]
     while waiting:
-        count += 1
-        if count > MAX_SOLVED_HISTORIES:
+        position, move = waiting.pop()
+        after, count = position.play(move), count + 1
+        waiting += [(after, each) for each in after.legal_moves()]
+        if count + len(waiting) > MAX_SOLVED_HISTORIES:  # known before they are played
             return f"it has more than {MAX_SOLVED_HISTORIES} histories"
-        position = waiting.pop()
-        waiting += [position.play(move) for move in position.legal_moves()]
     return ""
 
 
