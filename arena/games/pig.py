@@ -88,7 +88,7 @@ class PigPosition(_Fields, Position):
     def estimate(self) -> int:
         """Return the lead of the first side in hundredths of a point, after a turn by the rule.
 
-        Whoever begins a turn leads by half of what it brings.
+        A side that begins a turn leads by half of what it brings.
         """
         first, second = self.points
         rolled = [_turn(self.sum + face) for face in range(2, 7)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,32 @@ def test_it_is_openspiels_game_at_every_history(ours: str, theirs: str) -> None:
     game = arena.get_game(ours)
     assert compare(game.start(), pyspiel.load_game(theirs).new_initial_state()) > 50
     assert len({*sets.values()}) == len(sets) == count(game)[1]
+
+
+@pytest.mark.needs("open_spiel")
+def test_phantom_tictactoe_is_openspiels_along_random_games() -> None:
+    """A score of 1, 1/2, 0 is 1, 0, -1 there. Both tell situations apart in the same way."""
+    import pyspiel
+
+    theirs, rng = pyspiel.load_game("phantom_ttt"), random.Random(1)
+    ours: dict[Any, str] = {}
+    for _ in range(500):
+        position, state = arena.get_game("phantom-tictactoe").start(), theirs.new_initial_state()
+        while not state.is_terminal():
+            side = position.to_move
+            assert (side, list(position.legal_moves())) == (
+                state.current_player(),
+                state.legal_actions(),
+            )
+            text = f"{side:d} {state.information_state_string(side)}"
+            assert ours.setdefault(position.observation(side), text) == text
+            move = rng.choice(position.legal_moves())
+            position = position.play(move)
+            state.apply_action(move)
+        payoffs = position.payoffs()
+        assert payoffs is not None
+        assert [2 * payoff - 1 for payoff in payoffs] == state.returns()
+    assert len({*ours.values()}) == len(ours)
 
 
 def test_noise_turns_what_a_side_meant_to_play_and_both_see_what_was_played() -> None:
