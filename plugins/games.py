@@ -82,10 +82,21 @@ WORLD_GAMES = {
         "rock, paper, scissors over these rounds",
     ),
     "prisoners-dilemma-{rounds}": (
-        "repeated",
+        "dilemma",
         "prisoners_dilemma",
         "cooperate or defect, over these rounds",
     ),
+    "prisoners-dilemma-{rounds}-noise-{n}": (
+        "dilemma",
+        "prisoners_dilemma",
+        "n per cent of the moves turn",
+    ),
+    "prisoners-dilemma-{rounds}-{t}-{r}-{p}-{s}": (
+        "dilemma",
+        "paid_dilemma",
+        "with these payoffs in place of 5-3-1-0",
+    ),
+    "liars-dice-{dice}-{sides}": ("liars_dice", "liars_dice", "bid on hidden dice, or call a liar"),
 }
 
 

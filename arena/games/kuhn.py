@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from arena.game import CHANCE, Payoffs, Side
+from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -65,7 +66,7 @@ class KuhnPosition(WordPosition):
         return self.view(seat, (*self.moves[:2][seat : seat + 1], *self.moves[2:]))
 
 
-class Kuhn(WordGame):
+class Kuhn(SealedGame, WordGame):
     """The rules of Kuhn poker. Get the game from :func:`kuhn_game`."""
 
     name = "kuhn"

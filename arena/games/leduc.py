@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arena.game import CHANCE, Payoffs, Side
+from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -130,7 +131,7 @@ class LeducPosition(WordPosition):
         return self.view(seat, tuple(m for i, m in enumerate(self.moves) if i != 1 - seat))
 
 
-class Leduc(WordGame):
+class Leduc(SealedGame, WordGame):
     """The rules of Leduc hold'em. Get the game from :func:`leduc_game`."""
 
     name = "leduc"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from arena.game import Outcome, Position, Side
 from arena.games.mnk import mnk_game
+from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -79,7 +80,7 @@ class PhantomPosition(WordPosition):
         return self.board.picture()
 
 
-class Phantom(WordGame):
+class Phantom(SealedGame, WordGame):
     """The rules of a phantom m,n,k-game. Get a game from :func:`phantom_game`."""
 
     def __init__(self, columns: int, rows: int, k: int) -> None:

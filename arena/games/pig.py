@@ -85,6 +85,17 @@ class PigPosition(_Fields, Position):
                 return outcome
         return Outcome.DRAW if self.ply >= MAX_PLIES else None
 
+    def estimate(self) -> int:
+        """Return the lead of the first side in hundredths of a point, after a turn by the rule.
+
+        A side that begins a turn leads by half of what it brings.
+        """
+        first, second = self.points
+        rolled = [_turn(self.sum + face) for face in range(2, 7)]
+        turn = sum(rolled, Fraction(0)) / 6 if self.rolls else _turn(self.sum)
+        ahead = turn - _turn(0) / 2
+        return round(100 * (first - second + (-ahead if self.side else ahead)))
+
     def picture(self) -> str:
         """Write the points of both sides, and the sum of the turn."""
         marks = [f"  + {self.sum}" if side == self.side else "" for side in Side]
@@ -95,6 +106,18 @@ class PigPosition(_Fields, Position):
         first, second = self.points
         turn = f"{Side(self.side).letter}{'?' * self.rolls}"
         return f"{first}-{second}+{self.sum}{turn}@{self.ply}"
+
+
+#: The sum of a turn at which one more roll is expected to add nothing: the rule is to hold there.
+_HOLD_AT = 20
+
+
+@cache
+def _turn(total: int) -> Fraction:
+    """Return the points that a turn with this sum brings on average by the rule."""
+    if total >= _HOLD_AT:
+        return Fraction(total)
+    return sum((_turn(total + face) for face in range(2, 7)), Fraction(0)) / 6
 
 
 _WINS = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)

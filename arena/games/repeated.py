@@ -6,13 +6,14 @@ payoff of a game is the sum over its rounds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from arena.errors import UsageError
 from arena.game import Payoffs, Side
+from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -41,10 +42,12 @@ class RepeatedPosition(WordPosition):
         """Return the sum of each side's payoffs."""
         if self.ply < self.game.max_plies:
             return None
-        rounds = [
-            self.game.matrix[pair] for pair in zip(self.moves[::2], self.moves[1::2], strict=True)
-        ]
-        return tuple(Fraction(sum(side)) for side in zip(*rounds, strict=True))
+        paid = [self.game.matrix[pair] for pair in self.rounds()]
+        return tuple(Fraction(sum(side)) for side in zip(*paid, strict=True))
+
+    def rounds(self) -> list[tuple[int, int]]:
+        """Return the moves of both sides in the rounds that are over."""
+        return list(zip(self.moves[::2], self.moves[1::2], strict=False))
 
     def observation(self, seat: int) -> View:
         """Return the rounds that are over, and the first side's own move in this one."""
@@ -52,21 +55,30 @@ class RepeatedPosition(WordPosition):
         return self.view(seat, self.moves[:-1] if is_hidden else self.moves)
 
 
-class RepeatedGame(WordGame):
+class RepeatedGame(SealedGame, WordGame):
     """The rules: the moves, what two of them pay, and the number of rounds."""
 
+    #: The moves of a round.
+    plies_of_round = 2
+
     def __init__(
-        self, template: str, words: tuple[str, ...], matrix: Matrix, rounds: int, unit: str
+        self,
+        name: str,
+        words: tuple[str, ...],
+        matrix: Matrix,
+        rounds: int,
+        unit: str,
+        maker: tuple[Callable[..., RepeatedGame], tuple[int, ...]],
     ) -> None:
-        self.name = f"{template}-{rounds}"
+        self.name = name
         self.words, self.matrix = words, matrix
-        self.max_plies = 2 * rounds
+        self.max_plies = self.plies_of_round * rounds
         paid = [payoff for pair in matrix.values() for payoff in pair]
         sums = {sum(pair) for pair in matrix.values()}
         total = Fraction(rounds * sums.pop()) if len(sums) == 1 else None
         least, most = Fraction(rounds * min(paid)), Fraction(rounds * max(paid))
         self.payoffs = Payoffs(least, most, unit, total)
-        self._template = template
+        self._maker = maker
         self._sealed = True
 
     def start(self) -> RepeatedPosition:
@@ -74,10 +86,11 @@ class RepeatedGame(WordGame):
         return RepeatedPosition(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _MAKERS[self._template], (self.max_plies // 2,)
+        return self._maker
 
 
-def _require_rounds(rounds: int) -> None:
+def require_rounds(rounds: int) -> None:
+    """Raise UsageError unless a game may have this number of rounds."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise UsageError(f"{rounds} rounds: must be 1 to {MAX_ROUNDS}")
 
@@ -88,7 +101,7 @@ def rock_paper_scissors(rounds: int = 1) -> RepeatedGame:
     >>> print(rock_paper_scissors(2).parse("rock paper rock").observation(1))
     1: rock paper | rock paper scissors
     """
-    _require_rounds(rounds)
+    require_rounds(rounds)
     return _rock_paper_scissors(rounds)
 
 
@@ -97,32 +110,5 @@ def _rock_paper_scissors(rounds: int) -> RepeatedGame:
     words = ("rock", "paper", "scissors")
     pays = {0: (0, 0), 1: (1, -1), 2: (-1, 1)}
     matrix = {(a, b): pays[(a - b) % 3] for a in range(3) for b in range(3)}
-    return RepeatedGame("rock-paper-scissors", words, matrix, rounds, "points")
-
-
-#: The payoffs of Axelrod's tournament: to cooperate (0) and to defect (1).
-_DILEMMA = {(0, 0): (3, 3), (0, 1): (0, 5), (1, 0): (5, 0), (1, 1): (1, 1)}
-
-
-def prisoners_dilemma(rounds: int = 1) -> RepeatedGame:
-    """Return the prisoner's dilemma over these rounds.
-
-    The payoffs are those of Axelrod, "Effective choice in the prisoner's dilemma" (1980).
-
-    >>> prisoners_dilemma(2).parse("cooperate defect defect defect").payoffs()
-    (Fraction(1, 1), Fraction(6, 1))
-    """
-    _require_rounds(rounds)
-    return _prisoners_dilemma(rounds)
-
-
-@cache
-def _prisoners_dilemma(rounds: int) -> RepeatedGame:
-    words = ("cooperate", "defect")
-    return RepeatedGame("prisoners-dilemma", words, _DILEMMA, rounds, "points")
-
-
-_MAKERS = {
-    "rock-paper-scissors": rock_paper_scissors,
-    "prisoners-dilemma": prisoners_dilemma,
-}
+    name, maker = f"rock-paper-scissors-{rounds}", (rock_paper_scissors, (rounds,))
+    return RepeatedGame(name, words, matrix, rounds, "points", maker)

@@ -9,15 +9,14 @@ from abc import abstractmethod
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
-from arena.game import Outcome, Position, outcome_of
-from arena.games.sealed import SealedGame
+from arena.game import Game, Outcome, Position, outcome_of
 from arena.games.view import View
 
 #: The text of the position before the first move.
 START = "start"
 
 
-class WordGame(SealedGame):
+class WordGame(Game):
     """A game with a word for each move, those of chance among them."""
 
     #: The words, by the numbers of the moves.
@@ -61,7 +60,9 @@ class _Fields(NamedTuple):
 
 
 class WordPosition(_Fields, Position):
-    """The moves so far. A subclass says by the moves what may follow."""
+    """The moves so far. A subclass says by the moves what may follow, who is to move, what each
+    seat sees and what a finished game pays.
+    """
 
     __slots__ = ()
 

@@ -23,7 +23,7 @@ from arena.errors import (
     describe,
     quoted,
 )
-from arena.game import Game, Outcome, Side
+from arena.game import LUCK, Game, Outcome, Side
 from arena.kinds import ReadText, form_of, read_options
 from arena.player.names import Named
 from arena.rng import SECOND_SELF
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 #: The kind of all games without luck, secrets and other payoffs than win, draw and loss.
 PERFECT_INFORMATION = "perfect-information"
+
+#: The kind of all games in which chance moves, both sides see all, and one wins or it is a draw.
+WITH_LUCK = "perfect-information-with-luck"
 
 #: A simple player. Positions are typed Any so that a player may name its own game's.
 Choose = Callable[[Any, random.Random], int]
@@ -161,6 +164,9 @@ class PlayerInfo:
     code: tuple[str, ...] = ()
     #: Reads the options in ``name:options``; None if it takes none.
     options: MakePlayer | None = None
+    #: Returns why it does not play one of its games after all, such as a large one; empty if it
+    #: does.
+    refuses: Callable[[Game], str] | None = None
     #: Where it comes from, if its name is another: ``./bot.py`` of ``alice=./bot.py``.
     spec: str = ""
     #: The program that it is, and its arguments; empty for a player that is not a program.
@@ -246,8 +252,17 @@ class PlayerInfo:
         """Return whether it declares that it plays the game. A referee starts programs alone."""
         if game.is_refereed and not self.command:
             return False
-        names = (game.name, *game.kinds, *(() if game.features else (PERFECT_INFORMATION,)))
+        return self._names(game) and not self._reason(game)
+
+    def _names(self, game: Game) -> bool:
+        """Return whether it names the game or a kind of game that this is one of."""
+        kinds = {(): (PERFECT_INFORMATION,), (LUCK,): (WITH_LUCK,)}.get(game.features, ())
+        names = (game.name, *game.kinds, *kinds)
         return any(fnmatchcase(name, pattern) for pattern in self.games for name in names)
+
+    def _reason(self, game: Game) -> str:
+        """Return why it does not play a game that it names, empty if it does."""
+        return "" if self.refuses is None else self.refuses(game)
 
     def require(self, game: Game) -> None:
         """Raise CannotPlay unless it declares that it plays the game."""
@@ -256,6 +271,8 @@ class PlayerInfo:
         if self.is_program and game.features and not game.is_refereed:
             has = " and ".join(game.features)
             raise CannotPlay(f"{self.name} is a program, and programs play no game with {has}")
+        if self._names(game) and (reason := self._reason(game)):
+            raise CannotPlay(f"{self.name} does not play {game.name}: {reason}")
         if not self.plays(game):
             raise CannotPlay(
                 f"{self.name} does not play {game.name} (it plays: {', '.join(self.games)})"

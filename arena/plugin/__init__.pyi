@@ -40,6 +40,8 @@ from arena.games.mnk import MnkGame as MnkGame
 from arena.games.mnk import MnkPosition as MnkPosition
 from arena.games.mnk import mnk_game as mnk_game
 from arena.games.view import View as View
+from arena.games.words import WordGame as WordGame
+from arena.games.words import WordPosition as WordPosition
 from arena.inputs.contest_file import Contest as Contest
 from arena.inputs.entrants import Entrants as Entrants
 from arena.inputs.hand_in_rules import HandInRules as HandInRules

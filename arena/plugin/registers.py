@@ -122,6 +122,7 @@ Traits = TypedDict(  # noqa: UP013  (annotations of a class would not be evaluat
         "distribution": Annotated["Distribution | None", Option()],
         "choose_batch": Annotated["Callable[[Any, Any], Any] | None", Option()],
         "summary": Annotated[str | None, Option()],
+        "refuses": Annotated["Callable[[Game], str] | None", Option()],
         "options": Annotated["MakePlayer | Mapping[str, ReadText] | None", Option()],
     },
     total=False,
@@ -156,6 +157,8 @@ class PlayerRegister(Register[PlayerInfo]):
         choose_batch = values["choose_batch"]
         if choose_batch is not None:
             self._check_batch(name, choose_batch, stateless)
+        if values["refuses"] is not None:
+            self._check_callable(f"refuses of {name!r}", values["refuses"], "game")
         games = (games,) if isinstance(games, str) else games
         self._check_texts(name, games, claims)
         info = PlayerInfo(
@@ -169,6 +172,7 @@ class PlayerRegister(Register[PlayerInfo]):
             only_named=values["only_named"],
             distribution=distribution,
             choose_batch=choose_batch,
+            refuses=values["refuses"],
             summary=summary_of(player) if summary is None else summary,
             package=self.package,
             options=options,

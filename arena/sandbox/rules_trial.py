@@ -7,9 +7,10 @@ in its process. So a failure is never a player's fault.
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from arena.errors import Forfeited, GameFault, quoted
-from arena.game import Game, Position
+from arena.game import CHANCE, Game, Position
 from arena.games.contract import start_of
 from arena.player import PlayerInfo
 from arena.player_file.plugin import dumps
@@ -55,8 +56,12 @@ def _play_first_move(game: Game, limits: PlayerLimits) -> None:
     try:
         process.load_rules(game)
         position = start_of(game)
-        process.tell(protocol.start(game, position.to_move, 0))
-        answer, _ = process.ask(1, FRAMES.move(1, position), limits.import_time)
+        while position.to_move == CHANCE:
+            position = position.play(position.chance_moves()[0][0])
+        side = position.to_move
+        process.tell(protocol.start(game, side, 0))
+        seen: Any = position.observation(side)
+        answer, _ = process.ask(1, FRAMES.move(1, seen), limits.import_time)
         protocol.read_move(answer, game)
     finally:
         process.end()

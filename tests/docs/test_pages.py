@@ -97,7 +97,7 @@ def test_the_observer_of_the_page_writes_games_that_replay(
 def test_every_player_and_game_is_documented(catalogue: Catalogue) -> None:
     players, games = ((ROOT / "docs" / f"{p}.md").read_text() for p in ("players", "games"))
     own = {name for name, info in catalogue.players if info.package == "proving-arena"}
-    assert set(re.findall(r"^\| (\w+) \| [\w*]", players, re.MULTILINE)) == own | {"player"}
+    assert set(re.findall(r"^\| ([\w-]+) \| [\w*]", players, re.MULTILINE)) == own | {"player"}
     rows = set(re.findall(r"^\| `(.*?)` ", games.partition("## Notation")[0], re.MULTILINE))
     families = {name for name, _ in catalogue.families}
     miseres = {f"{name}-misere" for name in families} & families  # a sentence is about them all

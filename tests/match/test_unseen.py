@@ -218,7 +218,7 @@ def test_a_move_that_an_observation_lists_in_vain_is_the_games_fault() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "fight minimax monkey --game pig",
+        "fight minimax monkey --game phantom-tictactoe",
         "fight mcts monkey --game phantom-tictactoe",
         "fight cmd:true monkey --game pig",
         "fight monkey monkey --game pig --openings random:2",

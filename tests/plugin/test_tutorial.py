@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.players.cfr import average_strategy
 from arena.plugin import hookspecs
 from arena.plugin.manager import load_catalogue
 from arena.testing import check_game
 from tests.conftest import Run
+from tests.games.trees import value
 from tests.golden import Wording
 from tests.pages import console_examples, files, typed_and_words
 from tests.plugin.sites import Site, check_the_rest
@@ -150,6 +152,40 @@ def test_the_second_game_keeps_the_contract(site: Site, wording: Wording) -> Non
     site.install("flips", "flips", flips=FILES["flips.py"])
     report = check_game("flips-4")
     wording(report.headline)
+
+
+def test_the_card_game_has_sixty_lines_and_is_worth_an_eighteenth(site: Site) -> None:
+    """The value is that of a linear program. The first side bluffs one time in three."""
+    assert len([*filter(None, FILES["cards.py"].splitlines())]) <= 60
+    site.install("cards", "cards", cards=FILES["cards.py"])
+    game = arena.get_game("bluff")
+    assert check_game(game).conforms
+    assert value(game) == pytest.approx(1 / 18)
+    jack = game.parse_observation("0: J | check raise")
+    assert average_strategy(game)[jack][1] == pytest.approx(1 / 3, abs=0.001)
+
+
+@pytest.mark.parametrize(("file", "game"), [("cards.py", "bluff"), ("fingers.py", "fingers")])
+def test_a_player_in_a_file_plays_a_game_with_secrets_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, file: str, game: str
+) -> None:
+    """Its process loads the rules, although the game begins with chance."""
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_text(FILES[file])
+    Path("bot.py").write_text("def choose(seen, rng): return seen.legal_moves()[-1]\n")
+    words = ("fight", "./bot.py", "monkey", "--game", game, "-n", "3", "--seed", "1")
+    ran = run("-p", f"./{file}", *words, "--isolation", "process")
+    assert (ran.code, "forfeited" in ran.out) == (0, False)
+
+
+def test_the_simultaneous_game_has_thirty_lines_and_its_value_is_fergusons(site: Site) -> None:
+    assert len([*filter(None, FILES["fingers.py"].splitlines())]) <= 30
+    site.install("fingers", "fingers", fingers=FILES["fingers.py"])
+    game = arena.get_game("fingers")
+    assert check_game(game).conforms
+    assert value(game) == pytest.approx(1 / 12)
+    seen = game.parse_observation("0: | one two")
+    assert average_strategy(game)[seen][0] == pytest.approx(7 / 12, abs=0.001)
 
 
 def test_every_name_of_the_tutorials_table_is_in_arena() -> None:

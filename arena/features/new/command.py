@@ -21,11 +21,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--folder", default=".", metavar="DIR", help="the folder to write into (default: this one)"
     )
+    parser.add_argument(
+        "--hidden", action="store_true", help="with game: a game of cards, with luck and secrets"
+    )
     add_output(parser)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Write the files and print them with what to do next."""
     output = Output(arguments, catalogue)
-    output.write(arena.new(arguments.kind, arguments.name, arguments.folder, catalogue))
+    kind, name, folder = arguments.kind, arguments.name, arguments.folder
+    output.write(arena.new(kind, name, folder, catalogue, hidden=arguments.hidden))
     return 0

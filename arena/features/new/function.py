@@ -26,17 +26,23 @@ _NEXT = {
     "ci": ("arena regress --baseline arena-baseline.json --update",),
 }
 
+#: The commands to call next for a game with secrets.
+_NEXT_IF_HIDDEN = ("cd {name}", _TEST, "arena fight cfr monkey --game {name} -n 1000")
+
 
 def new(
     kind: str,
     name: str,
     folder: str | os.PathLike[str] = ".",
     catalogue: Catalogue | None = None,
+    *,
+    hidden: bool = False,
 ) -> Scaffold:
     """Write a project that passes its tests at once into a new folder of that name.
 
     ``kind`` is ``player``, ``game``, ``plugin``, ``tournament`` or ``contest``, the last for a
-    contest in the browser. ``ci`` adds a nightly workflow to the project in ``folder``.
+    contest in the browser. ``hidden`` makes a game with luck and secrets. ``ci`` adds a nightly
+    workflow to the project in ``folder``.
 
     Raises UsageError if something is there already, or for a name that cannot be one or that an
     installed player has.
@@ -46,6 +52,7 @@ def new(
     if kind == "player" and name in dict(open_catalogue(catalogue).players):
         raise UsageError(f"a player named {quoted(name)} is installed already")
     where = Path(folder)
-    written = begin(kind, name, where)
+    written = begin(kind, name, where, hidden)
     texts = tuple(path.relative_to(where).as_posix() for path in written)
-    return Scaffold(kind, name, texts, tuple(line.format(name=name) for line in _NEXT[kind]))
+    lines = _NEXT_IF_HIDDEN if hidden else _NEXT[kind]
+    return Scaffold(kind, name, texts, tuple(line.format(name=name) for line in lines))

@@ -43,6 +43,21 @@ def test_a_project_is_what_the_record_says_and_no_word_is_left_to_fill_in(
     assert all(data.endswith(b"\n") for data in there.values())
 
 
+def test_a_hidden_game_is_a_game_of_cards_and_nothing_else_is_hidden(
+    run: Run, folder: Path
+) -> None:
+    ran = run("new", "game", "--hidden", "poker")
+    assert (ran.code, "arena fight cfr monkey --game poker" in ran.out) == (0, True)
+    assert "WordPosition" in (folder / "poker" / "arena_poker.py").read_text()
+    assert not re.search(
+        r"@[a-z]+@", "".join(p.read_text() for p in folder.rglob("*.*") if p.is_file())
+    )
+    ran = run("new", "player", "--hidden", "bot")
+    problem = "--hidden is for a game, not for a player: arena new game --hidden bot"
+    assert (ran.code, ran.err.strip()) == (2, f"arena: {problem}")
+    assert not (folder / "bot").exists()
+
+
 def test_a_name_that_is_taken_changes_nothing(run: Run, folder: Path, wording: Wording) -> None:
     (folder / "bot").mkdir()
     (folder / "link").symlink_to("nowhere")
@@ -135,13 +150,16 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.outside
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("kind", PROJECTS)
+@pytest.mark.parametrize(
+    ("kind", "hidden"), [*((kind, False) for kind in PROJECTS), ("game", True)]
+)
 def test_a_project_is_green_once_it_is_installed(
-    kind: str, environment: Path, folder: Path
+    kind: str, hidden: bool, environment: Path, folder: Path
 ) -> None:
     """Do what the README of the project says; building depends on the network."""
-    arena.new(kind, f"fresh-{kind}")
-    project = folder / f"fresh-{kind}"
+    name = f"fresh-hidden-{kind}" if hidden else f"fresh-{kind}"
+    arena.new(kind, name, hidden=hidden)
+    project = folder / name
     python = environment / "bin" / "python"
     done_in(
         project,
@@ -153,16 +171,16 @@ def test_a_project_is_green_once_it_is_installed(
         done_in(project, sys.executable, *["-m", "ruff", "check", "--isolated"], module)
         done_in(project, sys.executable, *MYPY, module)
     if kind == "game":
-        a_file_plays_the_game(folder / "bots", python)
+        a_file_plays_the_game(folder / "bots", python, name if hidden else f"{name}-21")
     if kind == "player":
         the_workflow_of_ci_is_green(project, python)
 
 
-def a_file_plays_the_game(folder: Path, python: Path) -> None:
+def a_file_plays_the_game(folder: Path, python: Path, game: str) -> None:
     """Play the editable game with a player in a file, which is isolated."""
     folder.mkdir()
     (folder / "bot.py").write_text("def choose(position, rng): return position.legal_moves()[0]\n")
-    fight = ["fight", "./bot.py", "monkey", "--game", "fresh-game-21", "-n", "3"]
+    fight = ["fight", "./bot.py", "monkey", "--game", game, "-n", "3"]
     assert "forfeited" not in done_in(folder, python, "-m", "arena", *fight)
 
 

@@ -59,6 +59,9 @@ LAYOUTS = {
     },
 }
 
+#: The files of a game with luck and secrets.
+HIDDEN_GAME = _installed("hidden-game")
+
 #: A workflow that is added to a project, not a project.
 CI = "ci"
 KINDS = (*LAYOUTS, CI)
@@ -73,13 +76,19 @@ _SUMMARIES = {
 }
 
 
-def begin(kind: str, name: str, where: Path) -> list[Path]:
+def begin(kind: str, name: str, where: Path, hidden: bool = False) -> list[Path]:
     """Write a project of that kind into the new folder ``where / name``, and return its files.
 
     The folder is there as a whole or not at all. ``ci`` adds one workflow to the project that
-    ``where`` is. Raises UsageError if something of that name is there, or the name is not one.
+    ``where`` is. A ``hidden`` game has luck and secrets. Raises UsageError if something of that
+    name is there, or the name is not one, and for anything else that is hidden.
     """
     _require(kind, name)
+    if hidden and kind != "game":
+        raise UsageError(
+            f"--hidden is for a game, not for a {kind}: arena new game --hidden {name}"
+        )
+    layout = HIDDEN_GAME if hidden else LAYOUTS.get(kind, {})
     if kind == CI:
         return [_add_workflow(name, where)]
     folder = where / name
@@ -87,7 +96,7 @@ def begin(kind: str, name: str, where: Path) -> list[Path]:
         raise UsageError(f"{quoted(name)} is there already")
     beside = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=where))
     try:
-        for path, template in LAYOUTS[kind].items():
+        for path, template in layout.items():
             file = beside / _filled(path, kind, name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_filled(_template(template), kind, name), encoding="utf-8")
@@ -97,7 +106,7 @@ def begin(kind: str, name: str, where: Path) -> list[Path]:
         with suppress(OSError):
             shutil.rmtree(beside)
         raise
-    return [folder / _filled(path, kind, name) for path in LAYOUTS[kind]]
+    return [folder / _filled(path, kind, name) for path in layout]
 
 
 def _require(kind: str, name: str) -> None:
