@@ -48,14 +48,16 @@ def moment(seconds: float) -> str:
 
 
 def in_utc(moment: object) -> str:
-    """Return a date with a time as :func:`timestamp` writes it. Without a zone it is local.
+    """Return a date with a time as :func:`timestamp` writes it.
 
-    Raises TypeError for anything else.
+    Raises TypeError for anything else, and ValueError for one without a zone.
     """
     from datetime import UTC, datetime  # few commands read dates
 
     if not isinstance(moment, datetime):
         raise TypeError("it is not a date with a time")
+    if moment.tzinfo is None:
+        raise ValueError("it has no zone")
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 

@@ -97,18 +97,18 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
 
 
 class Moment(Kind):
-    """Dates with a time, as ISO 8601 text in UTC. One without a zone is local time."""
+    """Dates with a time and its zone, as ISO 8601 text in UTC."""
 
     @property
     def words(self) -> str:
         """What a value must be."""
-        return "a date with a time, as in 2026-12-01T18:00:00+01:00"
+        return "a date with a time and its zone, as in 2026-12-01T18:00:00+01:00"
 
     def check(self, value: Any) -> str:
         """Return the text."""
         try:
             return in_utc(value)
-        except (TypeError, OverflowError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(self.words) from None
 
 

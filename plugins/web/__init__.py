@@ -10,7 +10,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from arena.errors import UsageError
+from arena.errors import UsageError, quoted
 from arena.model.defaults import STORE
 
 if TYPE_CHECKING:
@@ -88,6 +88,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         return conduct(catalogue, arguments.contest, store, address, arguments.tokens)
     if arguments.tokens:
         raise UsageError("--tokens is for a contest: add --contest FILE")
+    if arguments.store.endswith(".toml"):
+        file = quoted(arguments.store)
+        raise UsageError(f"{file} is no store: a contest is served by arena serve --contest {file}")
     for player in arguments.player:
         catalogue.player(player)  # so that a wrong one is reported now
     return serve(catalogue, arguments.store, address, arguments.player)

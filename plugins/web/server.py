@@ -68,7 +68,7 @@ def conduct(
     import arena
     from arena.plugins.web.contest import Web
 
-    for name in arena.plugin.give_tokens(file, names) if names else ():
+    for name in arena.plugin.give_tokens(file, names, catalogue) if names else ():
         print(f"{escape.line(name)} has a token now: tokens.csv", flush=True)
     contest = arena.plugin.open_contest(file, store or None, catalogue)
     tell_clock(contest.setup.name, contest.status())

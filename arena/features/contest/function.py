@@ -63,12 +63,17 @@ def open_contest(
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
 
-def give_tokens(file: str | os.PathLike[str], names: str | os.PathLike[str]) -> list[str]:
+def give_tokens(
+    file: str | os.PathLike[str],
+    names: str | os.PathLike[str],
+    catalogue: Catalogue | None = None,
+) -> list[str]:
     """Give a token to every name of a file that has none, and to the owner. Return the new names.
 
     The tokens are in ``tokens.csv`` beside the contest's ``file``. No token is changed.
-    Raises UsageError for a name that cannot be one.
+    Raises UsageError for a name that cannot be one, and for a contest that cannot be conducted.
     """
+    _setup(os.fspath(file), None, open_catalogue(catalogue))
     return add_tokens(Path(file).with_name(TOKENS_FILE), read_names(names))
 
 

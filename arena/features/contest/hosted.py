@@ -176,7 +176,8 @@ class HostedContest:
             closes = read_timestamp(when) if when else ""
         except (ValueError, OverflowError) as error:
             example = "2026-12-01T18:00+01:00"
-            raise UsageError(f"{quoted(when or '')} is not a time, such as {example}") from error
+            problem = "is not a time with its zone, such as"
+            raise UsageError(f"{quoted(when or '')} {problem} {example}") from error
         self._set(closes=closes)
 
     def close_by_file(self) -> None:

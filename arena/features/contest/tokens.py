@@ -179,11 +179,34 @@ def _write(file: Path, rows: Iterable[tuple[Identity, str]]) -> None:
 
 
 def read_names(file: str | os.PathLike[str]) -> list[str]:
-    """Read a file with a name on every line. Raises UsageError for one that cannot be read."""
+    """Read a file with a name on every line.
+
+    Raises UsageError for one that cannot be read, and for a line that is no new name.
+    """
     try:
         lines = read_bytes(file, MAX_TOKENS_BYTES).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise UsageError(f"names {quoted(os.fspath(file))}: is not UTF-8") from error
     except UsageError as error:
         raise UsageError(f"names {quoted(os.fspath(file))}: {error}") from error
-    return [line.strip() for line in lines if line.strip()]
+    names: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if name := line.strip():
+            try:
+                _require_new(name, names)
+            except UsageError as error:
+                where = f"names {quoted(os.fspath(file))}, line {number}"
+                raise UsageError(f"{where}: {error}") from None
+            names.append(name)
+    return names
+
+
+def _require_new(name: str, names: Iterable[str]) -> None:
+    """Raise UsageError for a line that is no name of an entrant, or one that is there already."""
+    if name.startswith("#"):
+        raise UsageError(f"{quoted(name)} is not a name: leave comments out")
+    require_name(name)
+    if name.casefold() == OWNER:
+        raise UsageError(f"{quoted(name)} is the name of the owner, who has a token without it")
+    if name.casefold() in map(str.casefold, names):
+        raise UsageError(f"{quoted(name)} is there twice")

@@ -73,7 +73,7 @@ _PLAY_WORDS = {
     "starting": "The games are starting.",
     "waiting": "The games begin with the second player.",
     "playing": "The games go on.",
-    "complete": "All games are played; a new hand-in plays at once.",
+    "complete": "No game is left to play; a new hand-in plays at once.",
     "failing": "The games stopped, and go on soon.",
 }
 

@@ -37,6 +37,7 @@ class Owner:
         """Return the routes to the owner's pages."""
         return [
             Route("/owner", self.show),
+            Route("/owner/{act}", self.again, methods=["GET"]),
             Route("/owner/{act}", self.act, methods=["POST"]),
         ]
 
@@ -44,6 +45,11 @@ class Owner:
         """Show how the contest stands, and what its owner can do."""
         require_owner(request)
         return await self._page(request)
+
+    async def again(self, request: Request) -> Response:
+        """Lead back from the address of an action that was refused."""
+        require_owner(request)
+        return RedirectResponse("/owner", 303)
 
     async def act(self, request: Request) -> Response:
         """Do what a button says."""

@@ -30,6 +30,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "_failed", lambda name: ())
     Path("names.txt").write_text("alice\nbob\n")
     Path("loads_not.py").write_text("x = \n")
+    Path("c.toml").write_text("")
     assert arena.plugin.give_tokens("c.toml", "names.txt") == ["owner", "alice", "bob"]
 
 
@@ -151,3 +152,25 @@ def test_a_game_of_a_referee_is_refused(wording: Wording) -> None:
 def test_without_tokens_nobody_enters(wording: Wording) -> None:
     Path("tokens.csv").unlink()
     wording(refusal_of(""), "--contest", "--tokens")
+
+
+@pytest.mark.parametrize("text", ["# my class", "carol\nCarol", "owner", "carol\ndan,x", "a<b"])
+def test_a_line_that_is_no_new_name_is_named_with_its_place(text: str, wording: Wording) -> None:
+    before = Path("tokens.csv").read_bytes()
+    Path("more.txt").write_text(f"anna\n{text}\n")
+    with wording.raises(arena.UsageError, match="'more.txt', line"):
+        arena.plugin.give_tokens("c.toml", "more.txt")
+    assert Path("tokens.csv").read_bytes() == before
+
+
+def test_nobody_gets_a_token_for_a_contest_that_is_refused() -> None:
+    before = Path("tokens.csv").read_bytes()
+    Path("c.toml").write_text('game = "leduc"\n')
+    Path("more.txt").write_text("anna\n")
+    with pytest.raises(arena.UsageError, match="payoffs in chips"):
+        arena.plugin.give_tokens("c.toml", "more.txt")
+    assert Path("tokens.csv").read_bytes() == before
+
+
+def test_a_time_to_close_has_its_zone(wording: Wording) -> None:
+    wording(refusal_of("[hand-ins]\ncloses = 2026-12-01T18:00:00\n"))

@@ -169,6 +169,9 @@ def test_the_owner_withdraws_lets_in_and_closes(tmp_path: Path, wording: Wording
         assert served.own("readmit", "alice").status == 303
         assert served.hand_in("alice", RIGHT).status == 201
         assert served.own("close", "at noon").status == 400
+        assert served.own("close", "2026-01-01T00:00").status == 400
+        refreshed = served.ask("owner", "/owner/close")
+        assert (refreshed.status, refreshed.headers["location"]) == (303, "/owner")
         assert served.own("close", "2026-01-01T00:00Z").status == 303
         assert "closed" in served.hand_in("alice", RIGHT).text
         assert served.own("close", "").status == 303
