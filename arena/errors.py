@@ -48,7 +48,7 @@ from arena import escape
 MAX_QUOTED = 60
 
 #: Longest piece of an exception's message that another message repeats.
-MAX_REPEATED_MESSAGE = 400
+MAX_REPEATED_MESSAGE = 200
 
 #: How alike two names are, as difflib's ratio tells it, before one is suggested for the other.
 MIN_LIKENESS = 0.65

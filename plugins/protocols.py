@@ -55,7 +55,7 @@ def certified(name: str, path: str) -> PlayerInfo:
 
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
-    register("cmd", client=cmd, summary="a program")
+    register("cmd", client=cmd, summary="a program", takes_observations=True)
     register(
         "uci",
         client=uci,

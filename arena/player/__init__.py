@@ -268,9 +268,6 @@ class PlayerInfo:
         """Raise CannotPlay unless it declares that it plays the game."""
         if game.is_refereed:
             self._require_program(game)
-        if self.is_program and game.features and not game.is_refereed:
-            has = " and ".join(game.features)
-            raise CannotPlay(f"{self.name} is a program, and programs play no game with {has}")
         if self._names(game) and (reason := self._reason(game)):
             raise CannotPlay(f"{self.name} does not play {game.name}: {reason}")
         if not self.plays(game):

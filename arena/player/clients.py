@@ -43,10 +43,12 @@ class Turn:
     """A question for a move."""
 
     game: Game
-    #: The position to move at, by this side.
+    #: The position to move at, by this side. In a game with luck, secrets or payoffs it is what the
+    #: side knows, an observation, in the clients of protocols that take them.
     position: Position
     side: Side
-    #: Where the player saw the game first, and the moves of both sides from there on.
+    #: Where the player saw the game first, and the moves of both sides from there on. With an
+    #: observation it is that, and there are no moves.
     start: Position
     moves: tuple[int, ...]
     #: Seconds that the move may take.
@@ -164,3 +166,11 @@ class PlayerProtocol:
     data: MakeFromData | None = None
     #: The plugin in a file that offers it, as ``arena -p`` names it; empty for another.
     plugin: str = ""
+    #: Whether its clients can ask with an observation, in games with luck, secrets or payoffs.
+    takes_observations: bool = False
+
+    def refuses(self, game: Game) -> str:
+        """Return why its programs do not play a game, empty if they do."""
+        if self.takes_observations or game.is_refereed or not game.features:
+            return ""
+        return f"{self.name}: has no words for {' and '.join(game.features)}"

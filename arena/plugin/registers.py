@@ -235,6 +235,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         data: MakeFromData | None = None,
         games: str | tuple[str, ...] = "*",
         summary: str = "",
+        takes_observations: bool = False,
     ) -> None:
         """Add a protocol: ``register("uci", client=Uci)`` has ``uci,Hash=16:stockfish`` name a
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
@@ -243,7 +244,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         of its own. Without isolation the second argument is False. A file of data is not executed
         and needs no such process: after ``register("certified", data=make)`` the player of
         ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
-        returns.
+        returns. With ``takes_observations`` programs play games with luck and secrets too.
         """
         self._check_name(name)
         if sum(maker is not None for maker in (client, file, data)) != 1:
@@ -258,7 +259,10 @@ class ProtocolRegister(Register[PlayerProtocol]):
         if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
         plugin = self.plugin if names_a_file(self.plugin) else ""
-        self._add(name, PlayerProtocol(name, games, summary, client, file, data, plugin))
+        self._add(
+            name,
+            PlayerProtocol(name, games, summary, client, file, data, plugin, takes_observations),
+        )
 
 
 class ExecutorRegister(Register[ExecutorOffer]):

@@ -86,6 +86,7 @@ def program_player(name: str, limits: PlayerLimits, protocol: PlayerProtocol) ->
         stateless=False,
         summary=protocol.summary or "a program",
         command=remote.spec.argv,
+        refuses=protocol.refuses,
     )
     return _played_by(info, remote)
 

@@ -208,7 +208,9 @@ class ProgramPlayer(RemotePlayer):
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
     ) -> tuple[int, float]:
-        if self._start is None:
+        if self._game.features:  # nobody tells it the moves of others and of chance
+            self._start, self._moves = position, []
+        elif self._start is None:
             self._start = self._first(position)
         turn = Turn(
             self._game, position, self._side, self._start, tuple(self._moves), limit, clocks
@@ -219,17 +221,24 @@ class ProgramPlayer(RemotePlayer):
         except MoveError as error:
             raise Forfeited("illegal", str(error)) from None
         self._noted.append(UNSEEN)
+        if self._game.features:
+            if not position.is_legal(move):
+                raise self._illegal(move, position)
+            return move, seconds
         try:
             position.play(move)
-        except IllegalMove:  # a program writes moves in the game's notation, so the message does
+        except IllegalMove:
             refused(position, move)
-            text = self._game.format_move(move)
-            raise Forfeited("illegal", answered(text, position)) from None
+            raise self._illegal(move, position) from None
         self._moves.append(move)
         thought = process.talk.take()
         if thought is not None:
             self.thoughts[position.ply] = thought
         return move, seconds
+
+    def _illegal(self, move: int, position: Position) -> Forfeited:
+        """Return the forfeit of a move, as a program writes it: in the game's notation."""
+        return Forfeited("illegal", answered(self._game.format_move(move), position))
 
     def _first(self, position: Position) -> Position:
         """Return where the game began as far as the program has seen it."""

@@ -220,7 +220,6 @@ def test_a_move_that_an_observation_lists_in_vain_is_the_games_fault() -> None:
     [
         "fight minimax monkey --game phantom-tictactoe",
         "fight mcts monkey --game phantom-tictactoe",
-        "fight cmd:true monkey --game pig",
         "fight monkey monkey --game pig --openings random:2",
         "fight monkey monkey --game pig --engine table",
         "fight monkey monkey --game phantom-tictactoe --engine batch",

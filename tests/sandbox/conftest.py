@@ -121,12 +121,14 @@ def as_user() -> Iterator[AsUser]:
 
 @pytest.fixture(scope="session")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All examples, the one in C compiled if there is a compiler."""
+    """All examples, those in C compiled if there is a compiler."""
     folder = tmp_path_factory.mktemp("examples") / "programs"
     shutil.copytree(ROOT / "examples" / "programs", folder)
     if not needs.lack("cc"):
         strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic"]
-        subprocess.run(["cc", "-O2", *strict, "-o", "perfect", "perfect.c"], cwd=folder, check=True)
+        for name in ("perfect", "poker"):
+            build = ["cc", "-O2", *strict, "-o", name, f"{name}.c"]
+            subprocess.run(build, cwd=folder, check=True)
     return folder
 
 

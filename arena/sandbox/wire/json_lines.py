@@ -54,7 +54,7 @@ class JsonLines(Client):
 
 
 #: The protocol ``cmd:COMMAND``.
-COMMAND = PlayerProtocol("cmd", ("*",), "a program", client=JsonLines)
+COMMAND = PlayerProtocol("cmd", ("*",), "a program", client=JsonLines, takes_observations=True)
 
 
 def start(game: Game, side: Side, seed: int) -> protocol.Message:
@@ -70,7 +70,7 @@ def move(number: int, turn: Turn) -> protocol.Message:
     return {
         "type": "move",
         "id": number,
-        "position": str(position),
+        "observation" if turn.game.features else "position": str(position),
         "legal": [notation(move) for move in position.legal_moves()],
         "seconds": round(turn.seconds, 3),
         **({} if turn.clocks is None else {"clock": turn.clocks.as_json()}),
