@@ -156,6 +156,8 @@ def _converse(dialogue: Dialogue, terminal: _Terminal, delay: float | None) -> N
     while not dialogue.has_left:
         session = dialogue.session
         if asks and (session.record is not None or session.asks_person or session.is_watched):
+            if dialogue.must_pass:
+                terminal.clear()
             line = terminal.ask(dialogue.prompt)
             if line is None:
                 break
@@ -184,6 +186,11 @@ class _Terminal:
         if text and self._out is not None:
             text = screen_of(out=self._out).board(escape.block(text))
             print(text, end=end, file=self._out, flush=True)
+
+    def clear(self) -> None:
+        """Clear a screen with what it showed before, so that nobody scrolls back to it."""
+        if self.is_looked_at:
+            print("\x1b[3J\x1b[2J\x1b[H", end="", file=self._out, flush=True)
 
     def ask(self, prompt: str) -> str | None:
         """Return the line that is typed, None when there are no more. Show one from a pipe."""

@@ -90,11 +90,20 @@ class Dialogue:
         self._unconfirmed = ""
         #: Whether the human wants to leave.
         self.has_left = False
+        #: The side whose view was shown last.
+        self._viewer: Side | None = None
 
     @property
     def session(self) -> Session:
         """The game that is being played."""
         return self.sitting.session
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the screen has to go to another human, who alone may see what comes."""
+        session = self.session
+        hides = session.record is None and session.position.has_secrets and self._viewer is not None
+        return hides and len(session.people) > 1 and session.position.to_move != self._viewer
 
     @property
     def prompt(self) -> str:
@@ -106,6 +115,8 @@ class Dialogue:
             return f"{AFTER_THE_END}> "
         if session.is_watched:
             return "Enter for the next move> "
+        if self.must_pass:
+            return f"Give the screen to {session.position.to_move.letter}, then press Enter> "
         return f"{session.position.to_move.letter} to move> "
 
     def greeting(self) -> str:
@@ -126,10 +137,11 @@ class Dialogue:
         session = self.session
         if session.forfeit is not None:
             return self._state()
-        sentence = (
-            f"{self.sitting.who(before.to_move)} plays {before.write_move(session.moves[-1])}"
-        )
-        if not self._verbose:
+        who, made = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
+        # What a human may know of a hidden move stands in its observation.
+        did = "has moved" if before.has_secrets else f"plays {before.write_move(made)}"
+        sentence = f"{who} {did}"
+        if not self._verbose or session.game.features:
             return f"{sentence}\n{self._state()}"
         # Timed before the thoughts: a player that caches its thoughts would seem to take no time.
         return "\n".join(
@@ -145,6 +157,9 @@ class Dialogue:
                 return self._reply("save", lambda: self._saved(file, over=True))
             if text.lower() in ("", "n", "no"):
                 return "not saved"
+        if self.must_pass and self._command(text) != "quit":
+            self._viewer = self.session.position.to_move
+            return self._state()
         word, _, rest = text.partition(" ")
         command = self._command(word)
         if command is None:
@@ -212,7 +227,7 @@ class Dialogue:
         if move not in session.position.legal_moves():
             return self._refused(f"{text} is not legal here", ".")
         session.make(move)
-        return self._state() if session.asks_person or session.record else ""
+        return self._state() if session.asks_person or session.record else self._luck()
 
     def _refused(self, why: str, end: str) -> str:
         """Say why a move cannot be made, and which ones can."""
@@ -263,18 +278,45 @@ class Dialogue:
     def _state(self) -> str:
         """Return the board, and its meaning for the human."""
         session = self.session
-        last = session.moves[-1] if session.moves else None
-        lines = ["", session.position.marked_picture(last), ""]
+        if self.must_pass:
+            return ""
+        seen, last = session.seen, session.moves[-1] if session.moves else None
+        self._viewer = session.position.to_move
+        if isinstance(seen, Position):
+            lines, text = ["", seen.marked_picture(last), ""], f"position {seen}"
+        else:
+            lines, text = ["", seen.picture(), ""], f"observation {seen}"
+        if luck := self._luck():
+            lines.insert(0, luck)
         if self._verbose:
-            lines.insert(0, f"position {session.position}")
+            lines.insert(0, text)
         if session.record is not None:
             lines.append(self._ending())
         elif self._hints and session.asks_person:
             lines += self._values()
         return "\n".join(lines)
 
+    def _luck(self) -> str:
+        """Say what chance has done, in a game that hides nothing."""
+        session = self.session
+        if session.position.has_secrets or not session.drawn:
+            return ""
+        return f"chance: {', '.join(map(session.game.format_move, session.drawn))}"
+
     def _ending(self) -> str:
-        return "\n".join(filter(None, [self.sitting.verdict(), self.sitting.standing()]))
+        ending = [self.sitting.verdict(), self._paid(), self.sitting.standing()]
+        return "\n".join(filter(None, ending))
+
+    def _paid(self) -> str:
+        """Say what a game paid that is over, in a game that pays."""
+        session = self.session
+        if session.record is None or not session.game.is_paid:
+            return ""
+        forfeit, game = session.forfeit, session.game
+        paid = session.position.payoffs() if forfeit is None else game.forfeit_payoffs(forfeit.side)
+        both = zip(Side, paid or (), strict=False)
+        words = ", ".join(f"{self.sitting.who(side)} {payoff}" for side, payoff in both)
+        return f"{game.payoffs.unit}: {words}"
 
     def _legal(self, most: int = MAX_MOVES_A_LINE) -> str:
         position = self.session.position

@@ -8,11 +8,12 @@ from typing import Any, NoReturn
 
 from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import report_of
-from arena.game import Game, Outcome, Position, Side
+from arena.game import CHANCE, Game, Observation, Outcome, Position, Side
 from arena.games.contract import endless, examined, retrace, start_of
 from arena.games.walk import walked
 from arena.match.record import Forfeit, GameRecord, forfeit_by
 from arena.match.seats import Seat, fault, leave_seats, take_seats
+from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
 from arena.player.faults import returned
 from arena.records.replays import ReplayReport
@@ -46,6 +47,10 @@ class Session:
         #: The finished game; None while it goes on.
         self.record: GameRecord | None
         self._seats, self.record = take_seats(game, players, self._streams)
+        #: The moves that chance has made since the last move of a side.
+        self.drawn: tuple[int, ...] = ()
+        self._events = 0
+        self._let_chance_move()
 
     @classmethod
     def resumed(
@@ -56,8 +61,10 @@ class Session:
         Raises UsageError if a player does not play its moves.
         """
         session = cls(game, players, seed)
-        for move in moves:
-            session._repeat(move)
+        while len(session.moves) < len(moves):
+            session._repeat(moves[len(session.moves)])
+        if session.moves[: len(moves)] != [*moves]:
+            raise UsageError("chance does not repeat its moves: is the seed another one?")
         return session
 
     @property
@@ -89,6 +96,22 @@ class Session:
             return Side.FIRST.letter, Side.SECOND.letter
         return first.name, second.name
 
+    @property
+    def people(self) -> list[Side]:
+        """The sides of humans."""
+        return [side for side in Side if self.players[side] is PERSON]
+
+    @property
+    def seen(self) -> Position | Observation:
+        """What the human at the screen may see: all of a game that is over or hides nothing.
+
+        Of two humans it is the one to move.
+        """
+        people, side = self.people, self.position.to_move
+        if self.record is not None or not self.position.has_secrets or not people:
+            return self.position
+        return self.position.observation(side if side in people else people[0])
+
     def position_before(self) -> Position:
         """Return the position before the last move, of which there is one."""
         return walked(start_of(self.game), self.moves[:-1])
@@ -105,9 +128,9 @@ class Session:
         """
         assert self.record is None
         side = self.position.to_move
-        seat = self._seats[side]
+        seat, asked = self._seats[side], self.position.observation(side)
         try:
-            answer: Any = seat.choose(self.position, seat.rng)
+            answer: Any = seat.choose(asked, seat.rng)
         except BaseException as error:
             self._end(fault(self.moves, side, error, seat.is_isolated))
             return
@@ -115,7 +138,7 @@ class Session:
             move = as_move(answer)
             after = self.position.play(move)
         except IllegalMove:
-            forfeit = returned(answer, self.position, seat.function)
+            forfeit = returned(answer, asked, seat.function)
             self._end(forfeit_by(self.moves, side, "illegal", *forfeit))
             return
         self._go_on(move, after)
@@ -149,12 +172,12 @@ class Session:
         return Session.resumed(self.game, self.players, self.seed, self.moves[:plies])
 
     def _repeat(self, move: int) -> None:
-        name = self.players[self.position.to_move].name
+        name, place = self.players[self.position.to_move].name, len(self.moves)
         if self.asks_person:
             self.make(move)
         elif self.record is None:
             self.let_play()
-        if self.record is not None or self.moves[-1] != move:
+        if self.record is not None or self.moves[place] != move:
             raise UsageError(f"{name} does not repeat its moves")
 
     def report(self) -> ReplayReport:
@@ -168,26 +191,39 @@ class Session:
         )
 
     def _is_person(self, position: Position) -> bool:
-        return self.players[position.to_move] is PERSON
+        return position.to_move != CHANCE and self.players[position.to_move] is PERSON
 
     def _go_on(self, move: int, after: Position) -> None:
-        """Note the move: end the game, or tell the opponent."""
+        """Note the move, and those of chance behind it: end the game, or tell the opponent."""
         self.moves.append(move)
         examined(self.game, after)
         opponent, self.position = self.position.to_move.other, after
-        outcome = after.outcome()
+        self._let_chance_move()
+        outcome = self.position.outcome()
         if outcome is not None:
             self._end(GameRecord(tuple(self.moves), outcome, None))
             return
         if len(self.moves) >= self.game.max_plies:
-            raise endless(self.game, after)
+            raise endless(self.game, self.position)
         observe = self._seats[opponent].observe
-        if observe is not None:
+        if observe is not None and not self.game.features:
             try:
                 observe(move)
             except BaseException as error:
                 is_isolated = self._seats[opponent].is_isolated
                 self._end(fault(self.moves, opponent, error, is_isolated))
+
+    def _let_chance_move(self) -> None:
+        """Make the moves of chance up to a side's turn, by the luck of a fight's first pair."""
+        drawn = []
+        while self.position.to_move == CHANCE and self.position.outcome() is None:
+            shares = self.position.chance_moves()
+            move = chance_move(shares, block_of(self.game_id), self._events)
+            self._events += 1
+            self.position = self.position.play(move)
+            drawn.append(move)
+        self.moves += drawn
+        self.drawn = tuple(drawn)
 
     def _end(self, record: GameRecord) -> None:
         self.record = record

@@ -81,6 +81,9 @@ class Sitting(Board):
         """Return what is known of the moves. Raises UsageError when the game is over."""
         if self.session.record is not None:
             raise UsageError("the game is over")
+        game = self.session.game
+        if game.features:
+            raise UsageError(f"{game.name} has {' and '.join(game.features)}: there are no hints")
         return hint_at(self.session.position)
 
     def view(self, hint: Hint | None = None) -> Json:
