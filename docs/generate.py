@@ -331,14 +331,29 @@ FINISH = {
 
 def openspiel() -> str:
     """Return the page about OpenSpiel with the table of its games."""
-    from arena.plugins.openspiel.library import playable
+    from arena.plugins.openspiel.library import playable, worldly
 
     page = (HERE / "openspiel.md").read_text(encoding="utf-8")
     before, begin, rest = page.partition("<!-- games -->\n")
     _, end, after = rest.partition("<!-- end of games -->")
     columns = ["game", "parameters", "longest", "a move", "equal", "finishes at", "positions"]
     table = _table([*columns, "minimax"], map(_row_of_openspiel, playable()))
+    page = f"{before}{begin}\n{table}\n\n{end}{after}"
+    before, begin, rest = page.partition("<!-- games of the world -->\n")
+    _, end, after = rest.partition("<!-- end of games of the world -->")
+    rows = map(_row_of_world, worldly())
+    table = _table(["game", "has", "longest", "a payoff", "what a seat knows"], rows)
     return f"{before}{begin}\n{table}\n\n{end}{after}"
+
+
+def _row_of_world(name: str) -> list[object]:
+    from arena.plugins.openspiel.world import world_game
+
+    game = world_game(name)
+    least, most, unit, _ = game.payoffs
+    paid = f"{least} to {most} {unit}" if game.is_paid else "win, draw, loss"
+    has = ", ".join(word for word in game.features if not word.startswith("payoffs"))
+    return [f"`{name}`", has, game.max_plies, paid, game.knowledge]
 
 
 def _row_of_openspiel(name: str) -> list[object]:

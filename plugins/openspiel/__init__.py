@@ -5,6 +5,7 @@ The library is optional. Arena imports it when the user names one of its games.
 
 from __future__ import annotations
 
+from arena.errors import UsageError
 from arena.game import Game
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import GameRegister
@@ -16,9 +17,17 @@ def make(name: str) -> Game:
     Raises UsageError if there is no such game here, with the reason.
     """
     from arena.plugins.openspiel.game import open_spiel_game
+    from arena.plugins.openspiel.library import worldly
     from arena.plugins.openspiel.parameters import read
 
-    return open_spiel_game(*read(name))
+    kind, parameters = read(name)
+    if kind in worldly():
+        from arena.plugins.openspiel.world import world_game
+
+        if parameters:
+            raise UsageError(f"game 'openspiel:{kind}' takes no parameters in arena")
+        return world_game(kind)
+    return open_spiel_game(kind, parameters)
 
 
 @hookimpl

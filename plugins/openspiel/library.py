@@ -14,6 +14,12 @@ from arena.errors import UnknownName, UsageError
 #: The oldest release whose games the tests have played.
 OLDEST = (2, 0)
 
+#: The games of which something else is wrong.
+_WRONG = {
+    "go_fish": "has chances that are no exact fractions",
+    "pathfinding": "is for 1 player",
+}
+
 #: A parameter of some games: their texts have the colours of a terminal.
 _COLOURS = "ansi_color_output"
 
@@ -65,9 +71,17 @@ def version_of_rules() -> int:
 
 @cache
 def playable() -> tuple[str, ...]:
-    """Return the names of the games that arena plays, ascending."""
+    """Return the names of the games without luck, secrets and payoffs, ascending."""
     types = library().registered_games()
-    return tuple(sorted(kind.short_name for kind in types if not excluded(kind)))
+    return tuple(sorted(kind.short_name for kind in types if is_plain(kind) and not excluded(kind)))
+
+
+@cache
+def worldly() -> tuple[str, ...]:
+    """Return the names of the other games that arena may play, ascending."""
+    types = library().registered_games()
+    others = (kind for kind in types if not (is_plain(kind) or excluded(kind)))
+    return tuple(sorted(kind.short_name for kind in others if kind.short_name not in _WRONG))
 
 
 def check_kind(name: str) -> None:
@@ -77,8 +91,8 @@ def check_kind(name: str) -> None:
     """
     kinds = {kind.short_name: kind for kind in library().registered_games()}
     if name not in kinds:
-        raise UnknownName("game of OpenSpiel", name, playable())
-    if trait := excluded(kinds[name]):
+        raise UnknownName("game of OpenSpiel", name, sorted((*playable(), *worldly())))
+    if trait := excluded(kinds[name]) or _WRONG.get(name, ""):
         raise UsageError(f"game 'openspiel:{name}' {trait}, which arena does not play")
 
 
@@ -86,16 +100,21 @@ def excluded(kind: Any) -> str:
     """Return the trait that keeps a type of game out of arena. The result is empty if none does."""
     if not kind.default_loadable:
         return "changes another game, or needs parameters that make it one"
-    if kind.dynamics.name != "SEQUENTIAL":
-        return "has simultaneous moves" if kind.dynamics.name == "SIMULTANEOUS" else "has no turns"
-    if kind.chance_mode.name != "DETERMINISTIC":
-        return "has chance moves"
-    if kind.information.name != "PERFECT_INFORMATION":
-        return "hides information from a player"
+    if kind.dynamics.name not in ("SEQUENTIAL", "SIMULTANEOUS"):
+        return "has no turns"
+    if kind.chance_mode.name not in ("DETERMINISTIC", "EXPLICIT_STOCHASTIC"):
+        return "has chances that the library does not tell"
     if kind.max_num_players < 2 or kind.min_num_players > 2:
         fewest, most = kind.min_num_players, kind.max_num_players
         return f"is for {fewest if fewest == most else f'{fewest} to {most}'} players"
-    return "" if kind.utility.name == "ZERO_SUM" else "is not a zero-sum game"
+    return ""
+
+
+def is_plain(kind: Any) -> bool:
+    """Return whether a type of game has neither luck nor secrets, and pays a win, draw and loss."""
+    traits = kind.dynamics, kind.chance_mode, kind.information, kind.utility
+    plain = ["SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"]
+    return [trait.name for trait in traits] == plain
 
 
 def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -85,12 +85,14 @@ def test_parameters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({}, ""),
         ({"default_loadable": False}, "changes another game"),
-        ({"dynamics": "SIMULTANEOUS"}, "has simultaneous moves"),
-        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, "has chance moves"),
-        ({"information": "IMPERFECT_INFORMATION"}, "hides information"),
+        ({"dynamics": "SIMULTANEOUS"}, ""),
+        ({"dynamics": "MEAN_FIELD"}, "has no turns"),
+        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, ""),
+        ({"chance_mode": "SAMPLED_STOCHASTIC"}, "has chances that the library does not tell"),
+        ({"information": "IMPERFECT_INFORMATION"}, ""),
         ({"min_num_players": 3, "max_num_players": 5}, "is for 3 to 5 players"),
         ({"max_num_players": 1, "min_num_players": 1}, "is for 1 players"),
-        ({"utility": "GENERAL_SUM"}, "is not a zero-sum game"),
+        ({"utility": "GENERAL_SUM"}, ""),
     ],
 )
 def test_the_trait_that_excludes_a_game_is_named(changed: dict[str, object], trait: str) -> None:

@@ -198,8 +198,10 @@ def test_a_text_that_is_not_a_position_is_refused(name: str, text: str, problem:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("leduc_poker", "hides information|has chance moves"),
-        ("goofspiel", "has simultaneous moves"),
+        ("negotiation", "has chances that the library does not tell"),
+        ("go_fish", "has chances that are no exact fractions"),
+        ("pathfinding", "is for 1 player"),
+        ("leduc_poker(players=3)", "players|takes no parameters"),
         ("misere", "changes another game"),
         ("othelo", "did you mean 'othello'?"),
         ("go(board_size=9,handicap=9)", "OpenSpiel refuses"),
