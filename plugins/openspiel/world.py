@@ -28,9 +28,7 @@ from arena.game import (
 )
 from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.library import excluded, library, load, version_of_rules
-
-#: The text of the position before the first move.
-START_TEXT = "start"
+from arena.plugins.openspiel.position import START_TEXT
 
 #: What stands before the number of a move of chance.
 _LUCK = "c"
