@@ -59,9 +59,10 @@ def _help(argv: list[str], option: str = "--help") -> str:
 def certificates() -> str:
     """Return the proofs about every built-in player of tictactoe."""
     catalogue = load_catalogue()
+    game = catalogue.game("tictactoe")
     rows, lines = [], []
     for name, info in catalogue.players:
-        if info.package != PACKAGE or info.only_named:
+        if info.package != PACKAGE or info.only_named or not info.plays(game):
             continue
         found = arena.certify(info, catalogue=catalogue)
         sides = (found.first, found.second)

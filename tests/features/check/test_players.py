@@ -29,7 +29,12 @@ from tests.features.check import bad_players as bad
 from tests.golden import Wording
 from tests.samples import few
 
-BUILT_IN = [name for name, info in load_catalogue().players if info.package == "proving-arena"]
+TICTACTOE = arena.get_game("tictactoe")
+BUILT_IN = [
+    name
+    for name, info in load_catalogue().players
+    if info.package == "proving-arena" and info.plays(TICTACTOE)
+]
 
 
 def checked(player: PlayerInfo, **options: Any) -> CheckReport:
