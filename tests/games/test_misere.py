@@ -207,7 +207,9 @@ def test_only_players_of_any_game_play_misere(catalogue: Catalogue, wording: Wor
     game = mnk_game(3, 3, 3, misere=True)
     playing = {name for name, info in catalogue.players if info.plays(game)}
     assert playing == {
-        name for name, info in catalogue.players if {*info.games} & {"*", "perfect-information"}
+        name
+        for name, info in catalogue.players
+        if {*info.games} & {"*", "perfect-information"} and info.refuses is None
     }
     assert {"monkey", "minimax"} <= playing
     assert not arena.exact("minimax", "monkey", game=game).total.loss
