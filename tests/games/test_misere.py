@@ -209,7 +209,7 @@ def test_only_players_of_any_game_play_misere(catalogue: Catalogue, wording: Wor
     assert playing == {
         name
         for name, info in catalogue.players
-        if {*info.games} & {"*", "perfect-information"} and info.refuses is None
+        if {*info.games} & {"*", "perfect-information"} and name != "cfr"  # it needs secrets
     }
     assert {"monkey", "minimax"} <= playing
     assert not arena.exact("minimax", "monkey", game=game).total.loss
