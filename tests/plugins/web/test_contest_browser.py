@@ -109,7 +109,7 @@ def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
         assert "log in" in shown.text("main")
 
 
-PLAYED = "All games are played; a new hand-in plays at once."
+PLAYED = "No game is left to play; a new hand-in plays at once."
 
 
 def hand_in(tab: Any, file: Path, number: int) -> None:
