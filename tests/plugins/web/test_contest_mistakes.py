@@ -33,8 +33,8 @@ def contest(text: str) -> Callable[[], None]:
     """Return what writes a contest's file, with tokens beside it."""
 
     def write() -> None:
-        Path("contest.toml").write_text(text)
         arena.plugin.give_tokens("contest.toml", "names.txt")
+        Path("contest.toml").write_text(text)
 
     return write
 
