@@ -102,11 +102,15 @@ class Phantom(SealedGame, WordGame):
         return phantom_game, self._size
 
 
-@cache
 def phantom_game(columns: int = 3, rows: int = 3, k: int = 3) -> Phantom:
     """Return the phantom game of these columns and rows and this many marks in a row.
 
     >>> print(phantom_game(3, 3, 3).parse("5 5").observation(1))
     1: 5x | 1 2 3 4 6 7 8 9
     """
+    return _phantom_game(columns, rows, k)
+
+
+@cache  # of all three numbers: each game is one object, however it is asked for
+def _phantom_game(columns: int, rows: int, k: int) -> Phantom:
     return Phantom(columns, rows, k)

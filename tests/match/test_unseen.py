@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 from collections import Counter
@@ -244,6 +245,15 @@ def test_what_does_not_work_with_such_games_says_so(run: Run, words: str, wordin
 def test_the_games_keep_their_contract(game: str) -> None:
     for seed in range(1, 6):
         assert arena.check_game(game, seed=seed).conforms
+
+
+@pytest.mark.parametrize(
+    "name", ["phantom-tictactoe", "pig", "kuhn", "leduc", "rock-paper-scissors"]
+)
+def test_a_game_by_its_usual_name_is_one_object(name: str) -> None:
+    game = arena.get_game(name)
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert phantom_game() is phantom_game(3, 3, 3)
 
 
 def test_chance_is_nobody() -> None:
