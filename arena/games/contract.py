@@ -23,7 +23,7 @@ from arena.errors import (
     quoted,
     shown,
 )
-from arena.game import CHANCE, MAX_MOVE, Game, Outcome, Position, Side
+from arena.game import CHANCE, MAX_MOVE, Game, Observation, Outcome, Position, Side
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -85,6 +85,15 @@ def parsed(game: Game, text: str) -> Position:
     Raises PositionError if the game refuses the text, and GameFault if it breaks its contract.
     """
     return _position(game, None, "parse", lambda: game.parse(text), PositionError)
+
+
+def observed(game: Game, text: str) -> Observation | Position:
+    """Return what a seat knows, as the text describes it. Raises as :func:`parsed`."""
+    method = "parse_observation"
+    seen = _ask(game, None, method, lambda: game.parse_observation(text), PositionError)
+    if not (_is_a(seen, Observation) or _is_a(seen, Position)):
+        raise _broken(game, None, method, f"returned {shown(seen)}")
+    return seen
 
 
 def move_of_text(position: Position, text: str) -> int:

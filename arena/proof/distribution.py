@@ -26,6 +26,7 @@ from arena.errors import (
     numeral,
 )
 from arena.game import Position
+from arena.games.asked import Asked, require_legal, seat_of
 from arena.games.contract import accuse, retrace
 from arena.match.seats import Seat, sit
 from arena.player import PlayerInfo
@@ -65,7 +66,7 @@ def require_stateless(player: PlayerInfo) -> None:
         raise CannotEnumerate(f"{player.name} keeps state, so its moves do not have a distribution")
 
 
-def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+def distribution(player: PlayerInfo, position: Asked) -> dict[int, Fraction]:
     """Return the probability of every move that the player may make, ascending by move.
 
     Takes the player's own ``distribution`` if it declares one, else enumerates. Raises
@@ -82,7 +83,7 @@ def distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
         raise about(error, player, position) from error
 
 
-def distributions(player: PlayerInfo, positions: Sequence[Position]) -> list[dict[int, Fraction]]:
+def distributions(player: PlayerInfo, positions: Sequence[Asked]) -> list[dict[int, Fraction]]:
     """Return the distribution at each position.
 
     It takes half the time of as many calls of :func:`distribution`, and raises as that does: the
@@ -104,7 +105,7 @@ def distributions(player: PlayerInfo, positions: Sequence[Position]) -> list[dic
     return results
 
 
-def about(error: CannotEnumerate, player: PlayerInfo, position: Position) -> CannotEnumerate:
+def about(error: CannotEnumerate, player: PlayerInfo, position: Asked) -> CannotEnumerate:
     """Return the error with the player and the position."""
     placed = type(error)(error.reason, player.name, str(position))
     if isinstance(error, PlayerFault) and isinstance(placed, PlayerFault):
@@ -121,7 +122,7 @@ def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
     return chances
 
 
-def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, Fraction]:
+def declared_distribution(player: PlayerInfo, position: Asked) -> dict[int, Fraction]:
     """Return the probabilities that the player itself declares, ascending by move.
 
     Raises PlayerFault if they are not those of legal moves, or do not add up to one.
@@ -147,7 +148,7 @@ def declared_distribution(player: PlayerInfo, position: Position) -> dict[int, F
 
 def find_branches(
     player: PlayerInfo,
-    position: Position,
+    position: Asked,
     twice: bool,
     shows_progress: bool = False,
     is_traced: bool = True,
@@ -167,7 +168,7 @@ def find_branches(
 
 def _branches(
     player: PlayerInfo,
-    position: Position,
+    position: Asked,
     twice: bool,
     shows_progress: bool,
     is_traced: bool = True,
@@ -186,7 +187,7 @@ def _branches(
 
 
 def _explored(
-    player: PlayerInfo, position: Position, twice: bool, shows_progress: bool, is_traced: bool
+    player: PlayerInfo, position: Asked, twice: bool, shows_progress: bool, is_traced: bool
 ) -> list[Branch]:
     exploration = explore(twice, is_traced=is_traced)
     questions, answers = next(exploration), 0
@@ -269,7 +270,7 @@ def _number_of(branch: Branch) -> int:
 
 
 def branch_of(
-    position: Position, question: Question, move: int | Forfeited, draws: Sequence[Draw]
+    position: Asked, question: Question, move: int | Forfeited, draws: Sequence[Draw]
 ) -> Branch:
     """Return the branch that an answer to a question is. Raises as ask_seat."""
     for draw in () if question.is_planned else draws:
@@ -284,27 +285,25 @@ def is_untraceable(error: CannotEnumerate) -> bool:
     return error.reason != DIFFERS and not isinstance(error, NoAnswer)
 
 
-def is_repeated(player: PlayerInfo, position: Position, branch: Branch) -> bool:
+def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
     """Ask the player once more with the draws of a branch. Return whether it does the same."""
     return _is_repeated(
         branch, _ask(player, position, Question(_number_of(branch), is_planned=True))
     )
 
 
-def _ask(player: PlayerInfo, position: Position, question: Question) -> Branch:
+def _ask(player: PlayerInfo, position: Asked, question: Question) -> Branch:
     stream = TracedStream() if question.is_traced else Stream()
     stream.begin(question.number)
     try:
-        seat = sit(player, position.game, position.to_move, stream, fresh=False)
+        seat = sit(player, position.game, seat_of(position), stream, fresh=False)
     except BaseException as error:
         raise fault_of(error) from error
     move, draws = ask_seat(seat, position, question.is_planned)
     return Branch(draws, values_of(question.number, draws), move)
 
 
-def ask_seat(
-    seat: Seat, position: Position, is_planned: bool = False
-) -> tuple[int, tuple[Draw, ...]]:
+def ask_seat(seat: Seat, position: Asked, is_planned: bool = False) -> tuple[int, tuple[Draw, ...]]:
     """Return the player's move, and its draws for it.
 
     Raises PlayerFault if the player raises or its move is not legal, and GameFault if the game is
@@ -317,7 +316,7 @@ def ask_seat(
     except BaseException as error:
         if not is_stop(error):
             accuse(error)  # a fault of the game is not the player's
-            retrace(position.game, position, ())
+            _retrace(position)
         fault = fault_of(error)
         if isinstance(fault, PlayerFault):
             _drawn_since(seat, before, is_planned)
@@ -364,15 +363,21 @@ def _fault(reason: str, fault: Fault) -> PlayerFault:
     return error
 
 
-def check_legal(position: Position, answer: Any, function: str = FUNCTION) -> int:
+def check_legal(position: Asked, answer: Any, function: str = FUNCTION) -> int:
     """Return the player's answer as a move. Raises PlayerFault if it is not a legal one.
 
     ``function`` names the function that returned it.
     """
     try:
         move = as_move(answer)
-        position.play(move)
+        require_legal(position, move)
     except IllegalMove as error:
-        retrace(position.game, position, ())
+        _retrace(position)
         raise _fault("illegal", returned(answer, position, function)) from error
     return move
+
+
+def _retrace(asked: Asked) -> None:
+    """Raise GameFault if the position of a question breaks the contract."""
+    if isinstance(asked, Position):
+        retrace(asked.game, asked, ())

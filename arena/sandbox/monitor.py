@@ -5,18 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.dataclass import dataclass
-from arena.game import Game, Outcome, Position, Side
+from arena.game import Game, Outcome, Side
 from arena.player import PlayerInfo, RemoteFactory
 from arena.player.faults import name_of
+
+if TYPE_CHECKING:
+    from arena.games.asked import Asked
 
 
 class Watcher(Protocol):
     """A thing that stands between a player and its caller."""
 
-    def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
+    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
         """Return the answer at a position, whatever it is."""
 
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -37,7 +40,7 @@ def watch_calls(
     """Return a stateless player's function, or a stateful player's factory, with a watcher."""
     if stateless:
 
-        def choose(position: Position, rng: Any) -> Any:
+        def choose(position: Asked, rng: Any) -> Any:
             return watch.ask(lambda p: function(p, rng), position)
 
         choose.__name__ = name_of(function)  # messages tell it
@@ -77,7 +80,7 @@ class _WatchedPlayer:
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         self._watch.call("the start", self._player.start, game, side, rng)
 
-    def choose(self, position: Position) -> Any:
+    def choose(self, position: Asked) -> Any:
         return self._watch.ask(self._player.choose, position)
 
     def observe(self, move: int) -> None:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from arena.clock import now
 from arena.errors import Forfeited, VoidGame
-from arena.game import Game, Position
+from arena.game import Game
+from arena.games.asked import Asked, seat_of
 from arena.player import PlayerInfo
 from arena.rng import Draw
 from arena.sandbox.denied_hints import with_hint
@@ -35,7 +36,7 @@ MAX_SENDINGS = 3
 class Question(NamedTuple):
     """A position, and the number of the stream that the player draws from there."""
 
-    position: Position
+    position: Asked
     number: int
     #: Whether the stream traces what the player does with its draws (:mod:`arena.tracing`).
     is_traced: bool = False
@@ -97,7 +98,7 @@ class Queries:
         try:
             process.watch(watch)
             for number, (position, stream, is_traced) in enumerate(batch, 1):
-                process.tell(protocol.start(position.game, position.to_move, stream, is_traced))
+                process.tell(protocol.start(position.game, seat_of(position), stream, is_traced))
                 process.channel.tell(FRAMES.move(number, position))
             replies, _ = process.converse(lambda: self._hear_replies(process, batch), self._limit)
         except BaseException:

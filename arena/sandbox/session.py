@@ -161,7 +161,9 @@ class Session:
 
         game = self._game(message["pickled"])
         try:
-            distribution = declared_distribution(self.info, game.parse(message["position"]))
+            distribution = declared_distribution(
+                self.info, game.parse_observation(message["position"])
+            )
         except PlayerFault as error:
             return {"error": ["exception", str(error)]}
         except CannotEnumerate as error:

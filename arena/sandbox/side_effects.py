@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import cache
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TextIO
 
 from arena.errors import class_name, quoted
-from arena.game import Position
 from arena.rng import drawn_generators, shared_generators
+
+if TYPE_CHECKING:
+    from arena.games.asked import Asked
 
 #: Characters that are kept of what a player prints in one call.
 MAX_HEARD = 1000
@@ -72,7 +74,7 @@ class Unwatched:
     news: ClassVar[Mapping[str, Sighting]] = {}
     _look = Look()
 
-    def during_choice(self, position: Position) -> Unwatched:
+    def during_choice(self, position: Asked) -> Unwatched:
         """Return what surrounds a call for an answer at a position."""
         return self
 
@@ -106,7 +108,7 @@ class Sightings:
         reported, self._reported = self._reported, len(self.sightings)
         return dict(islice(self.sightings.items(), reported, None))
 
-    def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
+    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
         """Return the answer at a position, whatever it is."""
         with self.during_choice(position) as look:
             look.answer = choose(position)
@@ -118,7 +120,7 @@ class Sightings:
             return function(*arguments)
 
     @contextmanager
-    def during_choice(self, position: Position) -> Iterator[Look]:
+    def during_choice(self, position: Asked) -> Iterator[Look]:
         """Look while the player is asked for an answer at a position."""
         where, look = str(position), Look()
         targets = _targets(position)
@@ -155,7 +157,7 @@ class Sightings:
         self.sightings.setdefault(check, Sighting(message, where))
 
 
-def _targets(position: Position) -> tuple[object, ...]:
+def _targets(position: Asked) -> tuple[object, ...]:
     """Return what a player could tamper with: the position, the rules, and their methods."""
     return position, position.game, type(position), type(position.game)
 

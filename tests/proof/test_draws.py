@@ -8,6 +8,7 @@ import pytest
 
 from arena.errors import CannotEnumerate
 from arena.features.check.questions import reachable
+from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.connect4 import CONNECT4
 from arena.games.lines import VARIANTS, variant
@@ -34,6 +35,7 @@ def test_in_every_position_it_is_what_playing_everything_out_says(game: MnkGame)
     positions = reachable(game, 10_000)
     assert positions is not None
     for position in positions:
+        assert isinstance(position, Position)
         found = is_certain_draw(position)
         assert found == nobody_wins(str(position)), str(position)
         assert found or not position.is_dead_draw()

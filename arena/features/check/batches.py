@@ -46,7 +46,7 @@ def check_batch(exam: Exam, timed: bool) -> list[Finding]:
 
 def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:
     step = max(1, len(exam.positions) // ASKED_POSITIONS)
-    positions = exam.positions[::step][:ASKED_POSITIONS]
+    positions = cast("list[Position]", exam.positions[::step][:ASKED_POSITIONS])
     many = _many(exam, positions)
     draws = Draws(f"{exam.seed}/check", 0, len(positions))
     alone = [_alone(exam, many, draws, index) for index in range(len(positions))]

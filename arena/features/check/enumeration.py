@@ -12,6 +12,7 @@ from arena.errors import CannotEnumerate, PlayerFault
 from arena.features.check.questions import Exam, Note
 from arena.features.check.watch import arm
 from arena.game import Position
+from arena.games.asked import Asked
 from arena.player import PlayerInfo
 from arena.player.faults import name_of
 from arena.proof import progress
@@ -67,7 +68,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
     """Enumerate a stateless player's moves at the positions that it is asked at."""
     enumeration = Enumeration()
     player = bounded(exam.player, exam.patience)
-    distributions: dict[Position, Moves] = {}
+    distributions: dict[Asked, Moves] = {}
     positions, seen = exam.positions, 0
     note.value = 0
     for position, moves in _distributions(player, positions, exam.patience, MAX_DRAWN_QUESTIONS):
@@ -92,8 +93,8 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
 
 
 def _distributions(
-    player: PlayerInfo, positions: Sequence[Position], patience: float, most: int
-) -> Iterator[tuple[Position, Moves | CannotEnumerate]]:
+    player: PlayerInfo, positions: Sequence[Asked], patience: float, most: int
+) -> Iterator[tuple[Asked, Moves | CannotEnumerate]]:
     """Yield positions with the player's moves there, or why these are not known.
 
     Stops after about ``most`` questions.
@@ -115,7 +116,7 @@ def _distributions(
         start += len(answers) or len(positions)
 
 
-def _branches(player: PlayerInfo, position: Position) -> list[Branch] | Moves | CannotEnumerate:
+def _branches(player: PlayerInfo, position: Asked) -> list[Branch] | Moves | CannotEnumerate:
     """Return the player's branches, the moves that it declares, or why these are not known."""
     try:
         if player.distribution is not None:
@@ -126,7 +127,7 @@ def _branches(player: PlayerInfo, position: Position) -> list[Branch] | Moves | 
 
 
 def _explore_all(
-    queries: Queries, positions: Sequence[Position], most: int
+    queries: Queries, positions: Sequence[Asked], most: int
 ) -> list[list[Branch] | Moves | CannotEnumerate]:
     """Return the player's branches at these positions: each message has one question for each.
 
@@ -182,7 +183,7 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
 
 
 def _compare_with_declared(
-    player: PlayerInfo, position: Position, declared: Moves, enumeration: Enumeration
+    player: PlayerInfo, position: Asked, declared: Moves, enumeration: Enumeration
 ) -> None:
     """Note the first position at which the player's declared distribution is not its own."""
     if player.distribution is None or enumeration.misdeclared:
@@ -197,14 +198,15 @@ def _compare_with_declared(
         enumeration.misdeclared = str(position), message
 
 
-def _text(position: Position, moves: Moves) -> str:
+def _text(position: Asked, moves: Moves) -> str:
     return ", ".join(f"{position.game.format_move(move)}: {p}" for move, p in moves.items())
 
 
 def _compare_images(
-    exam: Exam, player: PlayerInfo, moves_at: dict[Position, Moves], enumeration: Enumeration
+    exam: Exam, player: PlayerInfo, moves_at: dict[Asked, Moves], enumeration: Enumeration
 ) -> None:
-    positions = list(moves_at) if exam.is_complete else list(moves_at)[:SYMMETRY_SAMPLE]
+    known = [position for position in moves_at if isinstance(position, Position)]
+    positions = known if exam.is_complete else known[:SYMMETRY_SAMPLE]
     images = {position: list(position.images()) for position in positions}
     others = {image: None for some in images.values() for image, _ in some if image not in moves_at}
     answers = _distributions(player, list(others), exam.patience, MAX_AT_IMAGES)

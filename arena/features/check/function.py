@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
+from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
 from arena.features.check.options import CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
-from arena.games.contract import parsed
+from arena.games.asked import asked_of, read_asked
 from arena.inputs.options import SEEDS
 from arena.inputs.proof_options import AskOptions
 from arena.inputs.resolve import (
     GameLike,
     PlayerLike,
-    get_plain_game,
     get_player,
     get_ruled_game,
     open_catalogue,
@@ -62,11 +61,11 @@ def check(
     is_game_given = "game" in options
     options = complete(check, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    game = get_plain_game(options["game"], catalogue)
+    game = get_ruled_game(options["game"], catalogue)
     info = _get_player(player, catalogue)
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):
-        game = get_plain_game(exact[0], catalogue)
+        game = get_ruled_game(exact[0], catalogue)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     report = check_player(
         set_exam(info, game, seed, options["positions"], options["patience"]),
@@ -101,11 +100,11 @@ def ask(
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     info = _get_player(player, catalogue)
     if isinstance(position, str):
-        position = parsed(get_plain_game(options["game"], catalogue), position)
-    if position.outcome() is not None:
-        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+        asked = read_asked(get_ruled_game(options["game"], catalogue), position)
+    else:
+        asked = asked_of(position)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
-    return ask_again(info, position, seed, options["times"], options["patience"])
+    return ask_again(info, asked, seed, options["times"], options["patience"])
 
 
 def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:

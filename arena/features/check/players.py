@@ -61,7 +61,7 @@ def check_player(
 
 
 def _batch(exam: Exam, timed: bool) -> list[Finding]:
-    if exam.player.choose_batch is None:
+    if exam.player.choose_batch is None or exam.game.features:  # there it is never asked
         return []
     from arena.features.check.batches import check_batch  # batches alone need NumPy
 

@@ -12,7 +12,8 @@ from arena.dataclass import dataclass
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.features.check.watch import Watch
 from arena.fights.pairing import Pairing
-from arena.game import Game, Position, Side
+from arena.game import CHANCE, Game, Position, Side
+from arena.games.asked import Asked, asked_of
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
@@ -40,7 +41,7 @@ SAMPLE = 1000
 EXAM_PAIRS = 5
 
 
-def wander(position: Position, rng: random.Random) -> int:
+def wander(position: Asked, rng: random.Random) -> int:
     """Draw any legal move. The draw is the monkey's, so that games can be replayed by name."""
     return rng.choice(position.legal_moves())
 
@@ -62,7 +63,7 @@ class Answer(NamedTuple):
 class AtPosition(NamedTuple):
     """A question to a stateless player at a position, with one of several generators."""
 
-    position: Position
+    position: Asked
     draw: int = 0
 
     def stream(self, seed: int) -> Stream:
@@ -186,7 +187,7 @@ class Exam:
     most: int | None = None
 
     @property
-    def positions(self) -> list[Position]:
+    def positions(self) -> list[Asked]:
         """The positions of the questions."""
         return [q.position for q in self.questions if isinstance(q, AtPosition)]
 
@@ -264,9 +265,8 @@ class Exam:
     def extent(self) -> str:
         """The questions, in words."""
         number, games = len(self.positions), len(self.questions) - len(self.positions)
-        every = (
-            f"all {number} positions" if self.is_complete else f"{number} positions of random games"
-        )
+        word = "observations" if self.game.start().has_secrets else "positions"
+        every = f"all {number} {word}" if self.is_complete else f"{number} {word} of random games"
         played = f"{games} games against {OPPONENT.name}"
         return ", ".join([every] * bool(number) + [played] * bool(games))
 
@@ -287,7 +287,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     player.require(game)
     player = checked(player)
     pairs = EXAM_PAIRS
-    positions: Sequence[Position] = ()
+    positions: Sequence[Asked] = ()
     is_complete = False
     if player.stateless:
         every = reachable(game, MAX_ASKED_POSITIONS if most is None else most)
@@ -300,8 +300,10 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     return Exam(player, game, seed, questions, is_complete, patience, most)
 
 
-def reachable(game: Game, most: int) -> list[Position] | None:
-    """Return every position with a move, by ply, or None if there are more than ``most``."""
+def reachable(game: Game, most: int) -> list[Asked] | None:
+    """Return all that players can be asked with, by ply, or None if the game has more than
+    ``most`` positions with a move.
+    """
     start = game.start()
     level: dict[Position, Any] = {} if start.outcome() is not None else {start: None}
     positions = list(level)
@@ -316,18 +318,21 @@ def reachable(game: Game, most: int) -> list[Position] | None:
                         return None
         positions += deeper
         level = deeper
-    return positions
+    if not game.features:
+        return [*positions]
+    return list(dict.fromkeys(asked_of(p) for p in positions if p.to_move != CHANCE))
 
 
-def sampled(game: Game, seed: int, most: int) -> list[Position]:
-    """Return ``most`` different positions of random games, each with a move."""
+def sampled(game: Game, seed: int, most: int) -> list[Asked]:
+    """Return ``most`` different questions of random games."""
     rng = random.Random(f"{seed}/{game.name}/positions")
-    positions: dict[Position, Any] = {}
+    questions: dict[Asked, Any] = {}
     for _ in range(10 * most):  # a game can have too few positions
         position = game.start()
-        while position.outcome() is None and len(positions) < most:
-            positions[position] = None
+        while position.outcome() is None and len(questions) < most:
+            if position.to_move != CHANCE:
+                questions[asked_of(position)] = None
             position = position.play(rng.choice(position.legal_moves()))
-        if len(positions) >= most:
+        if len(questions) >= most:
             break
-    return list(positions)
+    return list(questions)

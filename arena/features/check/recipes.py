@@ -83,7 +83,8 @@ def recipe_to_certify(player: PlayerInfo, game: Game) -> str:
 
 def position_in_python(game: Game, position: object) -> str:
     """Return an expression for a position."""
-    return f"arena.get_game({game.name!r}).parse({str(position)!r})"
+    reads = "parse_observation" if game.features else "parse"
+    return f"arena.get_game({game.name!r}).{reads}({str(position)!r})"
 
 
 def _python(player: PlayerInfo) -> str:

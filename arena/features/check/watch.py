@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.clock import now
 from arena.errors import Forfeited
-from arena.game import Position
+from arena.games.asked import Asked
 from arena.sandbox.side_effects import Sighting, Sightings
 
 #: Verdicts on a player whose process was lost or ended.
@@ -35,10 +35,10 @@ class Watch:
         """Sightings by the name of the check."""
         return {} if self._sightings is None else self._sightings.sightings
 
-    def ask(self, choose: Callable[[Position], Any], position: Position) -> Any:
+    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
         """Return the answer at a position, whatever it is."""
 
-        def timed(question: Position) -> Any:
+        def timed(question: Asked) -> Any:
             start = now()
             arm(self.patience)
             try:

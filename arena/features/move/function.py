@@ -8,7 +8,7 @@ from functools import partial
 
 from arena.errors import UsageError
 from arena.game import Game, Position
-from arena.games.contract import parsed
+from arena.games.asked import Asked, asked_of, read_asked
 from arena.games.display import written_otherwise
 from arena.games.worth import describe
 from arena.inputs.resolve import (
@@ -18,6 +18,7 @@ from arena.inputs.resolve import (
     PlayerLike,
     get_plain_game,
     get_player,
+    get_ruled_game,
     guarded,
     open_catalogue,
 )
@@ -51,14 +52,11 @@ def _distribution(
 ) -> dict[int, Fraction]:
     from arena.proof import distribution as proof
 
-    if isinstance(position, str):
-        position = get_plain_game(game, catalogue).parse(position)
+    asked = _asked(position, game, catalogue)
     info = get_player(player, catalogue)
-    info.require(position.game)
-    if position.outcome() is not None:
-        raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
+    info.require(asked.game)
     with shared_with(info):
-        return proof.distribution(info, position)
+        return proof.distribution(info, asked)
 
 
 def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
@@ -110,7 +108,7 @@ def moves(
     Raises UsageError with the number of a line that has no position.
     """
     catalogue = open_catalogue(catalogue, isolation)
-    the_game = get_plain_game(game, catalogue)
+    the_game = get_ruled_game(game, catalogue)
     info = get_player(player, catalogue)
     info.require(the_game)
     texts = ((number, line.strip("\ufeff \t\r\n")) for number, line in enumerate(lines, 1))
@@ -126,37 +124,44 @@ def moves(
 def _move(
     player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue
 ) -> MoveReport:
-    the_game = get_plain_game(game, catalogue) if isinstance(position, str) else position.game
-    info = get_player(player, catalogue)
+    info, asked = get_player(player, catalogue), _asked(position, game, catalogue)
+    info.require(asked.game)
+    return _report(info, asked)
+
+
+def _asked(position: str | Position, game: GameLike, catalogue: Catalogue | None) -> Asked:
     if isinstance(position, str):
-        info.require(the_game)
-        position = parsed(the_game, position)
-    return _report(info, position)
+        return read_asked(get_ruled_game(game, catalogue), position)
+    return asked_of(position)
 
 
 def _line_report(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
     line, text = numbered
     try:
-        position = parsed(game, text)
+        asked = read_asked(game, text)
     except UsageError as error:
         raise UsageError(f"line {line}: {error}") from error
-    return _report(player, position)
+    return _report(player, asked)
 
 
-def _report(player: PlayerInfo, position: Position) -> MoveReport:
-    game = position.game
-    chances = distribution(player, position)
+def _report(player: PlayerInfo, asked: Asked) -> MoveReport:
+    from arena.proof import distribution as proof
+
+    game = asked.game
+    with shared_with(player):
+        chances = proof.distribution(player, asked)
     account = getattr(player.player, "account", None)
+    worth, written = {}, {}
+    if isinstance(asked, Position):
+        worth = {} if game.features else values.move_values(asked)
+        written = written_otherwise(asked, asked.legal_moves())
     return MoveReport(
         game=game.name,
         player=player.name,
-        position=str(position),
-        picture=position.picture(),
+        position=str(asked),
+        picture=asked.picture(),
         moves={game.format_move(move): chance for move, chance in chances.items()},
-        values={
-            game.format_move(move): describe(value)
-            for move, value in values.move_values(position).items()
-        },
-        account="" if account is None else str(account(position)),
-        written=written_otherwise(position, position.legal_moves()),
+        values={game.format_move(move): describe(value) for move, value in worth.items()},
+        account="" if account is None else str(account(asked)),
+        written=written,
     )

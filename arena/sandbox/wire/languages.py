@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from arena.errors import Forfeited
-from arena.game import Position
 from arena.player.clocks import Clocks
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
+
+if TYPE_CHECKING:
+    from arena.games.asked import Asked
 
 #: Bytes that a message of a player's may have; no answer needs more.
 MAX_MESSAGE_BYTES = 1 << 16
@@ -63,7 +65,7 @@ class Frames:
         """Return the message as JSON in a frame. Its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
-    def move(self, number: int, position: Position, clocks: Clocks | None = None) -> bytes:
+    def move(self, number: int, position: Asked, clocks: Clocks | None = None) -> bytes:
         """Return the position, and the time if there are clocks: the shim has the rules."""
         if clocks is not None:
             return self.tell(protocol.move(number, position, clocks))

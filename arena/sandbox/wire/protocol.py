@@ -24,7 +24,7 @@ from arena.errors import (
     one_line,
     quoted,
 )
-from arena.game import Game, Outcome, Position, Side
+from arena.game import Game, Outcome, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
 from arena.rng import READY_BITS, Draw, Part
@@ -32,6 +32,8 @@ from arena.sandbox.outside_modules import places_of_game
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from arena.games.asked import Asked
 
 #: Reasons that a player's own process may give for not making a move.
 ADMITTED = ("exception", "illegal")
@@ -66,13 +68,13 @@ def start(game: Game, side: Side, stream: int, is_traced: bool = False) -> Messa
     return {"type": "start", "side": side.name.lower(), **rules, **traced}
 
 
-def move(number: int, position: Position, clocks: Clocks) -> Message:
+def move(number: int, position: Asked, clocks: Clocks) -> Message:
     """Ask a Python player that keeps state for a move, and tell it the time."""
     facts = {"position": str(position), "clock": clocks.as_json()}
     return {"type": "move", "id": number, **facts}
 
 
-def distribution(number: int, position: Position) -> Message:
+def distribution(number: int, position: Asked) -> Message:
     """Ask a Python player that keeps no state for the probabilities of its moves."""
     text = {"pickled": pickled(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}
