@@ -37,6 +37,11 @@ def paid_in(game: Game, ends: Mapping[PairEnds, int], count_forfeits: str) -> Pa
     return paid_of(game.payoffs, paid)
 
 
+def payoffs_in(game: Game, record: GameRecord) -> tuple[Fraction, ...]:
+    """Return what a game paid to each seat, a forfeited one too."""
+    return _payoffs(game, end_of(record))
+
+
 def _payoffs(game: Game, end: PaidEnd) -> tuple[Fraction, ...]:
     return game.forfeit_payoffs(end) if isinstance(end, int) else end
 

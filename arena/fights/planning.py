@@ -78,7 +78,7 @@ def plan(
         score=score,
         variance=variance,
         rate=rate,
-        tests=tuple(_timed(test, rate) for test in tests),
+        tests=tuple(timed(test, rate) for test in tests),
         settings={
             **{name: value for name, value in asdict(hypotheses).items() if name != "model"},
             "error": aims.error,
@@ -146,7 +146,8 @@ def _tournament(aims: Aims) -> dict[str, float]:
     return {"entrants": aims.entrants, "apart": aims.apart, "power": POWER}
 
 
-def _timed(test: PlannedTest, rate: float | None) -> PlannedTest:
+def timed(test: PlannedTest, rate: float | None) -> PlannedTest:
+    """Return the plan with the seconds that it takes."""
     if rate is None or test.pairs is None:
         return test
     return PlannedTest(**{**asdict(test), "seconds": 2 * test.pairs / rate})

@@ -38,6 +38,40 @@ class PayoffInterval(Record):
     high: float
 
 
+@dataclass(frozen=True)
+class Scale(Record):
+    """The scale of scores in a game that pays: the payoff of score 0, and how far 1 is from it."""
+
+    #: The unit in words, such as ``chips``.
+    unit: str
+    worst: Fraction
+    width: Fraction
+
+    def score(self, payoff: Fraction) -> Fraction:
+        """Return the score of a payoff, from 0 to 1.
+
+        >>> scale_of(Payoffs(-2, 2, "chips", 0)).score(Fraction(1))
+        Fraction(3, 4)
+        """
+        return (payoff - self.worst) / self.width
+
+    def payoff(self, score: Fraction) -> Fraction:
+        """Return the payoff of a score."""
+        return self.worst + score * self.width
+
+
+def scale_of(payoffs: Payoffs) -> Scale:
+    """Return the scale on which statistics see what a game pays to a player.
+
+    >>> scale_of(Payoffs(0, 5, "years", None)).payoff(Fraction(1, 2))
+    Fraction(5, 2)
+    """
+    least, most, unit, total = payoffs
+    width = Fraction(most) - least
+    worst = Fraction(least) if total is None else Fraction(total) / 2 - width / 2
+    return Scale(unit, worst, width)
+
+
 class Sums(NamedTuple):
     """The sum of some payoffs, and the sum of their squares."""
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from arena.dataclass import dataclass
 from arena.records.base import Record, Tally
+from arena.records.paid import Scale
 from arena.records.ranks import RankIntervals
 
 
@@ -120,7 +121,7 @@ class Plan(Record):
     """The games and minutes that the aims of a fight need."""
 
     SCHEMA = "arena.plan/1"
-    KEYS = "game players counts score variance games_a_second=rate plan=tests settings"
+    KEYS = "game players counts score variance games_a_second=rate plan=tests settings scale?"
 
     #: Players of the trial; None if the counts were given.
     players: tuple[str, str] | None
@@ -134,3 +135,5 @@ class Plan(Record):
     #: The games that each aim needs.
     tests: tuple[PlannedTest, ...]
     settings: Mapping[str, float]
+    #: What scores stand for in a game that pays, where the hypotheses are normalised Elo.
+    scale: Scale | None = None

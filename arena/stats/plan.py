@@ -10,9 +10,9 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats.anytime import anytime_interval
 from arena.stats.binomial import loss_bound
-from arena.stats.elo import expected_score
+from arena.stats.elo import NELO, expected_score
 from arena.stats.interval import Z95
-from arena.stats.sprt import MAX_ELO, bounds, check_hypotheses
+from arena.stats.sprt import MAX_ELO, Bounds, bounds, check_hypotheses
 
 #: Larger numbers of observations are not planned.
 MAX_OBSERVATIONS = 1e18
@@ -67,6 +67,39 @@ def expected_test(
     check_hypotheses(elo0, elo1)
     _check(elo, variance)
     low, high, true = (expected_score(x) for x in (elo0, elo1, elo))
+    return _expected(limits, low, high, true, variance)
+
+
+def expected_normalized_test(
+    nelo0: float,
+    nelo1: float,
+    nelo: float,
+    variance: float,
+    *,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+) -> ExpectedLength:
+    """Return how long the normalised test takes on pairs, and how it ends, if ``nelo`` is true.
+
+    ``variance`` is that of a pair's score. For the rest see :func:`expected_test`: the length
+    depends on the variance only where that is 0.
+
+    >>> round(expected_normalized_test(0, 10, 5, variance=0.01).observations)
+    5233
+    """
+    limits = bounds(alpha, beta)
+    check_hypotheses(nelo0, nelo1)
+    if not variance:
+        return _expected(limits, 0.0, 0.0, 0.0, variance)
+    a_nelo = sqrt(2 * variance) / NELO
+    low, high, true = (0.5 + a_nelo * x for x in (nelo0, nelo1, nelo))
+    return _expected(limits, low, high, true, variance)
+
+
+def _expected(
+    limits: Bounds, low: float, high: float, true: float, variance: float
+) -> ExpectedLength:
+    """Return the length of a test between two mean scores."""
     width = high - low
     if not variance:
         return ExpectedLength(None, None, "results that never differ have no expected length")
@@ -107,13 +140,19 @@ def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Neede
     )
 
 
-def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float = 0.05) -> Needed:
+def pairs_until(
+    counts: Sequence[float],
+    half_width: float | None,
+    alpha: float = 0.05,
+    *,
+    scores: Sequence[float] | None = None,
+) -> Needed:
     """Return the pairs after which an interval that may be watched answers a question.
 
-    ``counts[i]`` pairs, or their shares, have the score i/(K-1). The question is whether the score
-    is above a half, or, to ``half_width``, how high it is. It is answered by the interval
-    (:func:`arena.stats.anytime.anytime_interval`) of the table that this many pairs are expected to
-    have. About half of all fights need fewer.
+    ``counts[i]`` pairs, or their shares, have the score ``scores[i]``, by default i/(K-1). The
+    question is whether the score is above a half, or, to ``half_width``, how high it is. It is
+    answered by the interval (:func:`arena.stats.anytime.anytime_interval`) of the table that this
+    many pairs are expected to have. About half of all fights need fewer.
 
     >>> pairs_until([1, 8, 82, 8, 1], 0.02).number
     419
@@ -121,7 +160,8 @@ def pairs_until(counts: Sequence[float], half_width: float | None, alpha: float 
     total = sum(counts)
 
     def is_answered(pairs: int) -> bool:
-        interval = anytime_interval([pairs * n / total for n in counts], alpha=alpha)
+        expected = [pairs * n / total for n in counts]
+        interval = anytime_interval(expected, scores=scores, alpha=alpha)
         low, high = interval or (0.0, 1.0)
         return low > 0.5 or high < 0.5 if half_width is None else high - low <= 2 * half_width
 

@@ -7,10 +7,11 @@ from typing import Unpack
 from arena.clock import now
 from arena.features.fight.function import fight
 from arena.features.plan.options import DEFAULT_TRIAL_PAIRS, TRIAL_PAIRS, PlanOptions
-from arena.fights import planning
+from arena.fights import planning, planning_paid
 from arena.inputs.questions import hypotheses_of
-from arena.inputs.resolve import PlayerLike
+from arena.inputs.resolve import PlayerLike, get_game, open_catalogue
 from arena.kinds import checked
+from arena.records.paid import scale_of
 from arena.records.ratings import Plan
 from arena.signatures import complete, takes
 
@@ -26,7 +27,8 @@ def plan(
 
     A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
     it also plans the round robin in which this many players, each ``apart`` Elo from the next one
-    and as drawish as A and B, have distinct ranks.
+    and as drawish as A and B, have distinct ranks. Where games pay, the
+    test is of normalised Elo.
     """
     options = complete(plan, options)
     n = checked("n", TRIAL_PAIRS, n)
@@ -35,24 +37,30 @@ def plan(
         options["error"], options["loss_rate"], options["entrants"], options["apart"]
     )
     planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    game = get_game(options["game"], catalogue)
+    if game.is_paid:
+        planning_paid.refuse(game.name, aims)
     started_at = now()
     trial = fight(
         a,
         b,
         n,
         engine="calls",
-        game=options["game"],
+        game=game,
         seed=options["seed"],
         workers=options["workers"],
         executor=options["executor"],
-        isolation=options["isolation"],
-        catalogue=options["catalogue"],
+        catalogue=catalogue,
     )
+    rate = trial.total.games / (now() - started_at)
+    if game.is_paid:
+        return planning_paid.plan_paid(trial, hypotheses, scale_of(game.payoffs), rate)
     return planning.plan(
         trial.observations.counts,
         hypotheses,
         aims,
         players=trial.players,
         game=trial.game,
-        rate=trial.total.games / (now() - started_at),
+        rate=rate,
     )

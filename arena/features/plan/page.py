@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from arena.errors import counted
 from arena.model.columns import CSV, Column, flat_rows
@@ -42,17 +43,24 @@ def _plan_page(plan: Plan) -> Page:
     a, b = plan.players or ("A", "B")
     settings = plan.settings
     speed = "" if plan.rate is None else f", {plan.rate:.0f} games per second"
-    pairs = sum(plan.counts)
+    pairs, elo = sum(plan.counts), "Elo" if plan.scale is None else "nElo"
     warning = "a single pair shows little: use a longer trial, or players with more chance"
     return [
         f"Games that {a} against {b} needs at {plan.game}:",
         declared_table(AIM, plan.tests),
         *([warning] if pairs == 1 else []),
-        f"by a trial of {counted(pairs, 'pair')} with a score of {percent(plan.score)}{speed}",
+        f"by a trial of {counted(pairs, 'pair')} with {_score(plan)}{speed}",
         *_planned_ranks(settings),
-        f"test of {settings['elo0']:g} against {settings['elo1']:g} Elo at risks of"
+        f"test of {settings['elo0']:g} against {settings['elo1']:g} {elo} at risks of"
         f" {settings['alpha']:g} and {settings['beta']:g}; its length is an expectation",
     ]
+
+
+def _score(plan: Plan) -> str:
+    """Return the score of A in the trial, or what the games paid it."""
+    if plan.scale is None:
+        return f"a score of {percent(plan.score)}"
+    return f"{float(plan.scale.payoff(Fraction(plan.score))):+.3f} {plan.scale.unit} per game"
 
 
 def _planned_ranks(settings: Mapping[str, float]) -> list[str]:

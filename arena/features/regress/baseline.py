@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.features.regress.policies import Table
 from arena.game import Game
 
-#: A player's doubled points in the first and the second game of a pair, 0 to 2 each.
-PairPoints = tuple[int, int]
+#: Doubled points: 0 for a loss to 2 for a win in a game, twice as many in a pair. Where games pay
+#: they are fractions, those of the score of the payoff (:class:`arena.records.paid.Scale`).
+Points = int | Fraction
+
+#: A player's points in the first and the second game of a pair.
+PairPoints = tuple[Points, Points]
 
 
 @dataclass(frozen=True)
@@ -26,8 +31,8 @@ class Recorded:
     """The pairs against one opponent: their seed, and the points in each."""
 
     seed: int
-    #: The player's doubled points in pairs 1, 2, ...: 0 for LL to 4 for WW.
-    points: tuple[int, ...]
+    #: The player's points in pairs 1, 2, ...: 0 for LL to 4 for WW.
+    points: tuple[Points, ...]
 
 
 @dataclass(frozen=True)

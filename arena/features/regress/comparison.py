@@ -153,6 +153,8 @@ def _findings(
 
 def _table(job: Job) -> tuple[Table | None, str]:
     """Return the player's policy, or why there is none."""
+    if job.game.features:
+        return None, f"{job.game.name} has {' and '.join(job.game.features)}"
     try:
         policy = Policy(job.player, job.game)
         most = MAX_CLAIM_POSITIONS if job.claims else MAX_POLICY_POSITIONS

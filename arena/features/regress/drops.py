@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.features.regress.baseline import Points
 from arena.features.regress.nonregression import Decision, counted
 from arena.features.regress.record import Fall
 from arena.stats import grid
@@ -22,7 +23,7 @@ from arena.stats.stopped import estimate
 MIN_DIFFERING = 20
 
 
-def stopped_drop(differences: Sequence[int], decision: Decision, batch: int) -> Fall:
+def stopped_drop(differences: Sequence[Points], decision: Decision, batch: int) -> Fall:
     """Estimate the drop after a test that looked after every ``batch`` pairs.
 
     ``differences`` are the new points of each pair minus the old, doubled: -4 to 4. The value is
@@ -32,19 +33,20 @@ def stopped_drop(differences: Sequence[int], decision: Decision, batch: int) -> 
         return fixed_drop(differences)
     limits = Bounds(decision.test.lower, decision.test.upper)
     design = Design((1 - decision.drop) / 2, 0.5, limits, batch)
-    estimated = estimate(counted(differences), decision.decision, design)
+    counts, scores = counted(differences)
+    estimated = estimate(counts, decision.decision, design, scores=scores)
     return _drop(estimated.mean, estimated.low, estimated.high, "stopped")
 
 
-def fixed_drop(differences: Sequence[int]) -> Fall:
+def fixed_drop(differences: Sequence[Points]) -> Fall:
     """Estimate the drop from a number of pairs that was fixed beforehand.
 
     Returns the mean and its interval (:func:`arena.stats.interval.score_interval`).
     """
-    counts = counted(differences)
-    interval = score_interval(counts)
+    counts, scores = counted(differences)
+    interval = score_interval(counts, scores=scores)
     assert interval is not None
-    return _drop(grid.moments(counts)[1], *interval, "fixed")
+    return _drop(grid.moments(counts, scores)[1], *interval, "fixed")
 
 
 def _drop(mean: float, low: float, high: float, method: str) -> Fall:

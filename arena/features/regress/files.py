@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,7 @@ from arena.features.regress.baseline import (
     FrozenGames,
     FrozenPolicy,
     GameBaseline,
+    Points,
     Recorded,
 )
 from arena.features.regress.policies import Table, format_moves, parse_moves, tabulate
@@ -24,10 +26,11 @@ from arena.game import Game
 from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record
+from arena.records.paid import scale_of
 from arena.rng import SEED_LIMIT
 
 #: Pairs a line, for diffs.
-PAIRS_A_LINE = 80
+PAIRS_A_LINE, PAYOFFS_A_LINE = 80, 20
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,13 @@ class PolicyEntry(Record):
 class PairsEntry(Record):
     """The pairs against one opponent, as a file has them."""
 
+    KEYS = "seed points? payoffs?"
+
     seed: int
     #: The digits of their points, :data:`PAIRS_A_LINE` a line.
-    points: tuple[str, ...]
+    points: tuple[str, ...] = ()
+    #: Where games pay, what both games of each pair paid, :data:`PAYOFFS_A_LINE` a line.
+    payoffs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,17 +103,23 @@ def _player_entry(frozen: Frozen, entry: GameBaseline) -> PolicyEntry | GamesEnt
         lines = {str(p): format_moves(entry.game, moves) for p, moves in frozen.table.items()}
         return PolicyEntry(frozen.version, "policy", dict(sorted(lines.items())))
     against = {
-        name: PairsEntry(recorded.seed, _wrapped(recorded.points))
+        name: _pairs_entry(recorded, entry.game)
         for name, recorded in sorted(frozen.against.items())
     }
     return GamesEntry(frozen.version, "games", against)
 
 
-def _wrapped(points: Sequence[int]) -> tuple[str, ...]:
-    digits = "".join(map(str, points))
-    return tuple(
-        digits[start : start + PAIRS_A_LINE] for start in range(0, len(digits), PAIRS_A_LINE)
-    )
+def _pairs_entry(recorded: Recorded, game: Game) -> PairsEntry:
+    if not game.is_paid:
+        return PairsEntry(recorded.seed, points=_wrapped(recorded.points, "", PAIRS_A_LINE))
+    scale = scale_of(game.payoffs)
+    payoffs = [2 * scale.payoff(Fraction(points) / 4) for points in recorded.points]
+    return PairsEntry(recorded.seed, payoffs=_wrapped(payoffs, " ", PAYOFFS_A_LINE))
+
+
+def _wrapped(numbers: Sequence[Points], between: str, a_line: int) -> tuple[str, ...]:
+    starts = range(0, len(numbers), a_line)
+    return tuple(between.join(map(str, numbers[start : start + a_line])) for start in starts)
 
 
 def read_baseline(path: Path, catalogue: Catalogue, *, outdated: bool = False) -> Baseline:
@@ -152,7 +165,9 @@ def _game(game: Game, entry: GameEntry) -> GameBaseline:
 def _frozen(game: Game, entry: PolicyEntry | GamesEntry) -> Frozen:
     if isinstance(entry, PolicyEntry):
         return FrozenPolicy(entry.version, _table(game, entry.policy))
-    return FrozenGames(entry.version, {name: _recorded(e) for name, e in entry.against.items()})
+    return FrozenGames(
+        entry.version, {name: _recorded(e, game) for name, e in entry.against.items()}
+    )
 
 
 def _table(game: Game, lines: Mapping[str, str]) -> Table:
@@ -177,10 +192,24 @@ def _table(game: Game, lines: Mapping[str, str]) -> Table:
     return policy
 
 
-def _recorded(entry: PairsEntry) -> Recorded:
-    digits = "".join(entry.points)
+def _recorded(entry: PairsEntry, game: Game) -> Recorded:
     if not 0 <= entry.seed < SEED_LIMIT:
         raise UsageError(f"seed {entry.seed} is not between 0 and {SEED_LIMIT - 1}")
+    if game.is_paid:
+        return Recorded(entry.seed, _points_of(" ".join(entry.payoffs).split(), game))
+    digits = "".join(entry.points)
     if not digits or not set(digits) <= set("01234"):
         raise UsageError("the points of its pairs are not digits from 0 to 4")
     return Recorded(entry.seed, tuple(map(int, digits)))
+
+
+def _points_of(words: Sequence[str], game: Game) -> tuple[Points, ...]:
+    """Return the points of pairs that paid this."""
+    scale = scale_of(game.payoffs)
+    try:
+        points = [4 * scale.score(Fraction(word) / 2) for word in words]
+    except (ValueError, ZeroDivisionError):
+        raise UsageError("the payoffs of its pairs are not numbers") from None
+    if not points or not all(0 <= each <= 4 for each in points):
+        raise UsageError(f"the payoffs of its pairs are not those of pairs of {game.name}")
+    return tuple(points)

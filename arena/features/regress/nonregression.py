@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError
+from arena.features.regress.baseline import Points
 from arena.stats import grid
 from arena.stats.elo import elo_of
+from arena.stats.independence import Observations
 from arena.stats.interval import AGRESTI_COULL, score_interval
 from arena.stats.sprt import Sprt, sprt
 
@@ -64,31 +66,33 @@ class NonRegression:
             drops.append(drops[-1] * DROP_RATIO)
         return drops
 
-    def of(self, differences: Sequence[int]) -> Decision:
+    def of(self, differences: Sequence[Points]) -> Decision:
         """Return the state of the test after pairs with these differences in doubled points."""
-        counts = counted(differences)
-        decisions = [self._against(drop, counts) for drop in self.drops]
+        observed = counted(differences)
+        decisions = [self._against(drop, observed) for drop in self.drops]
         dropped = next((d for d in reversed(decisions) if d.decision == "H0"), None)
         return dropped or decisions[0]
 
-    def shows_drop(self, differences: Sequence[int]) -> bool:
+    def shows_drop(self, differences: Sequence[Points]) -> bool:
         """Return whether the interval of all pairs excludes that the score has not dropped.
 
         By chance it does so with half of the probability of a false alarm.
         """
-        interval = score_interval(counted(differences), z=self._quantile)
+        counts, scores = counted(differences)
+        interval = score_interval(counts, scores=scores, z=self._quantile)
         return interval is not None and interval[1] < 0.5
 
-    def enough_pairs(self, differences: Sequence[int]) -> int:
+    def enough_pairs(self, differences: Sequence[Points]) -> int:
         """Return how many pairs as varied as these find a drop by the margin.
 
         They miss it with the probability ``MISSED``.
         """
-        _, _, variance = grid.moments(grid.padded(counted(differences), AGRESTI_COULL))
+        counts, scores = counted(differences)
+        _, _, variance = grid.moments(grid.padded(counts, AGRESTI_COULL), scores)
         quantiles = self._quantile - NormalDist().inv_cdf(MISSED)
         return ceil(4 * variance * (quantiles / self.margin) ** 2)
 
-    def pairs_to_decide(self, differences: Sequence[int]) -> int:
+    def pairs_to_decide(self, differences: Sequence[Points]) -> int:
         """Return about how many pairs end the test, if further ones differ as these do.
 
         They are at most those of :meth:`enough_pairs`, as a fall between the hypotheses ends it
@@ -106,22 +110,29 @@ class NonRegression:
     def _quantile(self) -> float:
         return NormalDist().inv_cdf(1 - self.false_alarm / 2)
 
-    def _against(self, drop: float, counts: Sequence[int]) -> Decision:
+    def _against(self, drop: float, observed: Observations) -> Decision:
         """Test on a scale from 0 to 1: 1/2 means unchanged, 0 a drop by one point per game."""
         elo = elo_of((1 - drop) / 2)
         assert elo is not None
         alarm = self.false_alarm / 2 / len(self.drops)
-        test = sprt(counts, elo, 0.0, alpha=MISSED, beta=alarm)
+        counts, scores = observed
+        test = sprt(counts, elo, 0.0, alpha=MISSED, beta=alarm, scores=scores)
         return Decision(test.decision, drop, test)
 
 
-def counted(differences: Sequence[int]) -> list[int]:
-    """Count the differences in doubled points, from -4 to 4.
+def counted(differences: Sequence[Points]) -> Observations:
+    """Count the differences in doubled points, from -4 to 4, by their scores from 0 to 1.
 
-    >>> counted([0, -4, 0])
-    [1, 0, 0, 0, 2, 0, 0, 0, 0]
+    Whole numbers have a cell in any case.
+
+    >>> counted([0, -4, 0]).counts
+    (1, 0, 0, 0, 2, 0, 0, 0, 0)
     """
-    counts = [0] * (2 * MAX_DIFFERENCE + 1)
+    cells: dict[Points, int] = dict.fromkeys(range(-MAX_DIFFERENCE, MAX_DIFFERENCE + 1), 0)
     for difference in differences:
-        counts[difference + MAX_DIFFERENCE] += 1
-    return counts
+        cells[difference] = cells.get(difference, 0) + 1
+    in_order = sorted(cells.items())
+    scores = (
+        float(difference + MAX_DIFFERENCE) / (2 * MAX_DIFFERENCE) for difference, _ in in_order
+    )
+    return Observations(tuple(count for _, count in in_order), tuple(scores))

@@ -104,7 +104,8 @@ class RegressOptions(WorkOptions, PlayerOptions, total=False):
         Option(
             None,
             "--margin POINTS",
-            "the fall, in points per game, that games must show or rule out (default:"
+            "the fall that games must show or rule out, in points per game, or as a share of"
+            " what a game pays (default:"
             f" {DEFAULT_REGRESSION_MARGIN}, with --quick {QUICK_MARGIN})",
             TOPIC_OVER,
             kind=SHARES,

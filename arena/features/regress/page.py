@@ -20,6 +20,7 @@ from arena.features.regress.record import (
 )
 from arena.model.columns import CSV, Column, flat_rows
 from arena.records.commands import with_plugins
+from arena.records.paid import Scale
 from arena.reports.cells import MAX_SHOWN_FRACTION, Cell, Tone, Toned, percent, with_fraction
 from arena.reports.page import (
     Block,
@@ -84,14 +85,14 @@ def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
         yield f"{what}: {check.message}"
         return
     for score in check.panel:
-        change = "" if score.before == score.after else f"{percent(score.before)}, now "
-        yield f"{what}, against {score.opponent}: {change}{percent(score.after)}"
+        change = "" if score.before == score.after else f"{_score(check, score.before)}, now "
+        yield f"{what}, against {score.opponent}: {change}{_score(check, score.after)}"
     if check.llr is not None:
         yield f"{what}: log-likelihood ratio {check.llr:.2f} after {counted(check.pairs, 'pair')}"
     if check.fall is not None:
-        yield f"{what}: it {check.fall}"
+        yield f"{what}: it {check.fall.in_words(check.scale)}"
     if check.interval is not None:
-        low, high = map(percent, check.interval)
+        low, high = (_score(check, end) for end in check.interval)
         yield f"{what}: its strength is {low} to {high} (95 %)"
     if check.exploitability is not None:
         before, after = check.exploitability
@@ -167,7 +168,8 @@ def _verdict(check: ClaimCheck | Comparison) -> str:
         return Toned(str(check.verdict), _TONES.get(check.verdict))
     fall = None if check.fall is None else check.fall.low
     tone = Tone.DOUBT if check.is_slightly_weaker else _TONES.get(check.verdict)
-    return Toned(in_words(check.verdict, check.margin, fall), tone)
+    margin = None if check.margin is None else check.in_unit(check.margin)
+    return Toned(in_words(check.verdict, margin, fall), tone)
 
 
 def _check_name(check: ClaimCheck | Comparison) -> str:
@@ -191,7 +193,8 @@ def _detail(check: ClaimCheck | Comparison) -> str:
     before, after = check.before, check.after
     if before is None or after is None:
         return ""
-    score = percent(after) if before == after else f"{percent(before)} to {percent(after)}"
+    score = _score(check, after)
+    score = score if before == after else f"{_score(check, before)} to {score}"
     return f"{score}, {counted(check.pairs, 'pair')}" if check.pairs else score
 
 
@@ -242,17 +245,31 @@ def _panel(check: Comparison) -> Table:
     rows: list[list[Cell]] = [
         [
             score.opponent,
-            percent(score.before),
-            percent(score.after),
-            _change(score.after - score.before),
+            _score(check, score.before),
+            _score(check, score.after),
+            _change(score.after - score.before, check.scale),
         ]
         for score in check.panel
     ]
     return Table([f"{check.player} against", "before", "now", "change"], rows)
 
 
-def _change(difference: Fraction) -> str:
-    return with_fraction(difference, "+.4f") if difference else "-"
+def _score(check: Comparison, score: Fraction | float) -> str:
+    """Return a score in percent, or as what the game pays for it."""
+    if check.scale is None:
+        return percent(score)
+    return f"{float(check.scale.payoff(Fraction(score))):+.3f}"
+
+
+def _margin(report: RegressionReport) -> str:
+    """Return the least fall that matters, in words."""
+    pays = any(comparison.scale is not None for comparison in report.comparisons)
+    return f"{report.margin:g} points per game" + ", or that share of what a game pays" * pays
+
+
+def _change(difference: Fraction, scale: Scale | None) -> str:
+    in_unit = difference if scale is None else difference * scale.width
+    return with_fraction(in_unit, "+.4f") if difference else "-"
 
 
 def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
@@ -317,7 +334,7 @@ def _facts(report: RegressionReport) -> list[str]:
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [
-            f"{rest} on games, which can miss a fall below {report.margin:g} points per game",
+            f"{rest} on games, which can miss a fall below {_margin(report)}",
             f"probability of any false alarm at most {percent(report.level)}, shared equally",
         ]
         methods = {c.fall.method for c in report.comparisons if c.fall is not None}

@@ -13,6 +13,7 @@ from arena.dataclass import dataclass
 from arena.errors import StoreError, counted
 from arena.records.base import Record
 from arena.records.commands import command_line, with_plugins
+from arena.records.paid import Scale
 from arena.records.proofs import LineStep
 from arena.records.replays import ReplayReport
 
@@ -41,15 +42,15 @@ class Verdict(StrEnum):
 FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDECIDED: 3}
 
 
-def in_words(verdict: str, margin: float | None = None, least_fall: float | None = None) -> str:
+def in_words(verdict: str, margin: str | None = None, least_fall: float | None = None) -> str:
     """Return a verdict for users.
 
-    ``margin`` is that of a comparison by games, and ``least_fall`` the lower end of the interval of
-    its fall: above zero, the player has become weaker, by less than the margin.
+    ``margin`` is that of a comparison by games, in its unit, and ``least_fall`` the lower end of
+    the interval of its fall: above zero, the player has become weaker, by less than the margin.
 
-    >>> in_words(Verdict.NO_WEAKER, 0.02), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
+    >>> in_words(Verdict.NO_WEAKER, '0.02'), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
     ('not weaker by 0.02', 'not weaker', 'same')
-    >>> in_words(Verdict.NO_WEAKER, 0.02, 0.004)
+    >>> in_words(Verdict.NO_WEAKER, '0.02', 0.004)
     'weaker by less than 0.02'
     """
     if verdict != Verdict.NO_WEAKER:
@@ -57,7 +58,7 @@ def in_words(verdict: str, margin: float | None = None, least_fall: float | None
     if margin is None:
         return "not weaker"
     is_weaker = least_fall is not None and least_fall > 0
-    return f"{'weaker by less than' if is_weaker else 'not weaker by'} {margin:g}"
+    return f"{'weaker by less than' if is_weaker else 'not weaker by'} {margin}"
 
 
 @dataclass(frozen=True)
@@ -157,30 +158,39 @@ class Fall(Record):
     method: str = "fixed"
 
     def __str__(self) -> str:
-        """Return it in words.
+        """Return it in words, in points.
 
         >>> str(Fall(1.0, 0.9, 1.0))
         'fell by 1.00 points per game (95 %: 0.90 to 1.00)'
         >>> str(Fall(-0.051, -0.072, -0.03))
         'rose by 0.051 points per game (95 %: 0.030 to 0.072)'
         """
-        low, high = (-self.high, -self.low) if self.value < 0 else (self.low, self.high)
-        digits = 2 if abs(self.value) >= _SMALL else 3
-        return f"{_moved(self.value)} (95 %: {low:.{digits}f} to {high:.{digits}f})"
+        return self.in_words(None)
+
+    def in_words(self, scale: Scale | None) -> str:
+        """Return it in words, in the unit of what the game pays.
+
+        >>> Fall(0.02, 0.01, 0.03).in_words(Scale("chips", Fraction(-2), Fraction(4)))
+        'fell by 0.080 chips per game (95 %: 0.040 to 0.120)'
+        """
+        width = 1.0 if scale is None else float(scale.width)
+        value, low, high = width * self.value, width * self.low, width * self.high
+        low, high = (-high, -low) if value < 0 else (low, high)
+        digits = 2 if abs(value) >= _SMALL else 3
+        return f"{_moved(value, scale)} (95 %: {low:.{digits}f} to {high:.{digits}f})"
 
 
 #: A smaller fall is written with three digits, a larger with two.
 _SMALL = 0.1
 
 
-def _moved(fall: float) -> str:
-    """Say which way a score went, and how far."""
-    size = abs(fall)
+def _moved(fall: float, scale: Scale | None = None) -> str:
+    """Say which way a score went, and how far, in points or the unit of a scale."""
+    size, unit = abs(fall), "points" if scale is None else scale.unit
     if size < 0.0005:
-        return "moved by less than 0.001 points per game"
-    return (
-        f"{'rose' if fall < 0 else 'fell'} by {size:.{2 if size >= _SMALL else 3}f} points per game"
-    )
+        return f"moved by less than 0.001 {unit} per game"
+    way = "rose" if fall < 0 else "fell"
+    return f"{way} by {size:.{2 if size >= _SMALL else 3}f} {unit} per game"
 
 
 @dataclass(frozen=True)
@@ -189,7 +199,7 @@ class Comparison(Record):
 
     KEYS = (
         "player game verdict message method before after panel positions changed examples "
-        "exploitability pairs differing llr line margin fall interval"
+        "exploitability pairs differing llr line margin fall interval scale?"
     )
 
     player: str
@@ -219,6 +229,8 @@ class Comparison(Record):
     fall: Fall | None = None
     #: The 95 % interval of the strength of now, for games; None for a policy, which is exact.
     interval: tuple[float, float] | None = None
+    #: What scores, falls and margins stand for where the game pays; None for points.
+    scale: Scale | None = None
     #: Seconds that it took, as for a claim.
     seconds: float = field(default=0.0, compare=False)
 
@@ -226,6 +238,12 @@ class Comparison(Record):
     def what(self) -> str:
         """The subject of the check."""
         return self.method or "strength"
+
+    def in_unit(self, difference: float) -> str:
+        """Return a difference of scores as a number, in the unit of what the game pays."""
+        if self.scale is None:
+            return f"{difference:g}"
+        return f"{difference * float(self.scale.width):g} {self.scale.unit}"
 
     @property
     def is_slightly_weaker(self) -> bool:
@@ -236,7 +254,7 @@ class Comparison(Record):
     def finding(self) -> str:
         """The change of the score as the end of a sentence, or empty if it is not known."""
         if self.fall is not None:
-            return f"{self.fall} in {counted(self.pairs, 'pair')}"
+            return f"{self.fall.in_words(self.scale)} in {counted(self.pairs, 'pair')}"
         if self.method == "games":
             return f"is as it was in {counted(self.pairs, 'pair')}" if self.pairs else ""
         if self.before is None or self.after is None:

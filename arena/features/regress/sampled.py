@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import counted
-from arena.features.regress.baseline import FrozenGames, Recorded
+from arena.features.regress.baseline import FrozenGames, Points, Recorded
 from arena.features.regress.drops import fixed_drop, stopped_drop
 from arena.features.regress.nonregression import Decision, NonRegression
 from arena.features.regress.record import Comparison, Fall, PanelScore, Verdict
@@ -21,6 +21,7 @@ from arena.features.regress.series import PAIRS_AT_ONCE, Played
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.player import PlayerInfo
+from arena.records.paid import scale_of
 from arena.stats.interval import score_interval
 
 
@@ -72,6 +73,7 @@ class Rematch:
             llr=state.test.llr,
             margin=self.test.margin,
             interval=_strength(played, by_opponent),
+            scale=scale_of(self.game.payoffs) if self.game.is_paid else None,
         )
         if result.differing:
             result = replace(result, fall=self._drop(differences, state))
@@ -85,43 +87,44 @@ class Rematch:
         result = replace(result, verdict=verdict, line=line)
         return replace(result, message=self._message(result, state, differences))
 
-    def _message(self, result: Comparison, state: Decision, differences: Sequence[int]) -> str:
+    def _message(self, result: Comparison, state: Decision, differences: Sequence[Points]) -> str:
         """Return the finding with its interval, and then the hypothesis that the test accepts."""
         finding = f"none of {counted(result.pairs, 'pair')} ended differently"
         if result.fall is not None:
             differing = f"{result.differing} of which ended differently"
-            finding = f"its score {result.finding}, {differing}"
-        test = state.test
+            what = "score" if result.scale is None else "payoff"
+            finding = f"its {what} {result.finding}, {differing}"
+        test, drop = state.test, result.in_unit(state.drop)
         ratio = f"log-likelihood ratio {test.llr:.2f}"
         if state.decision == "H1":
             slightly = ", but by less" if result.is_slightly_weaker else ""
-            return f"{finding}; it is not weaker by {state.drop:g}{slightly} ({ratio})"
+            return f"{finding}; it is not weaker by {drop}{slightly} ({ratio})"
         if state.decision == "H0":
-            return f"{finding}; the test prefers a fall by {state.drop:g} to no fall ({ratio})"
+            return f"{finding}; the test prefers a fall by {drop} to no fall ({ratio})"
         bounds = f"{ratio} in {test.lower:.2f} to {test.upper:.2f}"
         if result.verdict == Verdict.WEAKER:
-            open_ = f"whether it is by {state.drop:g} stays open ({bounds})"
+            open_ = f"whether it is by {drop} stays open ({bounds})"
             return f"{finding}; the interval excludes that it is as strong as it was; {open_}"
         each = -(-self.test.pairs_to_decide(differences) // len(self.pairings))
         return (
-            f"{finding}; the test leaves open whether it is weaker by {state.drop:g} ({bounds}):"
+            f"{finding}; the test leaves open whether it is weaker by {drop} ({bounds}):"
             f" allow a larger --margin, or play more pairs against each opponent, about"
             f" {self.more} {each}"
         )
 
-    def _drop(self, differences: Sequence[int], state: Decision) -> Fall:
+    def _drop(self, differences: Sequence[Points], state: Decision) -> Fall:
         if self.is_recording:
             return fixed_drop(differences)
         return stopped_drop(differences, state, PAIRS_AT_ONCE * len(self.pairings))
 
-    def _differences(self, played: Played) -> list[list[int]]:
+    def _differences(self, played: Played) -> list[list[Points]]:
         """Return the new minus the old points of each pair, by opponent."""
         return [
             [sum(new) - old for new, old in zip(points, self._old(played, i), strict=False)]
             for i, points in enumerate(played.points)
         ]
 
-    def _old(self, played: Played, index: int) -> tuple[int, ...]:
+    def _old(self, played: Played, index: int) -> tuple[Points, ...]:
         return self.before[played.opponent(index)].points
 
     def _scores(self, played: Played) -> list[PanelScore]:
@@ -133,7 +136,7 @@ class Rematch:
                 new, old = sum(sum(n) for n, _ in both), sum(o for _, o in both)
                 games = 4 * len(both)
                 scores.append(
-                    PanelScore(played.opponent(index), Fraction(old, games), Fraction(new, games))
+                    PanelScore(played.opponent(index), Fraction(old) / games, Fraction(new) / games)
                 )
         return scores
 
@@ -192,17 +195,19 @@ class PolicyRematch:
         return replace(self.rematch, before=before), new
 
 
-def _strength(played: Played, compared: Sequence[Sequence[int]]) -> tuple[float, float] | None:
+def _strength(played: Played, compared: Sequence[Sequence[Points]]) -> tuple[float, float] | None:
     """Return the 95 % interval of the mean score of the pairs that were compared.
 
     It takes them for pairs of one opponent, and their number for fixed beforehand
     (:func:`arena.stats.interval.score_interval`).
     """
-    counts = [0] * 5
+    cells: dict[Points, int] = dict.fromkeys(range(5), 0)
     for points, compared_pairs in zip(played.points, compared, strict=True):
         for pair in points[: len(compared_pairs)]:
-            counts[sum(pair)] += 1
-    return score_interval(counts)
+            cells[sum(pair)] = cells.get(sum(pair), 0) + 1
+    in_order = sorted(cells.items())
+    scores = [float(points) / 4 for points, _ in in_order]
+    return score_interval([count for _, count in in_order], scores=scores)
 
 
 def _verdict(state: Decision, result: Comparison, shows_drop: bool) -> Verdict:
@@ -213,7 +218,7 @@ def _verdict(state: Decision, result: Comparison, shows_drop: bool) -> Verdict:
     return Verdict.WEAKER if state.decision == "H0" or is_excluded else Verdict.UNDECIDED
 
 
-def _worst(by_opponent: list[list[int]]) -> tuple[int, int]:
+def _worst(by_opponent: list[list[Points]]) -> tuple[int, int]:
     """Return the first opponent and pair, both from 0, with the largest drop."""
     return min(
         ((index, pair) for index, one in enumerate(by_opponent) for pair in range(len(one))),

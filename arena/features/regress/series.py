@@ -21,13 +21,15 @@ from arena.fights.chunks import ChunkQueue, Finished, missing_of
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
+from arena.fights.payoffs import payoffs_in
 from arena.fights.play import Rule, play_one
 from arena.fights.replays import report_of
-from arena.game import Outcome, Side
+from arena.game import Game, Outcome, Side
 from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.proof.lines import line_steps
 from arena.records.commands import command_line
+from arena.records.paid import scale_of
 from arena.records.void import VoidPairs
 
 #: Pairs that a worker plays at a time.
@@ -179,7 +181,8 @@ class _State:
             yield batch
             index = batch.chunk.pairing - self.fights[0]
             pairs = sorted(batch.pairs or [])
-            self.played.points[index] += map(_points_of, pairs)
+            game = self._series.pairings[index].game
+            self.played.points[index] += [_points_of(game, pair) for pair in pairs]
             self.played.faults += [fault for pair in pairs for fault in _faults_of(index, pair)]
             if index == len(self.fights) - 1:
                 self.is_over = self._series.is_decided(self.played)
@@ -215,8 +218,12 @@ def _faults_of(index: int, pair: PlayedPair) -> Iterator[OwnFault]:
             yield OwnFault(index, pair.pair, bool(side))
 
 
-def _points_of(pair: PlayedPair) -> PairPoints:
+def _points_of(game: Game, pair: PlayedPair) -> PairPoints:
     first, second = pair.records
+    if game.is_paid:
+        score = scale_of(game.payoffs).score
+        one, other = payoffs_in(game, first)[0], payoffs_in(game, second)[1]
+        return 2 * score(one), 2 * score(other)
     return _points(first, Outcome.FIRST_WINS), _points(second, Outcome.SECOND_WINS)
 
 

@@ -193,9 +193,9 @@ def _entry(row: Row[Any], before: Row[Any] | None) -> HistoryRow:
     }
 
 
-def _margin(what: str, report: Json) -> float | None:
+def _margin(what: str, report: Json) -> str | None:
     """Return the fall that games had to exclude. Reports of all versions have it."""
-    return float(report["margin"]) if what == "games" else None
+    return f"{float(report['margin']):g}" if what == "games" else None
 
 
 def _least_fall(row: Row[Any]) -> float | None:

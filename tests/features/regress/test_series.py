@@ -14,7 +14,7 @@ import pytest
 import arena
 from arena.executors.base import TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.features.regress.baseline import Recorded
+from arena.features.regress.baseline import PairPoints, Recorded
 from arena.features.regress.drops import stopped_drop
 from arena.features.regress.nonregression import NonRegression
 from arena.features.regress.record import Verdict
@@ -107,7 +107,7 @@ def test_a_series_that_is_decided_asks_for_no_more_pairs() -> None:
     assert counted <= sum(chunk.pairs for chunk in handed) < counted + PAIRS_AT_ONCE < 2 * 200
 
 
-def part(points: list[list[tuple[int, int]]], look: list[int]) -> Played:
+def part(points: list[list[PairPoints]], look: list[int]) -> Played:
     """Return the pairs at an earlier look."""
     found = Played(rematch((200, 200)).pairings)
     found.points = [one[:n] for one, n in zip(points, look, strict=True)]
@@ -178,7 +178,7 @@ def test_the_game_that_shows_a_fall_is_of_the_pair_that_fell_most() -> None:
     ],
 )
 def test_the_first_lost_game_is_by_opponent_pair_and_half(
-    points: list[list[tuple[int, int]]], first: tuple[int, int, bool] | None
+    points: list[list[PairPoints]], first: tuple[int, int, bool] | None
 ) -> None:
     found = Played(rematch((9,) * len(points)).pairings)
     found.points = points
