@@ -106,15 +106,15 @@ def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     return ruled
 
 
-def get_plain_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
+def get_plain_game(game: GameLike, asker: str, catalogue: Catalogue | None = None) -> Game:
     """Return the game as :func:`get_ruled_game` does. Raises UsageError if it has luck, secrets, or
-    other payoffs than those of win, draw and loss.
+    other payoffs than those of win, draw and loss, none of which the ``asker`` takes.
     """
     plain = get_ruled_game(game, catalogue)
     if plain.features:
         raise UsageError(
-            f"game {quoted(plain.name)} has {' and '.join(plain.features)}, which this does not"
-            " support: play it with arena fight or arena tournament"
+            f"game {quoted(plain.name)} has {' and '.join(plain.features)}, and {asker} takes games"
+            " without luck and secrets that are won, drawn or lost"
         )
     return plain
 

@@ -11,6 +11,7 @@ from benchmarks.coverage import (
     books,
     fixed,
     misfit,
+    payoffs,
     ranks,
     rating,
     regress,
@@ -32,6 +33,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "p-values": (misfit.rows, 3000),
     "regress": (regress.rows, 600),
     "until": (until.rows, 200),
+    "payoffs": (payoffs.rows, 400),
 }
 
 #: A quick run has one replicate of this many.

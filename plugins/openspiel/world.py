@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PluginError, PositionError, UsageError, quoted
@@ -193,16 +193,28 @@ class WorldPosition(_Fields, Position):
 
     def _shares(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the moves of chance with their probabilities, as fractions that add up to 1."""
-        outcomes = sorted(self.state.chance_outcomes())
-        for most in _DENOMINATORS:
-            shares = [Fraction(share).limit_denominator(most) for _, share in outcomes]
-            if sum(shares) == 1 and all(
-                abs(share - given) < _EXACT
-                for share, (_, given) in zip(shares, outcomes, strict=True)
-            ):
-                moves = [self.rules.actions + action for action, _ in outcomes]
-                return tuple(pair for pair in zip(moves, shares, strict=True) if pair[1])
-        raise PluginError(f"OpenSpiel's chances at {quoted(str(self))} are no exact fractions")
+        outcomes = tuple(sorted(self.state.chance_outcomes()))
+        shares = _exact(outcomes, self.rules.actions)
+        if not shares:
+            where = quoted(str(self))
+            raise PluginError(f"OpenSpiel's chances at {where} are no exact fractions")
+        return shares
+
+
+@lru_cache(1024)
+def _exact(outcomes: tuple[tuple[int, float], ...], first: int) -> tuple[tuple[int, Fraction], ...]:
+    """Return the probabilities of chance as fractions that add up to 1, or nothing.
+
+    ``first`` is the number of the first move of chance. Most games have few such tables.
+    """
+    for most in _DENOMINATORS:
+        shares = [Fraction(share).limit_denominator(most) for _, share in outcomes]
+        if sum(shares) == 1 and all(
+            abs(share - given) < _EXACT for share, (_, given) in zip(shares, outcomes, strict=True)
+        ):
+            moves = [first + action for action, _ in outcomes]
+            return tuple(pair for pair in zip(moves, shares, strict=True) if pair[1])
+    return ()
 
 
 class LuckyPosition(WorldPosition):
@@ -242,6 +254,7 @@ def _known(position: WorldPosition, seat: int) -> Known:
     return Known(position.rules, seat, text, moves)
 
 
+@lru_cache(1024)
 def _fraction(number: float) -> Fraction:
     for most in _DENOMINATORS:
         fraction = Fraction(number).limit_denominator(most)

@@ -179,7 +179,7 @@ REFUSING: dict[str, Callable[[], object]] = {
     "check game": lambda: arena.check_game(DICE),
     "checked fight": lambda: arena.checked_fight(ANNA, BEN, game=DICE),
     "regress": lambda: arena.regress(game=DICE),
-    "play": lambda: get_plain_game(DICE),
+    "play": lambda: get_plain_game(DICE, "arena play"),
 }
 
 

@@ -228,9 +228,6 @@ def test_a_move_that_an_observation_lists_in_vain_is_the_games_fault() -> None:
         "exact monkey monkey --game pig",
         "certify monkey --game pig",
         "solve phantom-tictactoe",
-        "move monkey start --game phantom-tictactoe",
-        "regress monkey --game pig",
-        "check monkey --game pig",
         "explain pig/monkey/monkey/3/1.1",
     ],
 )

@@ -56,7 +56,10 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
     certificate = None if file is None else os.fspath(file)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     limit = Limit(options["max_positions"], options["max_seconds"])
-    the_game, info = get_plain_game(options["game"], catalogue), get_player(player, catalogue)
+    the_game, info = (
+        get_plain_game(options["game"], "arena certify", catalogue),
+        get_player(player, catalogue),
+    )
     info.require(the_game)
     require_stateless(info)
     boards = boards_of(the_game)

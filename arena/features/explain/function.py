@@ -31,7 +31,7 @@ def explain(game: str, **options: Unpack[ExplainOptions]) -> Explanation:
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     players, store = options["players"], options["store"]
     played = replay(game, players=players, store=store, catalogue=catalogue)
-    rules = get_plain_game(played.game, catalogue)
+    rules = get_plain_game(played.game, "arena explain", catalogue)
     file, most = options["certificate"], options["max_positions"]
     if file is None:
         return explaining.explain(rules, played, most)

@@ -98,7 +98,7 @@ def checked_fight(
 
     options = complete(checked_fight, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    options["game"] = game = get_plain_game(options["game"], catalogue)
+    options["game"] = game = get_plain_game(options["game"], "the exact result", catalogue)
     expected = exact(
         a,
         b,

@@ -71,7 +71,7 @@ def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
     from arena.proof import values
 
     if isinstance(position, str):
-        position = get_plain_game(game).parse(position)
+        position = get_plain_game(game, "arena.value").parse(position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     return values.value(position)

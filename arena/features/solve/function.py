@@ -45,7 +45,7 @@ def solve(
     options = complete(solve, options)
     certificate, checkpoint = options["certificate"], options["checkpoint"]
     most = options["max_positions"]
-    start = _start(get_plain_game(game, options["catalogue"]), position)
+    start = _start(get_plain_game(game, "arena solve", options["catalogue"]), position)
     target = None if certificate is None else real_path(os.fspath(certificate), "certificate")
     if target is not None:
         check_target(target)
