@@ -92,7 +92,8 @@ def chance_move(moves: Sequence[tuple[int, Fraction]], block: str, event: int) -
     Raises ValueError if the probabilities do not add up to 1.
     """
     whole = lcm(*(share.denominator for _, share in moves))
-    sums = list(accumulate(int(share * whole) for _, share in moves))
+    # In ints, for fractions take most of the time.
+    sums = list(accumulate(each.numerator * (whole // each.denominator) for _, each in moves))
     if sums[-1:] != [whole]:
         raise ValueError("the probabilities of chance do not add up to 1")
     stream = Stream()
