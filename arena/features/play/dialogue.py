@@ -250,6 +250,8 @@ class Dialogue:
     def _save(self, file: str) -> str:
         if not file:
             return "save where? For example: save game.json"
+        if self.session.record is None and self.session.position.has_secrets:
+            return "save it when it is over: the file has what your side does not see"
         try:
             return self._saved(file)
         except FileExistsError:
@@ -269,7 +271,9 @@ class Dialogue:
     def _help(self, _rest: str) -> str:
         moves = [] if self.session.is_watched else [("a move", "as it is on the board")]
         width = max(map(len, HELP))
-        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *HELP.items()])
+        without = ("hint",) if self.session.game.features else ()
+        known = [(name, does) for name, does in HELP.items() if name not in without]
+        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *known])
 
     def _quit(self, _rest: str) -> str:
         self.has_left = True

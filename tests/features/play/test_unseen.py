@@ -123,3 +123,21 @@ def test_hints_are_of_games_without_luck_and_secrets(
     ran = run("play", "monkey", "--game", "pig-20", "--seed", "1")
     assert ran.code == 3
     assert "chance: " in ran.out
+
+
+def test_no_hint_is_offered_where_there_is_none() -> None:
+    talk = dialogue("person", "monkey", game="kuhn")
+    assert "hint" not in talk.answer("help")
+    assert "hint" in dialogue("person", "monkey", game="tictactoe").answer("help")
+
+
+def test_a_game_with_secrets_is_saved_when_it_is_over(tmp_path: Path) -> None:
+    written: list[str] = []
+    sitting = arena.plugin.sit("person", "monkey", game="kuhn", seed=1)
+    talk = Dialogue(sitting, lambda file, session, over: written.append(file))
+    assert "when it is over" in talk.answer("save game.json")
+    assert not written
+    while talk.session.record is None:
+        talk.answer("pass") if talk.session.asks_person else talk.let_play()
+    assert "saved" in talk.answer("save game.json")
+    assert written == ["game.json"]
