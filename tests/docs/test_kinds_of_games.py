@@ -1,0 +1,45 @@
+"""The table of docs/games.md: what works at which kind of game, every cell of it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+SEED = ("--seed", "1")
+PAGE = Path(__file__).parents[2] / "docs" / "games.md"
+
+
+def cells() -> list[tuple[str, str, str]]:
+    """Return the command of each row, the game of each column, and what the cell says."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("| with `--game`"))
+    games = re.findall("`([^`]+)`", lines[start])[1:]
+    found: list[tuple[str, str, str]] = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("| `arena "):
+            return found
+        command, *words = [cell.strip() for cell in line.strip("|").split("|")]
+        assert len(words) == len(games)
+        found += [(command.strip("`"), game, word) for game, word in zip(games, words, strict=True)]
+    raise AssertionError("the table does not end")
+
+
+@pytest.mark.parametrize(("command", "game", "word"), cells())
+def test_a_cell_says_what_the_command_does(
+    command: str, game: str, word: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text("def choose(view, rng):\n    return view.legal_moves()[0]\n")
+    words = shlex.split(command)[1:]
+    ran = run(*words, "--game", game, *([] if words[0] in ("exact", "certify") else SEED))
+    if word == "no":
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran.err
+    else:
+        assert word == "yes"
+        assert ran.code in (0, 1, 3), ran.err
+        assert ran.out
