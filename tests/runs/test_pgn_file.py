@@ -74,7 +74,7 @@ def test_a_run_that_is_resumed_appends_what_was_missing(tmp_path: Path) -> None:
     file, store = tmp_path / "games.pgn", tmp_path / "games.db"
 
     def stop(fight: int, counts: Counts, games: int) -> None:
-        if counts.pairs >= 30:
+        if counts.pairs:  # a second chunk may hold all the others
             raise KeyboardInterrupt
 
     with pytest.raises(arena.Interrupted) as interrupted:

@@ -24,6 +24,7 @@ from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.runs.rounds import rounds_of
 from arena.schedules import MAX_REMATCHES
+from arena.stats import cutoffs
 from arena.store.journal import Journal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
@@ -35,6 +36,13 @@ from tests.store.writing import resume
 
 PLAYERS = ("monkey", "lines", "tree", "tictactoe1", "tictactoe2")
 SCHEDULES = ("swiss:3", "knockout")
+
+
+@pytest.fixture(autouse=True)
+def _few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulate few tournaments for the intervals, of which these tests say nothing."""
+    monkeypatch.setattr(cutoffs, "MIN_SIMULATED_RATINGS", 50)
+    monkeypatch.setattr(cutoffs, "MIN_TOURNAMENTS", 10)
 
 
 def play(schedule: str, *players: str, **options: Any) -> TournamentResult:
