@@ -6,10 +6,11 @@ import contextlib
 import io
 import os
 import runpy
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
+
+from tables import markdown
 
 import arena
 from arena.cli.help import ALL, ISOLATION
@@ -17,8 +18,6 @@ from arena.errors import PlayerFault
 from arena.features.check.questions import reachable
 from arena.features.commands import COMMANDS
 from arena.games.lines import VARIANTS
-from arena.games.search import is_small
-from arena.games.walk import walk
 from arena.games.worth import describe
 from arena.main import main
 from arena.plugin.manager import load_catalogue
@@ -108,7 +107,7 @@ def variants() -> str:
     ]
     players = [info for info in players if all(map(info.plays, games))]
     return VARIANTS_PAGE.format(
-        values=_table(
+        values=markdown(
             ["game", "winning lines", "positions with a move to make", "value"],
             (
                 [game.name, len(game.lines), len(_positions(game)), describe(value(game.start()))]
@@ -116,11 +115,11 @@ def variants() -> str:
             ),
         ),
         **_breaks(players, games),
-        triples=_table(
+        triples=markdown(
             ["game", "positions", "no legal answer", "wins not taken", "threats not stopped"],
             ([game.name, *_slips(catalogue.player("triples"), game)] for game in games),
         ),
-        draws=_table(
+        draws=markdown(
             [
                 "game",
                 "positions",
@@ -131,7 +130,7 @@ def variants() -> str:
             ],
             ([game.name, *_draws(game)] for game in games),
         ),
-        free=_table(
+        free=markdown(
             ["game", "free squares", "positions", "by lines", "exactly"],
             (row for game in games for row in _early_draws(game)),
         ),
@@ -199,11 +198,6 @@ The same by the number of free squares:
 """
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
 def _positions(game: arena.Game) -> list[arena.Position]:
     found = reachable(game, 10_000)
     assert found is not None
@@ -237,8 +231,8 @@ def _breaks(players: Sequence[arena.PlayerInfo], games: Sequence[arena.Game]) ->
         if line
     ]
     return {
-        "holds": _table(["player", *(game.name for game in games)], held),
-        "lines": _table(["game", "player", "moving", "line"], lines),
+        "holds": markdown(["player", *(game.name for game in games)], held),
+        "lines": markdown(["game", "player", "moving", "line"], lines),
     }
 
 
@@ -311,84 +305,10 @@ def _early_draws(game: arena.Game) -> Iterable[list[object]]:
             yield [game.name, game.max_plies - ply, len(positions), by_lines, exactly]
 
 
-#: A board of each game of OpenSpiel on which proofs finish soon, where there is one.
-FINISH = {
-    "breakthrough": "columns=2,rows=4",
-    "clobber": "columns=3,rows=3",
-    "connect_four": "columns=3,rows=3,x_in_row=3",
-    "dots_and_boxes": "num_cols=1,num_rows=2",
-    "go": "board_size=2,max_game_length=4",
-    "gomoku": "connect=3,size=3",
-    "havannah": "board_size=2",
-    "hex": "board_size=3",
-    "lines_of_action": "max_game_length=3",
-    "mnk": "k=3,m=3,n=3",
-    "nim": "pile_sizes=1;2;3",
-    "oware": "num_houses_per_player=2,num_seeds_per_house=1",
-    "tic_tac_toe": "",
-    "y": "board_size=3",
-}
-
-
-def openspiel() -> str:
-    """Return the page about OpenSpiel with the table of its games."""
-    from arena.plugins.openspiel.library import playable, worldly
-
-    page = (HERE / "openspiel.md").read_text(encoding="utf-8")
-    before, begin, rest = page.partition("<!-- games -->\n")
-    _, end, after = rest.partition("<!-- end of games -->")
-    columns = ["game", "parameters", "longest", "a move", "equal", "finishes at", "positions"]
-    table = _table([*columns, "minimax"], map(_row_of_openspiel, playable()))
-    page = f"{before}{begin}\n{table}\n\n{end}{after}"
-    before, begin, rest = page.partition("<!-- games of the world -->\n")
-    _, end, after = rest.partition("<!-- end of games of the world -->")
-    rows = map(_row_of_world, worldly())
-    table = _table(["game", "has", "longest", "a payoff", "what a seat knows"], rows)
-    return f"{before}{begin}\n{table}\n\n{end}{after}"
-
-
-def _row_of_world(name: str) -> list[object]:
-    from arena.plugins.openspiel.world import world_game
-
-    game = world_game(name)
-    least, most, unit, _ = game.payoffs
-    paid = f"{least} to {most} {unit}" if game.is_paid else "win, draw, loss"
-    has = ", ".join(word for word in game.features if not word.startswith("payoffs"))
-    return [f"`{name}`", has, game.max_plies, paid, game.knowledge]
-
-
-def _row_of_openspiel(name: str) -> list[object]:
-    from arena.plugins.openspiel.game import OpenSpielGame
-    from arena.plugins.openspiel.parameters import PARAMETERS, described
-
-    game = arena.get_game(f"openspiel:{name}")
-    assert isinstance(game, OpenSpielGame)
-    usual = game.library.get_type().parameter_specification
-    known = (
-        f"{key} {usual[key]}: {described(kind)}" for key, kind in PARAMETERS.get(name, {}).items()
-    )
-    move = game.format_move(game.start().legal_moves()[0])
-    row = [f"`{name}`", "; ".join(known), game.max_plies, f"`{move}`"]
-    return [*row, "stones" if game.merges else "moves", *_finishes(name)]
-
-
-def _finishes(name: str) -> list[object]:
-    """Return a board on which proofs of a game finish, its positions, and how minimax plays it."""
-    if name not in FINISH:
-        return ["", "", "looks ahead"]
-    inside = f"({FINISH[name]})" if FINISH[name] else ""
-    game = arena.get_game(f"openspiel:{name}{inside}")
-    positions = sum(1 for _ in walk(game.start(), lambda position: position.legal_moves()))
-    solves = "solves it" if is_small(game) else "looks ahead"
-    return [f"`{inside or name}`", positions, solves]
-
-
 def written_by(script: str, function: str) -> Callable[[], str]:
     """Return a function of a script that stands beside this one."""
 
     def write() -> str:
-        if str(HERE) not in sys.path:
-            sys.path.append(str(HERE))
         return runpy.run_path(str(HERE / f"{script}.py"))[function]()
 
     return write
@@ -409,7 +329,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "certified.md": certificates,
     "variants.md": variants,
-    "openspiel.md": openspiel,
+    "openspiel.md": written_by("openspiel_tables", "page"),
 }
 
 

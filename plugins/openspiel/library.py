@@ -80,8 +80,16 @@ def playable() -> tuple[str, ...]:
 def worldly() -> tuple[str, ...]:
     """Return the names of the other games that arena may play, ascending."""
     types = library().registered_games()
-    others = (kind for kind in types if not (is_plain(kind) or excluded(kind)))
-    return tuple(sorted(kind.short_name for kind in others if kind.short_name not in _WRONG))
+    others = (kind.short_name for kind in types if not is_plain(kind))
+    return tuple(sorted(name for name in others if name not in refused()))
+
+
+@cache
+def refused() -> dict[str, str]:
+    """Return the traits of the games that arena does not play, by their names, ascending."""
+    types = sorted(library().registered_games(), key=lambda kind: str(kind.short_name))
+    traits = {kind.short_name: excluded(kind) or _WRONG.get(kind.short_name) for kind in types}
+    return {name: trait for name, trait in traits.items() if trait}
 
 
 def check_kind(name: str) -> None:
@@ -89,10 +97,9 @@ def check_kind(name: str) -> None:
 
     Raises UnknownName with the nearest game that arena plays if the library has no such game.
     """
-    kinds = {kind.short_name: kind for kind in library().registered_games()}
-    if name not in kinds:
+    if all(kind.short_name != name for kind in library().registered_games()):
         raise UnknownName("game of OpenSpiel", name, sorted((*playable(), *worldly())))
-    if trait := excluded(kinds[name]) or _WRONG.get(name, ""):
+    if trait := refused().get(name):
         raise UsageError(f"game 'openspiel:{name}' {trait}, which arena does not play")
 
 
@@ -106,7 +113,8 @@ def excluded(kind: Any) -> str:
         return "has chances that the library does not tell"
     if kind.max_num_players < 2 or kind.min_num_players > 2:
         fewest, most = kind.min_num_players, kind.max_num_players
-        return f"is for {fewest if fewest == most else f'{fewest} to {most}'} players"
+        number = fewest if fewest == most else f"{fewest} to {most}"
+        return f"is for {number} {'player' if most == 1 else 'players'}"
     return ""
 
 

@@ -11,7 +11,8 @@ from arena.plugins.openspiel.rules import OpenSpielRules
 from arena.plugins.openspiel.stones import letters
 
 _SIDES = tuple(Side)
-_OUTCOMES = {1: Outcome.FIRST_WINS, 0: Outcome.DRAW, -1: Outcome.SECOND_WINS}
+#: The outcome by the sign of what the first side is paid more than the second.
+OUTCOME_BY_SIGN = {1: Outcome.FIRST_WINS, 0: Outcome.DRAW, -1: Outcome.SECOND_WINS}
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 _FEN = re.compile(r"(?:[\d+A-Za-z]+/)+[\d+A-Za-z\[\]]+")
@@ -90,7 +91,7 @@ class OpenSpielPosition(_Fields, Position):
         if not self.state.is_terminal():
             return Outcome.DRAW
         first = self.state.returns()[self.rules.first]
-        return _OUTCOMES[(first > 0) - (first < 0)]
+        return OUTCOME_BY_SIGN[(first > 0) - (first < 0)]
 
     def history(self) -> tuple[int, ...] | None:
         """Return the moves from the start, or None after a FEN, or where the board is turned."""

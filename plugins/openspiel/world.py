@@ -2,8 +2,9 @@
 
 The library's numbers of moves are the moves here, and those of chance follow behind them. The
 library itself turns simultaneous moves into moves in a row. What a seat knows is the library's
-information state where that is faithful, or else all observations that the library gave the seat,
-with the seat's own moves between them. ``arena check game`` tells which it is.
+information state where that is faithful. Elsewhere it is the moves of earlier rounds and the board,
+in games whose moves everybody sees, or else all observations that the library gave the seat, with
+its own moves between. ``arena check game`` tells whether that leaks or forgets.
 """
 
 from __future__ import annotations
@@ -24,22 +25,27 @@ from arena.game import (
     Payoffs,
     Position,
     Side,
-    outcome_of,
 )
 from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.library import excluded, library, load, version_of_rules
-from arena.plugins.openspiel.position import START_TEXT
+from arena.plugins.openspiel.position import OUTCOME_BY_SIGN, START_TEXT
 
 #: What stands before the number of a move of chance.
-_LUCK = "c"
+_LETTER = "c"
 
 #: The largest denominators of the library's probabilities and payoffs, which are floats.
 _DENOMINATORS = (10_000, 10**9)
 
+#: Who moves where the library has these numbers. After the end it has another.
+_OVER, _LUCK = -4, -1
+_MOVERS = {_LUCK: CHANCE, 0: Side.FIRST, 1: Side.SECOND}
+
+_new: Any = tuple.__new__  # a third of a microsecond less a ply
+
 #: How far a fraction may be from the library's float.
 _EXACT = 1e-12
 
-#: Games whose information states are not faithful: a seat's own observations take their place.
+#: Games whose information states forget what the seat knew: its observations take their place.
 UNFAITHFUL = frozenset(
     (
         "dark_hex",
@@ -103,6 +109,9 @@ class _Fields(NamedTuple):
     moves: tuple[int, ...]
     #: What each seat has observed and done, where the information state is not what it knows.
     recalled: tuple[tuple[str, ...], ...]
+    #: Who moves, and the legal moves: every position is asked for them.
+    mover: Side
+    legal: tuple[int, ...]
 
 
 class WorldPosition(_Fields, Position):
@@ -123,40 +132,35 @@ class WorldPosition(_Fields, Position):
     @property
     def to_move(self) -> Side:
         """The side to move, or chance."""
-        player = self.state.current_player()
-        if self.state.is_chance_node():
-            return CHANCE
-        return Side(player) if player in (0, 1) else Side.FIRST
+        return self[4]
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the legal moves, those of chance where it moves, or none after the end."""
-        if self._is_over():
-            return ()
-        if self.state.is_chance_node():
-            return tuple(move for move, _ in self._shares())
-        return tuple(self.state.legal_actions())
+        return self[5]
 
     def play(self, move: int) -> Self:
         """Return the position after the move, with a state of its own."""
-        if move not in self.legal_moves():
+        rules, state, moves, recalled, mover, legal = self
+        if move not in legal:
             raise IllegalMove(f"move {quoted(str(move))} is not legal at {quoted(str(self))}")
-        seat, is_luck = self.to_move, self.state.is_chance_node()
         try:
-            after = self.state.child(move - self.rules.actions if is_luck else move)
+            after = state.child(move - rules.actions if mover == CHANCE else move)
         except Exception as error:
             raise PluginError(f"OpenSpiel fails at {quoted(str(self))}: {error}") from error
-        recalled = self.recalled
         if recalled:
             own = [f"move {move}"]
             recalled = tuple(
-                (*known, *(own if seat == other else ()), self.rules.observed(after, other))
+                (*known, *(own if mover == other else ()), rules.observed(after, other))
                 for other, known in enumerate(recalled)
             )
-        return type(self)(self.rules, after, (*self.moves, move), recalled)
+        moves = (*moves, move)
+        turn = rules.turn(after, moves)
+        position: Self = _new(type(self), (rules, after, moves, recalled, *turn))
+        return position
 
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """Return what the library pays, None while the game goes on."""
-        if not self._is_over():
+        if self[5]:
             return None
         paid = tuple(map(_fraction, self.state.returns()))
         if self.rules.is_paid:
@@ -165,7 +169,10 @@ class WorldPosition(_Fields, Position):
 
     def outcome(self) -> Outcome | None:
         """Return who has the higher payoff."""
-        return outcome_of(self.payoffs())
+        if self[5]:
+            return None
+        first, second = self.state.returns()
+        return OUTCOME_BY_SIGN[(first > second) - (first < second)]
 
     def picture(self) -> str:
         """Return what the library writes of the state."""
@@ -188,18 +195,6 @@ class WorldPosition(_Fields, Position):
     def __reduce__(self) -> tuple[Any, ...]:
         return self.rules.parse, (str(self),)
 
-    def _is_over(self) -> bool:
-        return bool(self.state.is_terminal()) or len(self.moves) >= self.rules.max_plies
-
-    def _shares(self) -> tuple[tuple[int, Fraction], ...]:
-        """Return the moves of chance with their probabilities, as fractions that add up to 1."""
-        outcomes = tuple(sorted(self.state.chance_outcomes()))
-        shares = _exact(outcomes, self.rules.actions)
-        if not shares:
-            where = quoted(str(self))
-            raise PluginError(f"OpenSpiel's chances at {where} are no exact fractions")
-        return shares
-
 
 @lru_cache(1024)
 def _exact(outcomes: tuple[tuple[int, float], ...], first: int) -> tuple[tuple[int, Fraction], ...]:
@@ -207,6 +202,7 @@ def _exact(outcomes: tuple[tuple[int, float], ...], first: int) -> tuple[tuple[i
 
     ``first`` is the number of the first move of chance. Most games have few such tables.
     """
+    outcomes = tuple(sorted(outcomes))
     for most in _DENOMINATORS:
         shares = [Fraction(share).limit_denominator(most) for _, share in outcomes]
         if sum(shares) == 1 and all(
@@ -224,7 +220,7 @@ class LuckyPosition(WorldPosition):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return every move of chance with its probability."""
-        return self._shares()
+        return self.rules.shares(self.state, self.moves)
 
 
 class SecretPosition(WorldPosition):
@@ -248,10 +244,17 @@ class LuckySecretPosition(LuckyPosition):
 
 
 def _known(position: WorldPosition, seat: int) -> Known:
-    moves = position.legal_moves() if position.to_move == seat else ()
-    recalled = position.recalled
-    text = "\n".join(recalled[seat]) if recalled else position.state.information_state_string(seat)
-    return Known(position.rules, seat, text, moves)
+    rules, state, moves, recalled, mover, legal = position
+    if recalled:
+        text = "\n".join(recalled[seat])
+    elif rules.tells_moves:
+        is_hidden = mover == seat == Side.SECOND and moves and moves[-1] < rules.actions
+        seen = moves[:-1] if is_hidden else moves  # both move at once, the library asks one by one
+        text = f"{' '.join(map(rules.format_move, seen))}\n{rules.observed(state, seat)}"
+    else:
+        text = state.information_state_string(seat)
+    known: Known = _new(Known, (rules, seat, text, legal if mover == seat else ()))
+    return known
 
 
 @lru_cache(1024)
@@ -269,10 +272,12 @@ class WorldGame(SealedGame):
     kinds = ("openspiel",)
     transposes = False
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, *, recalls: bool = False) -> None:
+        """Make a game. Its observations say all that a seat observed if it ``recalls`` that."""
         self.name, self.kind, self.version = f"openspiel:{kind}", kind, version_of_rules()
         self.library, state = load(kind, _for_two(kind))
         is_at_once = self.library.get_type().dynamics.name == "SIMULTANEOUS"
+        is_open = self.library.get_type().information.name == "PERFECT_INFORMATION"
         if is_at_once:
             self.library = library().convert_to_turn_based(self.library)
             state = self.library.new_initial_state()
@@ -284,7 +289,7 @@ class WorldGame(SealedGame):
         if self.actions + chances > MAX_MOVE:
             raise _refused(self.name, f"has more than {MAX_MOVE} moves")
         lucky = type_.chance_mode.name != "DETERMINISTIC"
-        secret = is_at_once or type_.information.name != "PERFECT_INFORMATION"
+        secret = is_at_once or not is_open
         self.max_plies = max(1, self._longest() * (2 if is_at_once else 1))
         self.payoffs = self._payoffs(type_.utility.name)
         self._kind_of_position = {
@@ -293,23 +298,66 @@ class WorldGame(SealedGame):
             (False, True): SecretPosition,
             (False, False): WorldPosition,
         }[lucky, secret]
-        recalls = secret and (kind in UNFAITHFUL or not type_.provides_information_state_string)
+        self._recalls = secret and (recalls or not type_.provides_information_state_string)
+        #: Whether a seat knows the moves of all rounds but this one, and what it observes.
+        self.tells_moves = self._recalls and is_at_once and is_open
         #: Whether the library tells what a seat observes, apart from all that it knows.
         self.observes: bool = type_.provides_observation_string
-        self._state, self._recalls = state, recalls
+        seats = tuple(Side) if self._recalls and not self.tells_moves else ()
+        recalled = tuple((self.observed(state, seat),) for seat in seats)
+        turn = self.turn(state, ())
+        self._start = self._kind_of_position(self, state, (), recalled, *turn)
         self._sealed = True
 
     def start(self) -> WorldPosition:
         """Return the position before the first move."""
-        recalled = tuple((self.observed(self._state, seat),) for seat in Side)
-        moves = self._state.clone(), (), recalled if self._recalls else ()
-        return self._kind_of_position(self, *moves)
+        return self._start
+
+    def position_of(self, state: Any) -> WorldPosition:
+        """Return the position of a state of the library, which stays the caller's."""
+        position = self.start()
+        for action in state.history():
+            is_luck = position.to_move == CHANCE
+            position = position.play(action + self.actions if is_luck else action)
+        return position
+
+    def observation_of(self, state: Any, seat: int) -> Any:
+        """Return what a seat knows in a state of the library in which it is to move.
+
+        Where both sides move at once, no side knows what the others choose.
+        """
+        position = self.position_of(state)
+        if state.is_simultaneous_node():
+            while position.to_move != seat:
+                position = position.play(position.legal_moves()[0])
+        return position.observation(seat)
+
+    def turn(self, state: Any, moves: tuple[int, ...]) -> tuple[Side, tuple[int, ...]]:
+        """Return who moves in a state after these moves, and the legal moves there."""
+        player = state.current_player()
+        side = _MOVERS.get(player, Side.FIRST)
+        if player == _OVER or len(moves) >= self.max_plies:
+            return side, ()
+        if player == _LUCK:
+            first = self.actions
+            return side, tuple([first + action for action in sorted(state.legal_actions())])
+        return side, tuple(state.legal_actions())
+
+    def shares(self, state: Any, moves: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
+        """Return the moves of chance with their probabilities, as fractions that add up to 1."""
+        shares = _exact(tuple(state.chance_outcomes()), self.actions)
+        if not shares:
+            where = quoted(" ".join(map(self.format_move, moves)) or START_TEXT)
+            raise PluginError(f"OpenSpiel's chances at {where} are no exact fractions")
+        return shares
 
     @property
     def knowledge(self) -> str:
         """What an observation has: all, the information state, or the observations in a row."""
         if not self._kind_of_position.has_secrets:
             return "all"
+        if self.tells_moves:
+            return "the moves of earlier rounds, what it observes"
         return "its observations" if self._recalls else "its information state"
 
     def observed(self, state: Any, seat: int) -> str:
@@ -338,19 +386,20 @@ class WorldGame(SealedGame):
             return self.parse(text)
         try:
             seat, known, moves = json.loads(text)
-            if seat in (0, 1) and isinstance(known, str) and all(type(m) is int for m in moves):
+            numbers = type(seat) is int and all(type(move) is int for move in moves)
+            if numbers and seat in (0, 1) and isinstance(known, str):
                 return Known(self, seat, known, tuple(moves))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             pass
         raise PositionError(f"observation {quoted(text)} is not like '[0, \"...\", [1, 2]]'")
 
     def format_move(self, move: int) -> str:
         """Return the library's number of the move, after ``c`` if chance makes it."""
-        return str(move) if move < self.actions else f"{_LUCK}{move - self.actions}"
+        return str(move) if move < self.actions else f"{_LETTER}{move - self.actions}"
 
     def parse_move(self, text: str) -> int:
         """Return the move of that number. Raises MoveError for another text."""
-        digits = text.removeprefix(_LUCK)
+        digits = text.removeprefix(_LETTER)
         is_number = digits.isascii() and digits.isdigit() and str(int(digits[:9])) == digits
         move = int(digits[:9]) + self.actions * (digits != text) if is_number else -1
         if not (0 <= move <= MAX_MOVE and (digits != text) is (move >= self.actions)):
@@ -392,4 +441,4 @@ def world_game(kind: str) -> WorldGame:
     kinds = {each.short_name: each for each in library().registered_games()}
     if trait := excluded(kinds[kind]):
         raise _refused(f"openspiel:{kind}", trait)
-    return WorldGame(kind)
+    return WorldGame(kind, recalls=kind in UNFAITHFUL)

@@ -17,8 +17,11 @@ API = ("api.md", *sorted(page.name for page in (ROOT / "docs").glob("api-*.md"))
 
 
 def generator() -> dict[str, Any]:
-    """Return the names of the script that writes pages."""
-    return runpy.run_path(str(ROOT / "docs" / "generate.py"))
+    """Return the names of the script that writes pages, which imports others of its folder."""
+    folder = ROOT / "docs"
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    return runpy.run_path(str(folder / "generate.py"))
 
 
 def test_every_generated_page_is_compared() -> None:

@@ -91,7 +91,7 @@ def test_parameters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"chance_mode": "SAMPLED_STOCHASTIC"}, "has chances that the library does not tell"),
         ({"information": "IMPERFECT_INFORMATION"}, ""),
         ({"min_num_players": 3, "max_num_players": 5}, "is for 3 to 5 players"),
-        ({"max_num_players": 1, "min_num_players": 1}, "is for 1 players"),
+        ({"max_num_players": 1, "min_num_players": 1}, "is for 1 player"),
         ({"utility": "GENERAL_SUM"}, ""),
     ],
 )

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import arena
-from arena.game import CHANCE, Payoffs
+from arena.features.check import unseen
+from arena.features.check.secrets import find_leaks
+from arena.game import CHANCE, Payoffs, Side
+from tests.golden import Wording
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs open_spiel: pip install open_spiel")
 
-from arena.plugins.openspiel.library import worldly  # noqa: E402 (only where the library is)
-from arena.plugins.openspiel.world import UNFAITHFUL, world_game  # noqa: E402
+from arena.openspiel import as_bot, as_player  # noqa: E402 (only where the library is)
+from arena.plugins.openspiel.library import playable, refused, worldly  # noqa: E402
+from arena.plugins.openspiel.world import (  # noqa: E402
+    UNFAITHFUL,
+    Known,
+    WorldGame,
+    world_game,
+)
+
+#: Games that random players go on with for thousands of moves.
+LONG = ("capture_the_flag", "laser_tag")
+
+#: A look at so many histories of a large game takes moments.
+HISTORIES = 1000
 
 #: Games of each kind whose check takes a moment.
 QUICK = ("kuhn_poker", "lewis_signaling", "matrix_pd", "coordinated_mp", "tiny_hanabi")
@@ -27,10 +44,23 @@ def test_a_game_of_each_kind_conforms_and_leaks_nothing(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted({*UNFAITHFUL, "leduc_poker", "sheriff", "latent_ttt"}))
-def test_larger_games_leak_nothing(name: str) -> None:
+@pytest.mark.parametrize("name", sorted({*worldly()} - {*LONG}))
+def test_every_game_conforms_and_leaks_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unseen, "find_leaks", partial(find_leaks, histories=HISTORIES))
     report = arena.check_game(world_game(name))
     assert report.conforms, report
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_games_of_thousands_of_moves_leak_nothing(name: str) -> None:
+    assert find_leaks(world_game(name), random.Random(1), HISTORIES).leaks == ()
+
+
+@pytest.mark.parametrize("name", sorted(UNFAITHFUL))
+def test_what_a_seat_observed_takes_the_place_of_what_forgets(name: str) -> None:
+    assert find_leaks(WorldGame(name), random.Random(1), HISTORIES).leaks != ()
+    assert find_leaks(world_game(name), random.Random(1), HISTORIES).leaks == ()
 
 
 @pytest.mark.slow
@@ -39,6 +69,20 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     fight = arena.fight("monkey", "monkey", 1, game=world_game(name), seed=1)
     assert fight.pairs == 1
     assert fight.paid is None or fight.paid.number == 1
+
+
+def test_every_game_of_the_library_is_played_or_refused_with_a_reason(wording: Wording) -> None:
+    names = [*playable(), *worldly(), *refused()]
+    assert sorted(names) == sorted(kind.short_name for kind in pyspiel.registered_games())
+    for name in refused():
+        with wording.raises(arena.UsageError):
+            arena.get_game(f"openspiel:{name}")
+
+
+@pytest.mark.parametrize("text", ['[true, "a", []]', '[2, "a", []]', "[0, 1, []]", "[" * 9999, "x"])
+def test_what_is_no_observation_is_refused(text: str) -> None:
+    with pytest.raises(arena.PositionError, match="is not like"):
+        world_game("kuhn_poker").parse_observation(text)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice", "matrix_pd"])
@@ -75,3 +119,65 @@ def test_an_isolated_player_gets_its_observation_alone(tmp_path: Path) -> None:
     bot.write_text("def choose(seen, rng):\n    return seen.legal_moves()[0]\n")
     fight = arena.fight(str(bot), "monkey", 5, game="openspiel:leduc_poker", seed=1)
     assert dict(fight.a.forfeits) == {}
+
+
+class Folder:
+    """A bot with a policy: it reads what its seat knows, and no more."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat, self.seen = seat, list[str]()
+
+    def step(self, state: Any) -> int:
+        assert (state.current_player(), state.is_terminal()) == (self.seat, False)
+        self.seen.append(state.information_state_string(self.seat))
+        with pytest.raises(arena.UsageError, match="does not see"):
+            state.information_state_string(1 - self.seat)
+        return int(state.legal_actions(self.seat)[0])
+
+
+def test_a_bot_of_the_library_is_asked_with_what_its_seat_knows() -> None:
+    bots: list[Folder] = []
+
+    def make(game: Any, seat: int, seed: int) -> Folder:
+        bots.append(Folder(seat))
+        return bots[-1]
+
+    info = arena.PlayerInfo(name="folder", player=as_player(make), stateless=False)
+    game = "openspiel:leduc_poker"
+    fight = arena.fight(info, "monkey", 5, game=game, seed=1, executor="serial")
+    assert (fight.a.forfeits, fight.b.forfeits) == ({}, {})
+    assert {bot.seat for bot in bots} == {0, 1}
+    assert all(f"[Observer: {bot.seat}]" in text for bot in bots for text in bot.seen)
+
+
+def test_a_bot_of_the_library_gets_the_whole_state_where_there_is_only_luck() -> None:
+    def make(game: Any, seat: int, seed: int) -> Any:
+        rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
+        return pyspiel.MCTSBot(game, rollouts, 2.0, 3, 1000, True, seed, False)
+
+    info = arena.PlayerInfo(name="search", player=as_player(make), stateless=False)
+    fight = arena.fight(info, "monkey", 1, game="openspiel:pig", seed=1, executor="serial")
+    assert (fight.a.forfeits, fight.b.forfeits) == ({}, {})
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "matrix_pd", "goofspiel", "pig", "dark_hex"])
+def test_a_player_of_arena_is_a_bot_that_sees_what_its_seat_may(name: str) -> None:
+    seen: list[Any] = []
+
+    def choose(observation: Any, rng: Any) -> Any:
+        seen.append(observation)
+        return rng.choice(observation.legal_moves())
+
+    game, chance = world_game(name), random.Random(1)
+    bots = [as_bot(choose, game, side) for side in Side]
+    raw = pyspiel.load_game(name).new_initial_state()  # of simultaneous moves, where it has them
+    while not raw.is_terminal():
+        if raw.is_chance_node():
+            raw.apply_action(chance.choice([action for action, _ in raw.chance_outcomes()]))
+        elif raw.is_simultaneous_node():
+            raw.apply_actions([bot.step(raw) for bot in bots])
+        else:
+            raw.apply_action(bots[raw.current_player()].step(raw))
+    if game.start().has_secrets:
+        assert {known.seat for known in seen} == {0, 1}
+        assert all(isinstance(known, Known) for known in seen)
