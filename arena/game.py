@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from arena.pictures.diagram import Diagram
+    from arena.pictures.tabletop import Tabletop
 
 
 #: Largest number of a move.
@@ -117,6 +118,23 @@ class Observation(ABC):
     def picture(self) -> str:
         """Draw it for humans, in several lines without a newline at the end."""
         return str(self)
+
+    def svg(self) -> str:
+        """Draw it as SVG that stands alone: the board, or what lies on the table."""
+        from arena.pictures import positions  # a caller that does not look need not wait for it
+
+        return positions.svg_seen(self, self.seat)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def diagram(self) -> Diagram | None:
+        """Return the board as the seat sees it. The default returns None: there is none."""
+        return None
+
+    def tabletop(self) -> Tabletop | None:
+        """Return the cards, dice and words that the seat sees. The default returns None."""
+        return None
 
 
 class Position(ABC):
@@ -244,11 +262,18 @@ class Position(ABC):
         """Return the squares of the board and what stands on them, None if it is not a board.
 
         The default reads them from the position's text, as :func:`arena.pictures.diagram.grid_of`
-        tells. :meth:`svg` draws what it returns, or else :meth:`picture`.
+        tells. :meth:`svg` draws what it returns, or else the :meth:`tabletop`.
         """
         from arena.pictures.diagram import grid_of
 
         return grid_of(str(self), self.game.columns, self.game.rows)
+
+    def tabletop(self) -> Tabletop | None:
+        """Return the cards, dice and words on the table, for a game without a board.
+
+        The default returns None. :meth:`svg` draws what it returns, or else :meth:`picture`.
+        """
+        return None
 
     def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
         """Return the squares of the diagram to which a legal move goes, or the last move went.

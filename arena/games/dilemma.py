@@ -8,15 +8,25 @@ move, and what the first and the second side played.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError
 from arena.game import CHANCE, Side
-from arena.games.repeated import Matrix, RepeatedGame, RepeatedPosition, require_rounds
+from arena.games.repeated import (
+    Matrix,
+    RepeatedGame,
+    RepeatedPosition,
+    require_rounds,
+    rows_of_rounds,
+)
 from arena.games.rounds import COOPERATE, DEFECT, KIND
 from arena.games.view import View
+
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
 
 _WORDS = ("cooperate", "defect")
 
@@ -92,6 +102,12 @@ class NoisyDilemma(Dilemma):
     def start(self) -> NoisyPosition:
         """Return the position before the first round."""
         return NoisyPosition(self)
+
+    def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop:
+        """Return the last rounds: what was meant and what was played, as far as it was seen."""
+        if seat is None:
+            return rows_of_rounds(words, ("first", "second", "chance", "chance"))
+        return rows_of_rounds(words, ("you mean", "first", "second"))
 
 
 def prisoners_dilemma(rounds: int = 1, noise: int = 0, *pays: int) -> Dilemma:

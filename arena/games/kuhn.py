@@ -6,14 +6,18 @@ The rules are those of Kuhn, "A simplified two-person poker" (1950).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
+
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
 
 _PASS, _BET = 0, 1
 
@@ -80,6 +84,13 @@ class Kuhn(SealedGame, WordGame):
     def start(self) -> KuhnPosition:
         """Return the position before the first card."""
         return KuhnPosition(self)
+
+    def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop:
+        """Return both hands and the bets."""
+        from arena.pictures.tabletop import card, hands
+
+        cards = [card(word) for word in words if word in self.words[_CARDS[0] :]]
+        return hands(seat, [[each] for each in cards], [], words[len(cards) :])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return kuhn_game, ()

@@ -8,19 +8,26 @@ opponent modelling in poker" (2005).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
+
 _FOLD, _CALL, _RAISE = 0, 1, 2
 
 #: The moves of chance, which deal a card of one of two suits.
 _CARDS = tuple(range(3, 9))
+
+#: How pictures show the suits.
+_SUITS = {"1": "♠", "2": "♥"}
 
 #: The chips of a raise, by round, and the raises of a round.
 _RAISES = (2, 4)
@@ -145,6 +152,17 @@ class Leduc(SealedGame, WordGame):
     def start(self) -> LeducPosition:
         """Return the position before the first card."""
         return LeducPosition(self)
+
+    def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop:
+        """Return both hands, the open card and the bets."""
+        from arena.pictures.tabletop import card, hands
+
+        of_cards = self.words[_CARDS[0] :]
+        dealt = [word for word in words if word in of_cards]
+        cards = [card(f"{word[0]}{_SUITS[word[1]]}") for word in dealt]
+        own = 2 if seat is None else 1
+        bets = [word for word in words if word not in of_cards]
+        return hands(seat, [[each] for each in cards[:own]], cards[own:], bets)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return leduc_game, ()

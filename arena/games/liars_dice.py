@@ -8,17 +8,21 @@ else loses. The rules are those of ``liars_dice`` in OpenSpiel.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
+
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
 
 #: The most dice of a player, and the most sides of a die.
 MAX_DICE, MAX_SIDES = 5, 10
@@ -94,6 +98,14 @@ class LiarsDice(SealedGame, WordGame):
     def start(self) -> LiarsDicePosition:
         """Return the position before the first roll."""
         return LiarsDicePosition(self)
+
+    def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop:
+        """Return the dice of both and the bids."""
+        from arena.pictures.tabletop import die, hands
+
+        rolled = [word.split("-")[1:] for word in words if word.startswith("hand-")]
+        dice = [[die(int(face)) for face in faces] for faces in rolled]
+        return hands(seat, dice, [], words[len(dice) :], [die(None)] * self.dice)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return liars_dice, (self.dice, self.sides)

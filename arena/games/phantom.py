@@ -6,15 +6,18 @@ The rules beneath are those of an m,n,k-game.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from arena.game import Outcome, Position, Side
+from arena.games.board import has_rulers
 from arena.games.mnk import mnk_game
 from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
+from arena.pictures.diagram import FREE, Diagram
 
 
 class _State(NamedTuple):
@@ -35,6 +38,29 @@ class _State(NamedTuple):
 @lru_cache(1 << 12)
 def _state(game: Phantom, moves: tuple[int, ...]) -> _State:
     return _state(game, moves[:-1]).after(moves[-1]) if moves else _State(game.rules_of.start())
+
+
+class PhantomView(View):
+    """The squares that a seat has tried."""
+
+    __slots__ = ()
+
+    def diagram(self) -> Diagram:
+        """Return the seat's own marks, and those of the other side that it came upon."""
+        game: Any = self.game
+        cells = [FREE] * len(game.words)
+        for event in self.events:
+            side = self.seat if event in game.words else 1 - self.seat
+            cells[game.words.index(event.removesuffix("x"))] = Side(side).letter
+        start: Diagram = game.rules_of.start().diagram()
+        return replace(start, cells=cells)
+
+    def picture(self) -> str:
+        """Draw the board as the seat knows it."""
+        from arena.pictures.letters import numbered, ruled
+
+        draw = ruled if has_rulers(self.game.columns, self.game.rows) else numbered
+        return draw(self.diagram(), (), False)
 
 
 class PhantomPosition(WordPosition):
@@ -73,11 +99,19 @@ class PhantomPosition(WordPosition):
         tries = _state(self.game, self.moves).tries[seat]
         events = tuple(f"{self.game.words[move]}{'' if free else 'x'}" for move, free in tries)
         is_mine = self.board.outcome() is None and self.to_move == seat
-        return View(self.game, seat, events, self.legal_moves() if is_mine else ())
+        return PhantomView(self.game, seat, events, self.legal_moves() if is_mine else ())
 
     def picture(self) -> str:
         """Draw the board with the marks of both."""
         return self.board.picture()
+
+    def diagram(self) -> Diagram | None:
+        """Return the board with the marks of both."""
+        return self.board.diagram()
+
+    def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
+        """Return the square that is tried."""
+        return (move,)
 
 
 class Phantom(SealedGame, WordGame):
@@ -93,6 +127,10 @@ class Phantom(SealedGame, WordGame):
         self.max_plies = 2 * columns * rows - 1
         self._size = columns, rows, k
         self._sealed = True
+
+    def parse_observation(self, text: str) -> View:
+        """Read what a seat knows, such as ``1: 5x | 1 2 3``."""
+        return PhantomView.parse(self, text)
 
     def start(self) -> PhantomPosition:
         """Return the empty board."""

@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, numeral, quoted
 from arena.game import CHANCE, Outcome, Position, Side
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
 
 HOLD, ROLL = 0, 1
 
@@ -101,6 +104,14 @@ class PigPosition(_Fields, Position):
         marks = [f"  + {self.sum}" if side == self.side else "" for side in Side]
         rows = zip(Side, self.points, marks, strict=True)
         return "\n".join(f"{side.letter} {points:>4}{mark}" for side, points, mark in rows)
+
+    def tabletop(self) -> Tabletop:
+        """Return the points of both sides, the sum of the turn, and the die while it rolls."""
+        from arena.pictures.tabletop import Tabletop, die, words
+
+        rows = [("first", [words(str(self.points[0]))]), ("second", [words(str(self.points[1]))])]
+        turn = [words(f"{('first', 'second')[self.side]}: {self.sum}")]
+        return Tabletop([*rows, ("turn", [die(None), *turn] if self.rolls else turn)])
 
     def __str__(self) -> str:
         first, second = self.points

@@ -6,10 +6,10 @@ payoff of a game is the sum over its rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError
 from arena.game import Payoffs, Side
@@ -17,8 +17,14 @@ from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
+
 #: Most rounds of a game.
 MAX_ROUNDS = 1000
+
+#: A picture has so many rounds, the last ones.
+_SHOWN = 8
 
 #: The payoffs of both sides by their moves.
 Matrix = Mapping[tuple[int, int], tuple[int, int]]
@@ -85,8 +91,22 @@ class RepeatedGame(SealedGame, WordGame):
         """Return the position before the first round."""
         return RepeatedPosition(self)
 
+    def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop:
+        """Return the moves of the last rounds, those of each side in a row."""
+        return rows_of_rounds(words, ("first", "second"))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return self._maker
+
+
+def rows_of_rounds(words: Sequence[str], names: Sequence[str]) -> Tabletop:
+    """Return the words of the last rounds: each round has one for each of the named rows."""
+    from arena.pictures.tabletop import Tabletop, lined
+
+    step, width = len(names), max(map(len, words), default=0)
+    shown = words[step * max(0, -(-len(words) // step) - _SHOWN) :]
+    rows = (" ".join(word.ljust(width) for word in shown[row::step]) for row in range(step))
+    return Tabletop([(name, [lined(row)]) for name, row in zip(names, rows, strict=True)])
 
 
 def require_rounds(rounds: int) -> None:

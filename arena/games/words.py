@@ -6,14 +6,30 @@ That suits games of cards and dice, which have no board. A seat sees a :class:`V
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, NamedTuple, Self
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import Game, Outcome, Position, outcome_of
 from arena.games.view import View
 
+if TYPE_CHECKING:
+    from arena.pictures.tabletop import Tabletop
+
 #: The text of the position before the first move.
 START = "start"
+
+
+class WordView(View):
+    """The words that a seat saw, with a picture of the table."""
+
+    __slots__ = ()
+
+    def tabletop(self) -> Tabletop | None:
+        """Return what lies on the table, as the seat sees it."""
+        game: Any = self.game
+        laid: Tabletop | None = game.laid(self.seat, self.events)
+        return laid
 
 
 class WordGame(Game):
@@ -39,7 +55,14 @@ class WordGame(Game):
 
     def parse_observation(self, text: str) -> View:
         """Read what a seat knows, such as ``1: J bet | pass bet``."""
-        return View.parse(self, text)
+        return WordView.parse(self, text)
+
+    def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop | None:
+        """Return what lies on the table after the words that a seat saw, or after all for None.
+
+        The default returns None: pictures have the words.
+        """
+        return None
 
     def format_move(self, move: int) -> str:
         """Return the word of the move."""
@@ -84,11 +107,16 @@ class WordPosition(_Fields, Position):
     def view(self, seat: int, seen: tuple[int, ...]) -> View:
         """Return what a seat knows that has seen these moves."""
         moves = self.legal_moves() if self.to_move == seat else ()
-        return View(self.game, seat, tuple(map(self.game.format_move, seen)), moves)
+        return WordView(self.game, seat, tuple(map(self.game.format_move, seen)), moves)
 
     def picture(self) -> str:
         """Write the words of the moves."""
         return str(self)
+
+    def tabletop(self) -> Tabletop | None:
+        """Return what lies on the table."""
+        laid: Tabletop | None = self.game.laid(None, tuple(map(self.game.format_move, self.moves)))
+        return laid
 
     def __str__(self) -> str:
         return " ".join(map(self.game.format_move, self.moves)) or START

@@ -160,8 +160,8 @@ class _Solver:
 
 @lru_cache(maxsize=4)
 def _solver(game: Game) -> _Solver | None:
-    """Return what solves a game, None if that takes long."""
-    if not is_small(game):
+    """Return what solves a game, None if that takes long, or if it has luck, secrets or payoffs."""
+    if game.features or not is_small(game):
         return None
     solver = _Solver(game)
     return (

@@ -7,12 +7,10 @@ stands alone: in a file, in a notebook, on a page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape as escape_html
 from itertools import groupby
 
-from arena import escape
 from arena.pictures.diagram import FREE, Diagram, Look
-from arena.pictures.style import style_of
+from arena.pictures.sheet import escaped, sheet
 
 #: Units of a square's side.
 SIDE = 20
@@ -64,17 +62,17 @@ def board(
         *(_target(diagram, square, label) for square, label in (targets or {}).items()),
     ]
     box = (-margin - 2, -2, width + margin + 4, height + bottom + 4)
-    return _svg(box, title, parts, styled, "group" if targets else "img")
+    return sheet(box, title, parts, styled, "group" if targets else "img")
 
 
 def lines_of_text(text: str, title: str, styled: bool = True) -> str:
     """Return lines of text, such as a board that has another shape, as SVG."""
     lines = text.split("\n")
     parts = [
-        f'<text class="t" xml:space="preserve" x="4" y="{11 * index + 8}">{_escaped(line)}</text>'
+        f'<text class="t" xml:space="preserve" x="4" y="{11 * index + 8}">{escaped(line)}</text>'
         for index, line in enumerate(lines)
     ]
-    return _svg((0, 0, 5 * max(map(len, lines)) + 8, 11 * len(lines) + 6), title, parts, styled)
+    return sheet((0, 0, 5 * max(map(len, lines)) + 8, 11 * len(lines) + 6), title, parts, styled)
 
 
 def middle(diagram: Diagram, square: int) -> tuple[int, int]:
@@ -101,25 +99,6 @@ def shape_of_square(look: Look) -> str:
 def men_of(look: Look) -> Mapping[str, str]:
     """Return the men that stand for letters, by the letter in lower case. White's are upper."""
     return _MEN if look == "chess" else {}
-
-
-def _svg(
-    box: tuple[int, int, int, int],
-    title: str,
-    parts: Iterable[str],
-    styled: bool,
-    role: str = "img",
-) -> str:
-    x, y, width, height = box
-    body = f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="2"/>' + "".join(parts)
-    sheet = f"<style>{style_of(body)}</style>" if styled else ""
-    # Twice its units, but not wider than fits beside a text.
-    shown = min(2 * width, max(360, width))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="arena" role="{role}" width="'
-        f'{shown}" viewBox="{x} {y} {width} {height}"><title>{_escaped(title)}</title>{sheet}{body}'
-        "</svg>"
-    )
 
 
 def _ground(diagram: Diagram) -> Iterator[str]:
@@ -181,7 +160,7 @@ def _men(diagram: Diagram, squares: Iterable[int]) -> Iterator[str]:
 
 def _row(kind: str, places: Sequence[tuple[int, int]], letters: Iterable[str]) -> str:
     """Return letters, each at its place. All are at the height of the first."""
-    across, text = " ".join(str(x) for x, _ in places), _escaped("".join(letters))
+    across, text = " ".join(str(x) for x, _ in places), escaped("".join(letters))
     return f'<text class="{kind}" x="{across}" y="{places[0][1]}">{text}</text>'
 
 
@@ -207,19 +186,14 @@ def _rulers(diagram: Diagram, height: int) -> Iterator[str]:
         )
     for row, name in enumerate(diagram.down):
         x, y = middle(diagram, row * diagram.columns)
-        yield f'<text class="r" x="{x - 17}" y="{y}">{_escaped(name)}</text>'
-
-
-def _escaped(text: str) -> str:
-    """Escape foreign text: characters with a meaning in SVG, and those that do not print."""
-    return escape_html(escape.line(text))
+        yield f'<text class="r" x="{x - 17}" y="{y}">{escaped(name)}</text>'
 
 
 def _mark(diagram: Diagram, square: int, text: str) -> str:
     """Return a text that is as large as fits its square."""
     x, y = middle(diagram, square)
     size = f' style="font-size:{32 / len(text):.3g}px"' if len(text) > 4 else ""
-    return f'<text class="m" x="{x}" y="{y}"{size}>{_escaped(text)}</text>'
+    return f'<text class="m" x="{x}" y="{y}"{size}>{escaped(text)}</text>'
 
 
 def _target(diagram: Diagram, square: int, label: str) -> str:
@@ -230,7 +204,7 @@ def _target(diagram: Diagram, square: int, label: str) -> str:
         outline = f"M{x - 10} 0h{SIDE}v{extent(diagram)[1]}h-{SIDE}z"
     return (
         f'<path class="target" role="button" tabindex="-1" data-square="{square}" data-x="{x}"'
-        f' data-y="{y}" aria-label="{_escaped(label)}" d="{outline}"/>'
+        f' data-y="{y}" aria-label="{escaped(label)}" d="{outline}"/>'
     )
 
 

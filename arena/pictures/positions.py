@@ -1,4 +1,4 @@
-"""Draw positions: the board that a position describes, or else its picture of text."""
+"""Draw positions, and what a seat knows: the board or the table, or else the picture of text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Protocol
 
 from arena.pictures.boards import board, lines_of_text
 from arena.pictures.diagram import FREE, Diagram
+from arena.pictures.tabletop import Tabletop, draw
 
 #: Longest text of a position in the title of its picture.
 MAX_TITLE_TEXT = 100
@@ -19,8 +20,8 @@ class _Game(Protocol):
     def format_move(self, move: int) -> str: ...
 
 
-class _Position(Protocol):
-    """The methods of a position that a picture calls."""
+class _Seen(Protocol):
+    """The methods of an observation that a picture calls."""
 
     @property
     def game(self) -> _Game: ...
@@ -28,6 +29,12 @@ class _Position(Protocol):
     def picture(self) -> str: ...
 
     def diagram(self) -> Diagram | None: ...
+
+    def tabletop(self) -> Tabletop | None: ...
+
+
+class _Position(_Seen, Protocol):
+    """Those of a position."""
 
     def move_squares(self, move: int, is_played: bool = False) -> Sequence[int]: ...
 
@@ -37,9 +44,17 @@ def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, o
     title = title_of(position, state, last)
     diagram = position.diagram()
     if diagram is None:
-        return lines_of_text(position.picture(), title)
+        return _without_board(position, title)
     squares = () if last is None else position.move_squares(last, is_played=True)
     return board(diagram, title, squares, marks_on(position, marks))
+
+
+def svg_seen(observation: _Seen, seat: int) -> str:
+    """Return what a seat knows as SVG."""
+    title, diagram = f"{observation.game.name} as seat {seat} sees it", observation.diagram()
+    if diagram is None:
+        return _without_board(observation, title)
+    return board(diagram, title)
 
 
 def playable(
@@ -52,9 +67,16 @@ def playable(
     """Return the position as SVG without a style. Its ``targets`` are squares to choose."""
     title, diagram = title_of(position, state, last), position.diagram()
     if diagram is None:
-        return lines_of_text(position.picture(), title, styled=False)
+        return _without_board(position, title, styled=False)
     squares = () if last is None else position.move_squares(last, is_played=True)
     return board(diagram, title, squares, marks_on(position, marks), False, targets)
+
+
+def _without_board(seen: _Seen, title: str, styled: bool = True) -> str:
+    tabletop = seen.tabletop()
+    if tabletop is None:
+        return lines_of_text(seen.picture(), title, styled)
+    return draw(tabletop, title, styled)
 
 
 def title_of(position: _Position, state: str, last: int | None) -> str:

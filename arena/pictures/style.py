@@ -19,6 +19,8 @@ _CLASSES = {
     "l": ("fill:#ffe9a8;stroke:#8a6d00", "fill:#4b4014;stroke:#d8b94a"),
     "w": ("fill:none;stroke:#1d2126;stroke-opacity:.6;stroke-width:3", "stroke:#f0f3f6"),
     "m": ("paint-order:stroke;stroke:#fff;stroke-width:2.5", "stroke:#16191d"),
+    "n": ("stroke:#1d2126;stroke-width:3.6", "stroke:#e6e9ec"),
+    "q": ("fill:#b3261e", "fill:#ff9c94"),
     "r": ("fill:#59626b;font-size:7px", "fill:#9aa4ae"),
     "t": ("font:8px ui-monospace,monospace;text-anchor:start;white-space:pre", ""),
     "mw": ("fill:#fff;stroke:#1d2126;stroke-width:.6;font-size:17px", "fill:#f0f3f6;stroke:#000"),

@@ -53,6 +53,11 @@ from arena.match.refereed import RefereedGame as RefereedGame
 from arena.match.refereed import Verdict as Verdict
 from arena.match.seats import Seat as Seat
 from arena.pictures.diagram import Diagram as Diagram
+from arena.pictures.tabletop import FACE_DOWN as FACE_DOWN
+from arena.pictures.tabletop import Tabletop as Tabletop
+from arena.pictures.tabletop import card as card
+from arena.pictures.tabletop import die as die
+from arena.pictures.tabletop import words as words
 from arena.player.batches import BatchRandom as BatchRandom
 from arena.player.batches import Single as Single
 from arena.player.clients import Client as Client

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from arena.errors import GameFault, quoted
-from arena.game import Game, Position
+from arena.game import CHANCE, Game, Position
 from arena.games.worth import Worths
 from arena.pictures.boards import PIECES, board, men_of, middle, shape_of_square
 from arena.pictures.diagram import FREE, Diagram
@@ -80,8 +80,12 @@ class _Folder:
         self._pictures: dict[str, int] = {}
         self._values, self._worths = Worths(game), dict[str, int]()
         start = game.start()
-        self._diagram = _simple(start) if type(start).svg is Position.svg else None
-        self._draws = type(start).svg is not Position.svg
+        #: Each seat's view of a game is a picture, so with secrets there are pictures alone.
+        self._seats = range(game.seats) if start.has_secrets else range(0)
+        has_board = type(start).svg is Position.svg and not self._seats
+        self._diagram = _simple(start) if has_board else None
+        has_drawing = type(start).svg is not Position.svg or start.tabletop() is not None
+        self._draws = has_drawing or bool(self._seats)
 
     def board(self) -> Json:
         """Return the values from which a browser draws boards."""
@@ -105,15 +109,19 @@ class _Folder:
 
     def folded(self, single: SingleGame) -> list[Any]:
         """Return one game: number, result, opening, moves, changes, lines, forfeit, thoughts,
-        worths.
+        worths, who made each move, and the pictures of each seat where there are secrets.
         """
         place = _Place.of(single.begin, self._diagram)
         begin, changes, worths = self._begin(place), [], []
+        movers, views = list[int](), [self._views(place.position)]
         for move in single.moves:
+            movers.append(place.position.to_move)
             worths.append(self._values.text(place.position, move))
             place, change = self._step(place, move)
             changes.append(change)
+            views.append(self._views(place.position))
         worths = worths if single.worths is None else [*single.worths]
+        told = self._game.features  # in other games nobody asks who made a move
         diagram = place.position.diagram() if self._diagram is not None else None
         forfeit = single.forfeit
         return [
@@ -128,7 +136,13 @@ class _Folder:
             " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in worths)
             if any(worths)
             else "",
+            "".join("c" if mover == CHANCE else str(mover) for mover in movers) if told else "",
+            [*map(list, zip(*views, strict=True))],
         ]
+
+    def _views(self, position: Position) -> list[int]:
+        """Return the picture of what each seat knows, if there are secrets."""
+        return [self._picture(position.observation(seat).svg()) for seat in self._seats]
 
     def _begin(self, place: _Place) -> int:
         if self._diagram is None:

@@ -70,7 +70,9 @@ for (const packed of document.querySelectorAll("script.cells")) fillCross(packed
 const SVG = "http://www.w3.org/2000/svg";
 const ROWS = 100; // of a list of games at once
 let runs; // unpacked when they are first asked for
-let shown = null; // the game on the board: {run, fight, game, frames, ply}
+const CHANCE = "c"; // who made a move, in place of a seat
+const EVERYBODY = "all"; // who sees the whole game, in place of a seat
+let shown = null; // the game on the board: {run, fight, game, frames, ply, seat}
 
 const unpack = async () => {
   runs ??= (await unpacked(byId("games"))).runs;
@@ -78,11 +80,11 @@ const unpack = async () => {
 };
 
 // A game as it is packed, under names.
-const named = ([number, outcome, begin, moves, changes, lines, forfeit, thoughts, worths], run, fight) => {
+const named = ([number, outcome, begin, moves, changes, lines, forfeit, thoughts, worths, movers, views], run, fight) => {
   const turned = number.endsWith(".2");
   const [a, b] = fight.players;
   return {
-    number, outcome, begin, changes, lines, forfeit,
+    number, outcome, begin, changes, lines, forfeit, movers, views,
     thoughts: new Map(thoughts),
     worths: worths ? worths.split(" ").map((at) => run.worths[at]) : [],
     moves: moves ? moves.split(" ") : [],
@@ -97,7 +99,8 @@ const resultOf = (game) => {
 };
 
 // The board after every number of moves: what stands on each square, and where the last move went.
-const framesOf = (run, game) => {
+const framesOf = (run, game, seat) => {
+  if (seat !== EVERYBODY) return game.views[seat].map((at) => ({ picture: run.pictures[at] }));
   if (run.pictures) return [game.begin, ...game.changes].map((at) => ({ picture: run.pictures[at] }));
   let cells = [...run.begins[game.begin]];
   const frames = [{ cells, last: [], lines: [] }];
@@ -164,10 +167,16 @@ const drawBoard = (run, frame, title) => {
   board.replaceChildren(document.adoptNode(drawn));
 };
 
+// A move as whom we look with sees it: a seat knows its own, and its picture shows what else it knows.
+const moveOf = (game, at) => {
+  const isSeen = shown.seat === EVERYBODY || game.movers[at] === shown.seat;
+  return `${game.movers[at] === CHANCE ? "chance: " : ""}${isSeen ? game.moves[at] : "?"}`;
+};
+
 const captionOf = (game, ply) => {
   if (ply === 0) return game.moves.length ? "The position before the first move" : `No move was made. ${endOf(game)}`;
   const said = [game.worths[ply - 1], game.thoughts.get(ply - 1)].filter(Boolean).join("; ");
-  const moved = `${ply}. ${game.moves[ply - 1]}${said ? ` (${said})` : ""}`;
+  const moved = `${ply}. ${moveOf(game, ply - 1)}${said ? ` (${said})` : ""}`;
   return ply === game.moves.length ? `${moved}. ${endOf(game)}` : moved;
 };
 
@@ -191,18 +200,30 @@ const goTo = (ply) => {
   }
 };
 
-const openGame = (run, game) => {
-  shown = { run, game, frames: framesOf(run, game), ply: 0 };
-  byId("replay-name").textContent = `${game.number ? `Game ${game.number}: ` : ""}${game.players[0]} (first) against ${game.players[1]} (second)`;
-  byId("replay-ply").max = shown.frames.length - 1;
+// Show the open game as a seat sees it, or everything.
+const lookAs = (seat) => {
+  const { run, game } = shown;
+  Object.assign(shown, { seat, frames: framesOf(run, game, seat) });
   byId("replay-moves").replaceChildren(...game.moves.map((move, at) => {
     const item = make("li");
     const mark = isBlunder(game.worths[at]) ? " ??" : "";
-    item.append(make("button", move + mark, { type: "button", "data-ply": at + 1 }));
+    item.append(make("button", moveOf(game, at) + mark, { type: "button", "data-ply": at + 1 }));
     return item;
   }));
+  goTo(shown.ply);
+};
+
+const openGame = (run, game) => {
+  shown = { run, game, ply: game.moves.length };
+  byId("replay-name").textContent = `${game.number ? `Game ${game.number}: ` : ""}${game.players[0]} (first) against ${game.players[1]} (second)`;
+  byId("replay-ply").max = game.moves.length;
+  byId("replay-as").hidden = game.views.length === 0;
+  byId("replay-seat").replaceChildren(
+    make("option", "everybody", { value: EVERYBODY }),
+    ...game.views.map((_, seat) => make("option", `${game.players[seat]} (${["first", "second"][seat]})`, { value: seat })),
+  );
   byId("replay-game").hidden = false;
-  goTo(shown.frames.length - 1);
+  lookAs(EVERYBODY);
 };
 
 const KINDS = {
@@ -302,6 +323,7 @@ if (byId("replay")) {
     if (target.dataset.step) goTo(STEPS[target.dataset.step]());
     if (target.dataset.ply) goTo(Number(target.dataset.ply));
   });
+  byId("replay-seat").addEventListener("change", ({ target }) => lookAs(target.value));
   byId("replay-ply").addEventListener("input", ({ target }) => goTo(Number(target.value)));
   document.addEventListener("keydown", (event) => {
     const busy = event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);

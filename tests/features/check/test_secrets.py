@@ -125,6 +125,13 @@ def forgets(position: KuhnPosition, seat: int) -> Observation:
     return view._replace(events=view.events[:1])
 
 
+def told_late(position: KuhnPosition, seat: int) -> Observation:
+    """Tell a seat of its own move only after the other seat has moved."""
+    view = KuhnPosition.observation(position, seat)
+    is_own = position.ply > 2 and (position.ply - 1) % 2 == seat
+    return view._replace(events=view.events[:-1]) if is_own else view
+
+
 LEAKS = [
     (in_text, "equal observations have the texts"),
     (in_hash, "equal observations have other hashes"),
@@ -139,6 +146,7 @@ LEAKS = [
     (a_generator, "observation.deck[0] leads to a generator"),
     (the_other_view, "observation.other['them'] leads to the observation of seat"),
     (forgets, "two own histories that differ have the text"),
+    (told_late, "two own histories that differ have the text"),
 ]
 
 

@@ -73,12 +73,12 @@ def test_two_humans_pass_the_screen_and_neither_sees_the_other_side(wording: Wor
     assert talk.answer("5") == ""
     assert passes(talk)
     wording(talk.prompt)
-    assert talk.answer("board").strip().startswith("1:")  # Enter, whatever is typed
-    assert "5x" in talk.answer("5")
-    assert talk.answer("undo").strip().startswith("1:")  # it is still the second side's turn
+    wording(talk.answer("board"))  # Enter, whatever is typed
+    wording(talk.answer("5"))
+    wording(talk.answer("undo"))  # it is still the second side's turn
     talk.answer("5")
     assert talk.answer("1") == ""
-    assert talk.answer("") == "\n0: 5 | 1 2 3 4 6 7 8 9\n"
+    wording(talk.answer(""))
     talk.answer("undo")
     assert passes(talk)  # the move of the second side is taken back: its screen
     talk.answer("quit")

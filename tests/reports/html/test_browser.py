@@ -100,3 +100,26 @@ def test_blunders_of_a_small_game_are_marked(shown: Shown) -> None:
     move = blunder.inner_text().removesuffix(" ??")
     blunder.click()
     assert f". {move} (?? gives a " in shown.text("#replay-caption")
+
+
+def test_a_game_of_cards_is_seen_as_a_seat_sees_it(shown: Shown, tmp_path: Path) -> None:
+    page, tab = tmp_path / "game.html", shown.tab
+    page.write_text(html(arena.replay("leduc/monkey/monkey/1/1.1")), encoding="utf-8")
+    tab.goto(page.as_uri())
+    tab.wait_for_selector("#replay-board img")
+
+    def moves() -> list[str]:
+        return [*tab.locator("#replay-moves button").all_inner_texts()]
+
+    def picture() -> str:
+        return str(tab.locator("#replay-board img").get_attribute("src"))
+
+    whole, everything = moves(), picture()
+    assert whole[0][:9] in ("chance: J", "chance: Q", "chance: K")
+    tab.select_option("#replay-seat", "1")
+    seen = moves()
+    assert seen[:2] == ["chance: ?"] * 2
+    assert {"?", "chance: ?"} >= {new for old, new in zip(whole, seen, strict=True) if new != old}
+    assert picture() != everything
+    tab.select_option("#replay-seat", "all")
+    assert (moves(), picture()) == (whole, everything)

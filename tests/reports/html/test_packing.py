@@ -91,6 +91,26 @@ def test_a_game_without_a_board_has_its_pictures_once() -> None:
     assert len(run["pictures"]) == len(first[4]) + 1
 
 
+def test_a_game_with_secrets_has_a_picture_for_each_seat_and_says_who_moved() -> None:
+    game = arena.get_game("kuhn")
+    record, positions = played(game, 1)
+    run = run_of(game, [record])
+    [found] = run["fights"][0]["games"]
+    movers, views = found[9], found[10]
+    assert movers == "".join("01c"[position.to_move] for position in positions[:-1])
+    assert [[run["pictures"][at] for at in seat] for seat in views] == [
+        [position.observation(seat).svg() for position in positions] for seat in (0, 1)
+    ]
+
+
+def test_a_game_without_secrets_has_no_pictures_of_seats() -> None:
+    pig = run_of(arena.get_game("pig-10"), [played(arena.get_game("pig-10"), 1)[0]])
+    assert "c" in pig["fights"][0]["games"][0][9]
+    plain = run_of(arena.get_game("tictactoe"), [played(arena.get_game("tictactoe"), 1)[0]])
+    assert [run["fights"][0]["games"][0][10] for run in (pig, plain)] == [[], []]
+    assert plain["fights"][0]["games"][0][9] == ""
+
+
 class _Own(Board):
     __slots__ = ()
 
