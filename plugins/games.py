@@ -107,6 +107,13 @@ def referee(command: str) -> Game:
     return refereed_game(command)
 
 
+def paid_referee(text: str) -> Game:
+    """Return the game of a referee's command whose scores are payoffs in a range."""
+    from arena.plugins.referee import paid_game
+
+    return paid_game(text)
+
+
 @hookimpl
 def arena_register_games(register: GameRegister) -> None:
     for name, (make, summary) in LINE_GAMES.items():
@@ -136,4 +143,9 @@ def arena_register_games(register: GameRegister) -> None:
         register(name, _later(module, function), summary=summary)
     register(
         "referee:COMMAND", referee, summary="a program starts the players and tells the scores"
+    )
+    register(
+        "paid-referee:RANGE",
+        paid_referee,
+        summary="the same with payoffs for scores: RANGE is 0..5:COMMAND",
     )

@@ -1,14 +1,15 @@
-"""Games that another program plays as a whole: ``referee:COMMAND``."""
+"""Games that another program plays as a whole: ``referee:COMMAND``, and ``paid-referee:RANGE``."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from hashlib import blake2b
 from pathlib import Path
 from shlex import join
 
 from arena.errors import GameFault, UsageError, quoted
-from arena.game import Side
+from arena.game import Game, Payoffs, Side
 from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo
 from arena.sandbox.settings import read_command
@@ -23,15 +24,20 @@ _FORFEIT = re.compile(r"ERR\s+([12])(?:\s+(.*))?", re.ASCII)
 _MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No such file")
 
 
+#: The least and the most payoff, before the command.
+_RANGE = re.compile(r"([+-]?\d+(?:\.\d+)?)\.\.([+-]?\d+(?:\.\d+)?):(.*)", re.ASCII)
+
+
 class CommandGame(RefereedGame):
     """The game of a referee that a command starts. Other content of its files is another version.
 
     Raises UsageError if there is no such program.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, command: str, payoffs: Payoffs = Game.payoffs) -> None:
         super().__init__(name)
-        self.argv = read_command("game", name)
+        self.payoffs = payoffs
+        self.argv = read_command("game", f"referee:{command}")
         files = [Path(word) for word in self.argv if Path(word).is_file()]
         digest = blake2b(digest_size=3)
         for file in files[1:] or files:  # of `python referee.py` not the interpreter
@@ -89,7 +95,27 @@ def _number(text: str) -> float:
 
 
 def refereed_game(command: str) -> CommandGame:
-    name = f"referee:{command}"
+    """Return the game of a referee whose scores say who has won."""
+    return CommandGame(_printable(f"referee:{command}"), command)
+
+
+def paid_game(text: str) -> CommandGame:
+    """Return the game of a referee whose scores are payoffs, such as ``0..5:python3 pig.py``."""
+    name = _printable(f"paid-referee:{text}")
+    if (match := _RANGE.fullmatch(text)) is None:
+        raise UsageError(
+            f"game {quoted(name)} must be paid-referee:LEAST..MOST:COMMAND, as in"
+            " 'paid-referee:0..5:python3 referee.py'"
+        )
+    if not match[3].strip():
+        raise UsageError(f"game {quoted(name)} names no program")
+    least, most = Fraction(match[1]), Fraction(match[2])
+    if least >= most:
+        raise UsageError(f"game {quoted(name)}: the least payoff must be below the most")
+    return CommandGame(name, match[3], Payoffs(least, most, "points", None))
+
+
+def _printable(name: str) -> str:
     if not name.isprintable():
         raise UsageError(f"game {quoted(name)}: not all of the name can be printed")
-    return CommandGame(name)
+    return name

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from arena.errors import (
-    ArenaError,
-    GameFault,
-    quoted,
-)
+from fractions import Fraction
+
+from arena.errors import ArenaError, GameFault, quoted
 from arena.game import Side
 from arena.games.contract import breach
 from arena.match.record import GameRecord, forfeit_by
-from arena.match.refereed import RefereedGame, misfit_of_verdict, move_to
+from arena.match.refereed import RefereedGame, misfit_of_verdict, move_to, payoffs_by
 from arena.player import PlayerInfo
 from arena.records.refereed import Refereed
 from arena.rng import named_stream
@@ -42,4 +40,18 @@ def play_refereed(
     if verdict.forfeits is not None:
         lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
         return lost._replace(referee=report)
-    return GameRecord((move_to(verdict.outcome),), verdict.outcome, None, referee=report)
+    paid = _payoffs(game, verdict.scores) if game.is_paid and verdict.scores else None
+    move = move_to(verdict.outcome)
+    return GameRecord((move,), verdict.outcome, None, payoffs=paid, referee=report)
+
+
+def _payoffs(game: RefereedGame, scores: tuple[float, float]) -> tuple[Fraction, ...]:
+    """Return the scores as payoffs. Raises GameFault if one is not in the range of the game."""
+    paid, (least, most, *_) = payoffs_by(scores), game.payoffs
+    for score, payoff in zip(scores, paid, strict=True):
+        if not least <= payoff <= most:
+            raise GameFault(
+                f"the referee of {quoted(game.name)} told a score of {score}, which is not in"
+                f" {least} to {most}"
+            )
+    return paid

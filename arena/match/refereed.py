@@ -9,6 +9,7 @@ need not know of referees.
 from __future__ import annotations
 
 from abc import abstractmethod
+from fractions import Fraction
 from math import isfinite
 from typing import ClassVar, NamedTuple, Self
 
@@ -102,6 +103,15 @@ class RefereedGame(Game):
         if text not in _VERDICTS:
             raise MoveError(f"{quoted(text)} is not a verdict: {', '.join(_TEXTS)}")
         return _TEXTS.index(text)
+
+
+def payoffs_by(scores: tuple[float, float]) -> tuple[Fraction, ...]:
+    """Return scores as payoffs, as exactly as they are written.
+
+    >>> payoffs_by((3, 0.1))
+    (Fraction(3, 1), Fraction(1, 10))
+    """
+    return tuple(Fraction(str(score)) for score in scores)
 
 
 def move_to(outcome: Outcome) -> int:

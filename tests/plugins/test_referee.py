@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -151,3 +154,62 @@ def test_the_referee_in_python_plays_a_tournament_of_a_folder(
     assert (best["player"], best["score"]) == ("careful", 1.0)
     assert "'HOLD IT'" in ran.out
     assert " 2 s" in ran.out
+
+
+PAID = "paid-referee:0..10:sh highest.sh"
+
+
+def test_the_scores_of_a_paid_referee_are_payoffs(folder: Path, run: Run) -> None:
+    (folder / "half.sh").write_text("echo 2.5\n")
+    ran = run(
+        *("fight", "./seed.sh", "./half.sh", "-n", "3", "--seed", "7", "--game", PAID),
+        *("--isolation", "process", "--store", "games.db", "-j", "1", "--format", "json"),
+    )
+    assert ran.code == 0
+    names = [row["game"] for row in arena.browse("games.db").rows]
+    games = [arena.replay(name, store="games.db") for name in names]
+    seeds = [game.referee.seed for game in games if game.referee is not None]
+    paid = [Fraction(seed % 10) for seed in seeds]
+    fight = arena.show("games.db", 1)
+    assert isinstance(fight, arena.records.FightResult)
+    assert fight.paid is not None
+    mean = sum(paid, Fraction(0)) / 6
+    assert (fight.paid.mean, fight.paid.opponents_mean) == (mean, Fraction(5, 2))
+    assert fight.paid.unit == "points"
+    assert arena.verify("games.db").holds
+    with closing(sqlite3.connect("games.db")) as database:
+        database.execute("UPDATE games SET payoffs = '9 9' WHERE pair = 1 AND half = 1")
+        database.commit()
+    report = arena.verify("games.db")
+    assert report.divergence is not None
+    assert "it paid 9 9, by the rules" in report.divergence.problem
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "paid-referee:0..4:sh highest.sh",
+        "paid-referee:sh highest.sh",
+        "paid-referee:5..5:sh highest.sh",
+        "paid-referee:0..x:sh highest.sh",
+        "paid-referee:0..9:",
+    ],
+)
+def test_a_score_or_a_range_that_cannot_be_is_one_line(
+    folder: Path, run: Run, wording: Wording, name: str
+) -> None:
+    words = ("fight", "./five.sh", "./five.sh", "-n", "1", "--seed", "7", "--isolation", "process")
+    ran = run(*words, "--game", name, "-j", "1")
+    assert ran.out == ""
+    assert ran.code == (4 if "0..4" in name else 2)
+    wording(ran.err)
+
+
+def test_who_forfeits_to_a_paid_referee_gets_the_least(folder: Path) -> None:
+    (folder / "silent.sh").write_text("exit 0\n")
+    fight = arena.fight(
+        *("./silent.sh", "./five.sh", 1), seed=7, game=PAID, isolation="process", executor="serial"
+    )
+    assert fight.paid is not None
+    assert fight.paid.mean == 0
+    assert fight.paid.opponents_mean == 10

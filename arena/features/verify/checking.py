@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
@@ -16,6 +17,7 @@ from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
 from arena.game import Game, Position
 from arena.games.walk import walked
+from arena.match.refereed import payoffs_by
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -128,13 +130,14 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
     problem = noted.problem(pairing.adjudication)
     if problem is None and pairing.game.is_paid and row.reason is None:
-        problem = _problem_of_payoffs(walked(position, map(pairing.game.parse_move, moves)), row)
+        told = note.referee and note.referee.scores
+        end = walked(position, map(pairing.game.parse_move, moves))
+        problem = _problem_of_payoffs(payoffs_by(told) if told else end.payoffs(), row)
     return problem
 
 
-def _problem_of_payoffs(end: Position, row: Any) -> str | None:
+def _problem_of_payoffs(paid: Sequence[Fraction] | None, row: Any) -> str | None:
     """Return how the payoffs of a stored game differ from those by the rules, or None."""
-    paid = end.payoffs()
     by_rules = None if paid is None else " ".join(map(str, paid))
     if row.payoffs == by_rules:
         return None
