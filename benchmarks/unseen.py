@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import arena
+from arena.features.check.secrets import find_leaks
 from arena.game import CHANCE, Game
 from arena.player import Choose
 from benchmarks.openspiel import checked, play
@@ -19,6 +20,9 @@ HALF = Bar(Sign.AT_LEAST, 0.5)
 AHEAD = Bar(Sign.ABOVE, 1)
 NEAR = Bar(Sign.AT_MOST, 1.5)
 
+#: Seconds within which all histories of Leduc poker should be followed.
+FOLLOWED = 2
+
 #: Games of arena's, the same games of OpenSpiel's, and how many make a batch.
 GAMES = {"kuhn": ("kuhn_poker", 1000), "leduc": ("leduc_poker", 500)}
 
@@ -29,7 +33,16 @@ def rows(quick: bool) -> list[Row]:
     found: list[Row] = []
     for name, (library, games) in GAMES.items():
         found += _rates(name, library, 20 if quick else games, rounds)
-    return [*found, _wrapped(20 if quick else 200, rounds)]
+    return [*found, _wrapped(20 if quick else 200, rounds), _followed(1 if quick else 3)]
+
+
+def _followed(rounds: int) -> Row:
+    """Measure how long the look for leaks takes at all histories of Leduc poker."""
+    game = arena.get_game("leduc")
+    found = find_leaks(game, random.Random(SEED))
+    [seconds] = minima([partial(find_leaks, game, random.Random(SEED))], rounds, PROCESSOR)
+    work = f"`arena check game leduc`, the {found.histories} histories, against {FOLLOWED} s"
+    return cost(work, seconds, FOLLOWED, Bar(Sign.AT_MOST, 1))
 
 
 def _rates(name: str, library: str, games: int, rounds: int) -> list[Row]:
