@@ -45,6 +45,8 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
             if not isinstance(game, OpenSpielGame | WorldGame):
                 raise CannotPlay(f"a bot of OpenSpiel does not play {game.name}")
             self._bot = make_bot(game.library, _seat_of(game, side), rng.getrandbits(31))
+            if game.start().has_secrets and type(self._bot).__module__ == library().__name__:
+                raise CannotPlay(f"{game.name} has secrets, and a bot in C++ needs the whole state")
             self._game: Any = game
             self._position: Any = game.start()
 

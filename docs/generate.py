@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from tables import markdown
+from markdown_tables import markdown
 
 import arena
 from arena.cli.help import ALL, ISOLATION

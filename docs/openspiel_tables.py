@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from tables import markdown
+from markdown_tables import markdown
 
 import arena
 from arena.features.check.secrets import find_leaks

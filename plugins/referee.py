@@ -23,9 +23,8 @@ _FORFEIT = re.compile(r"ERR\s+([12])(?:\s+(.*))?", re.ASCII)
 #: These words in a complaint say that a file was missing, which isolation may have hidden.
 _MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No such file")
 
-
 #: The least and the most payoff, before the command.
-_RANGE = re.compile(r"([+-]?\d+(?:\.\d+)?)\.\.([+-]?\d+(?:\.\d+)?):(.*)", re.ASCII)
+_RANGE = re.compile(rf"{_SCORE}\.\.{_SCORE}:(.*)", re.ASCII)
 
 
 class CommandGame(RefereedGame):
@@ -37,7 +36,7 @@ class CommandGame(RefereedGame):
     def __init__(self, name: str, command: str, payoffs: Payoffs = Game.payoffs) -> None:
         super().__init__(name)
         self.payoffs = payoffs
-        self.argv = read_command("game", f"referee:{command}")
+        self.argv = read_command("game", name, command)
         files = [Path(word) for word in self.argv if Path(word).is_file()]
         digest = blake2b(digest_size=3)
         for file in files[1:] or files:  # of `python referee.py` not the interpreter
@@ -109,7 +108,10 @@ def paid_game(text: str) -> CommandGame:
         )
     if not match[3].strip():
         raise UsageError(f"game {quoted(name)} names no program")
-    least, most = Fraction(match[1]), Fraction(match[2])
+    try:
+        least, most = (Fraction(str(_number(text))) for text in match.group(1, 2))
+    except ValueError as error:
+        raise UsageError(f"game {quoted(name)}: {error}") from None
     if least >= most:
         raise UsageError(f"game {quoted(name)}: the least payoff must be below the most")
     return CommandGame(name, match[3], Payoffs(least, most, "points", None))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import IllegalMove
 from arena.game import Outcome, Side
@@ -30,6 +30,9 @@ from arena.games.board import (
     squares_of,
 )
 from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere
+
+if TYPE_CHECKING:
+    from arena.pictures.diagram import Diagram
 
 #: Positions per game whose lines and threats are cached.
 CACHED_POSITIONS = 1 << 16
@@ -146,10 +149,7 @@ class MnkPosition(LinePosition["MnkGame"]):
 
     def draw(self, last: tuple[int, ...] = (), decided: bool = False) -> str:
         """Draw the board: with rulers if it is large, else with numbers on free squares."""
-        from arena.pictures.letters import numbered, ruled
-
-        draw = ruled if has_rulers(self.game.columns, self.game.rows) else numbered
-        return draw(self.diagram(), last, decided)
+        return drawn(self.diagram(), last, decided)
 
     def write_move(self, move: int) -> str:
         """Return the name of the square on a board with rulers, such as ``h8``, or else its
@@ -159,6 +159,14 @@ class MnkPosition(LinePosition["MnkGame"]):
         if not has_rulers(columns, rows):
             return self.game.format_move(move)
         return name_on_board(move, columns, rows)
+
+
+def drawn(diagram: Diagram, last: tuple[int, ...] = (), decided: bool = False) -> str:
+    """Draw a board: with rulers if it is large, else with numbers on free squares."""
+    from arena.pictures.letters import numbered, ruled
+
+    draw = ruled if has_rulers(diagram.columns, diagram.rows) else numbered
+    return draw(diagram, last, decided)
 
 
 class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]

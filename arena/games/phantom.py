@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from arena.game import Outcome, Position, Side
-from arena.games.board import has_rulers
-from arena.games.mnk import mnk_game
+from arena.games.mnk import drawn, mnk_game
 from arena.games.sealed import SealedGame
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
@@ -57,10 +56,7 @@ class PhantomView(View):
 
     def picture(self) -> str:
         """Draw the board as the seat knows it."""
-        from arena.pictures.letters import numbered, ruled
-
-        draw = ruled if has_rulers(self.game.columns, self.game.rows) else numbered
-        return draw(self.diagram(), (), False)
+        return drawn(self.diagram())
 
 
 class PhantomPosition(WordPosition):

@@ -290,39 +290,37 @@ def program(name: str, client: Callable[[], Client]) -> Spec:
     return Spec(name, read_command("player", name), client)
 
 
-def read_command(kind: str, name: str) -> tuple[str, ...]:
-    """Return the program and the arguments that a name has after its colon, with whole paths.
+def read_command(kind: str, name: str, command: str = "") -> tuple[str, ...]:
+    """Return the program and the arguments of a ``command``, with whole paths.
 
+    By default it is what the name has after its colon.
     ``kind`` is what the name is of, for the message of the UsageError if there is no such program.
 
     >>> read_command("player", "cmd:sh -c exit")[1:]
     ('-c', 'exit')
     """
-    _, _, command = name.partition(":")
+    command = command or name.partition(":")[2]
+    before = name.removesuffix(command)
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise UsageError(f"{kind} {quoted(name)}: {error}") from error
     if not words:
-        raise UsageError(f"{kind} {quoted(name)} names no program, as in {_path_spec(name, 'bot')}")
+        raise UsageError(f"{kind} {quoted(name)} names no program, as in {before}.{os.sep}bot")
     executable = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
     if executable is None:
-        raise UsageError(f"{kind} {quoted(name)}: {_no_program(name, words[0])}")
+        raise UsageError(f"{kind} {quoted(name)}: {_no_program(before, command, words[0])}")
     files = (os.path.abspath(w) if os.path.exists(w) else w for w in words[1:])
     return (os.path.abspath(executable), *files)
 
 
-def _path_spec(name: str, command: str) -> str:
-    return f"{name.partition(':')[0]}:.{os.sep}{command.lstrip()}"
-
-
-def _no_program(name: str, word: str) -> str:
-    """Return why there is no program of that word."""
+def _no_program(before: str, command: str, word: str) -> str:
+    """Return why there is no program of that word, which a command after some text begins with."""
     if not os.path.isfile(word):
         return f"there is no such program {quoted(word)}{did_you_mean(word, _programs())}"
     if not os.access(word, os.X_OK):
         return f"{quoted(word)} is not executable, which chmod +x makes it"
-    suggestion = _path_spec(name, name.partition(":")[2])
+    suggestion = f"{before}.{os.sep}{command.lstrip()}"
     return f"{quoted(word)} is not on the PATH, did you mean {quoted(suggestion)}?"
 
 

@@ -78,6 +78,7 @@ class _Folder:
         self._steps: dict[tuple[Position, int], tuple[_Place, str]] = {}
         self._begins: dict[str, int] = {}
         self._pictures: dict[str, int] = {}
+        self._seen: dict[Any, int] = {}
         self._values, self._worths = Worths(game), dict[str, int]()
         start = game.start()
         #: Each seat's view of a game is a picture, so with secrets there are pictures alone.
@@ -142,7 +143,12 @@ class _Folder:
 
     def _views(self, position: Position) -> list[int]:
         """Return the picture of what each seat knows, if there are secrets."""
-        return [self._picture(position.observation(seat).svg()) for seat in self._seats]
+        return [self._view(position.observation(seat)) for seat in self._seats]
+
+    def _view(self, observation: Any) -> int:
+        if observation not in self._seen:  # most games of a page begin alike
+            self._seen[observation] = self._picture(observation.svg())
+        return self._seen[observation]
 
     def _begin(self, place: _Place) -> int:
         if self._diagram is None:

@@ -168,14 +168,14 @@ const drawBoard = (run, frame, title) => {
 };
 
 // A move as whom we look with sees it: a seat knows its own, and its picture shows what else it knows.
-const moveOf = (game, at) => {
-  const isSeen = shown.seat === EVERYBODY || game.movers[at] === shown.seat;
-  return `${game.movers[at] === CHANCE ? "chance: " : ""}${isSeen ? game.moves[at] : "?"}`;
-};
+const isSeen = (game, at) => shown.seat === EVERYBODY || game.movers[at] === shown.seat;
+
+const moveOf = (game, at) => `${game.movers[at] === CHANCE ? "chance: " : ""}${isSeen(game, at) ? game.moves[at] : "?"}`;
 
 const captionOf = (game, ply) => {
   if (ply === 0) return game.moves.length ? "The position before the first move" : `No move was made. ${endOf(game)}`;
-  const said = [game.worths[ply - 1], game.thoughts.get(ply - 1)].filter(Boolean).join("; ");
+  const thought = isSeen(game, ply - 1) ? game.thoughts.get(ply - 1) : "";
+  const said = [game.worths[ply - 1], thought].filter(Boolean).join("; ");
   const moved = `${ply}. ${moveOf(game, ply - 1)}${said ? ` (${said})` : ""}`;
   return ply === game.moves.length ? `${moved}. ${endOf(game)}` : moved;
 };

@@ -160,6 +160,14 @@ def test_a_bot_of_the_library_gets_the_whole_state_where_there_is_only_luck() ->
     assert (fight.a.forfeits, fight.b.forfeits) == ({}, {})
 
 
+def test_a_bot_in_cpp_plays_no_game_with_secrets() -> None:
+    player = as_player(lambda _, seat, seed: pyspiel.make_uniform_random_bot(seat, seed))
+    info = arena.PlayerInfo(name="random", player=player, stateless=False)
+    fight = arena.fight(info, "monkey", 1, game="openspiel:kuhn_poker", executor="serial")
+    assert fight.a.forfeits == {"exception": 2}
+    assert "a bot in C++ needs the whole" in str(fight)
+
+
 @pytest.mark.parametrize("name", ["kuhn_poker", "matrix_pd", "goofspiel", "pig", "dark_hex"])
 def test_a_player_of_arena_is_a_bot_that_sees_what_its_seat_may(name: str) -> None:
     seen: list[Any] = []

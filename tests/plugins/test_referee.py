@@ -193,6 +193,9 @@ def test_the_scores_of_a_paid_referee_are_payoffs(folder: Path, run: Run) -> Non
         "paid-referee:5..5:sh highest.sh",
         "paid-referee:0..x:sh highest.sh",
         "paid-referee:0..9:",
+        "paid-referee:0..9:zzqxvk highest.sh",
+        "paid-referee:0..9:highest.sh",
+        "paid-referee:0.." + "9" * 5000 + ":sh highest.sh",
     ],
 )
 def test_a_score_or_a_range_that_cannot_be_is_one_line(

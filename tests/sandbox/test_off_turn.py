@@ -102,8 +102,8 @@ def test_a_player_that_continues_itself_forfeits(
     assert record.forfeit is not None
     assert record.forfeit.reason == "off-turn"
     assert re.search(r" 0\.\d\d s ", record.forfeit.message)
-    # It comes to light at the fourth move, or later if others keep the processors busy.
-    assert len(record.moves) >= 2 * (MAX_OFF_TURNS + 1)
+    # On a busy machine the player computes before its first turn too, or is told from others later.
+    assert len(record.moves) >= 2 * MAX_OFF_TURNS
 
 
 @pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
