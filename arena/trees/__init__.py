@@ -1,0 +1,1 @@
+"""Compute what holds in games with luck and secrets, exactly, over all their histories."""

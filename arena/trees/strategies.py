@@ -1,0 +1,89 @@
+"""Turn strategies of a seat from probabilities by set into weights by sequence, and value them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from arena.trees.sequences import Behavior, InfoSet, SequenceForm
+
+#: A seat's strategy: the probability of each move above 0, by what the seat knows.
+Strategy = Mapping[Any, Mapping[int, Fraction]]
+
+
+class Response(NamedTuple):
+    """A best response: what it is paid on average, and its move at each set that it can reach."""
+
+    payoff: Fraction
+    strategy: Strategy
+
+
+def weights_of(sets: Sequence[InfoSet], behavior: Behavior) -> list[Fraction]:
+    """Return the weight of each sequence of a seat that behaves so."""
+    weights = [Fraction(1)]
+    for each in sets:
+        before = weights[each.parent]
+        # A set that the seat itself avoids need not have probabilities.
+        shares = behavior(each.seen) if before else {}
+        weights += [before * shares.get(move, Fraction(0)) for move in each.moves]
+    return weights
+
+
+def strategy_of(sets: Sequence[InfoSet], weights: Sequence[Fraction]) -> Strategy:
+    """Return the probabilities that these weights of sequences mean, at the sets that they reach."""
+    strategy = {}
+    for each in sets:
+        if before := weights[each.parent]:
+            shares = weights[each.first : each.first + len(each.moves)]
+            pairs = zip(each.moves, shares, strict=True)
+            strategy[each.seen] = {move: share / before for move, share in pairs if share}
+    return strategy
+
+
+def payoffs_of_weights(
+    form: SequenceForm, weights: Sequence[Sequence[Fraction]]
+) -> tuple[Fraction, ...]:
+    """Return what strategies of all seats, as weights, pay each seat on average."""
+    totals = [Fraction(0)] * len(weights)
+    for sequences, paid in form.ends.items():
+        chance = Fraction(1)
+        for own, number in zip(weights, sequences, strict=True):
+            chance *= own[number]
+        if chance:
+            totals = [total + chance * each for total, each in zip(totals, paid, strict=True)]
+    return tuple(totals)
+
+
+def best_response(
+    form: SequenceForm, seat: int, weights: Mapping[int, Sequence[Fraction]]
+) -> Response:
+    """Return the best that a seat can do against these strategies of other seats, as weights.
+
+    A seat without weights moved like chance when the form was made. Of moves that are equally good
+    the first one is taken.
+    """
+    gains = [Fraction(0)] * form.sequences(seat)
+    for sequences, paid in form.ends.items():
+        gain = paid[seat]
+        for other, own in weights.items():
+            gain *= own[sequences[other]]
+        if gain:
+            gains[sequences[seat]] += gain
+    choices: list[int] = []
+    for each in reversed(form.sets[seat]):
+        options = range(each.first, each.first + len(each.moves))
+        best = max(options, key=gains.__getitem__)
+        choices.append(each.moves[best - each.first])
+        gains[each.parent] += gains[best]
+    return Response(gains[0], _reached(form.sets[seat], choices[::-1]))
+
+
+def _reached(sets: Sequence[InfoSet], choices: Sequence[int]) -> Strategy:
+    """Return the chosen moves at the sets that the seat does not avoid."""
+    reached, strategy = {0}, dict[Any, Mapping[int, Fraction]]()
+    for each, move in zip(sets, choices, strict=True):
+        if each.parent in reached:
+            reached.add(each.first + each.moves.index(move))
+            strategy[each.seen] = {move: Fraction(1)}
+    return strategy
