@@ -23,6 +23,7 @@ from arena.errors import UnknownName as UnknownName
 from arena.errors import UsageError as UsageError
 from arena.features.browse.function import browse as browse
 from arena.features.certify.certificates import check_certificate as check_certificate
+from arena.features.certify.exploiting import exploitability as exploitability
 from arena.features.certify.function import certify as certify
 from arena.features.check.function import check as check
 from arena.features.check.function import check_game as check_game
@@ -67,6 +68,7 @@ from arena.features.resume.function import resume as resume
 from arena.features.runs.function import stored_runs as stored_runs
 from arena.features.show.function import show as show
 from arena.features.solve.function import solve as solve
+from arena.features.solve.valuing import game_value as game_value
 from arena.features.sprt.function import sprt as sprt
 from arena.features.tournament.function import tournament as tournament
 from arena.features.train.function import train as train

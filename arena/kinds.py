@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 import operator
 import os
+import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from arena.dataclass import dataclass
@@ -84,6 +86,36 @@ class Whole(Kind):
 
     def __str__(self) -> str:
         return f"{self.least}..{self.most}"
+
+
+#: A fraction as people write one: ``3``, ``0.05``, ``1/24``.
+_FRACTION = re.compile(r"[0-9]{1,20}([.][0-9]{1,20}|/[0-9]{1,20})?", re.ASCII)
+
+
+class Ratio(Kind):
+    """Exact numbers from 0 on, written as a decimal number or a fraction."""
+
+    @property
+    def words(self) -> str:
+        """What a value must be."""
+        return "a number from 0, such as 0.05 or 1/24"
+
+    def check(self, value: Any) -> Fraction:
+        """Return the number as a fraction: a float is what it is written as."""
+        if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+            raise ValueError(self.words)
+        if isinstance(value, float):
+            return self.read(str(value))
+        if value < 0:
+            raise ValueError(self.words)
+        return Fraction(value)
+
+    def read(self, text: str) -> Fraction:
+        """Return the number of a text."""
+        try:
+            return Fraction(text if _FRACTION.fullmatch(text) else "")
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(self.words) from None
 
 
 @dataclass(frozen=True)

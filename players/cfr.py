@@ -33,8 +33,12 @@ MAX_SOLVED_HISTORIES = 20_000
 
 DEFAULT_ITERATIONS = 1000
 
-#: The probability of each legal move, by what a seat knows.
-Strategy = Mapping[Any, Sequence[float]]
+#: The parts of a probability, so that exact results are fractions of few digits. It divides by 2 to
+#: 10, so equal shares stay equal.
+SHARE_PARTS = 50_400
+
+#: The probability of each legal move in parts, by what a seat knows.
+Strategy = Mapping[Any, Sequence[int]]
 
 
 def choose(
@@ -163,10 +167,10 @@ class Tree:
 
     def average(self) -> Strategy:
         """Return the average strategy."""
-        shares = self._in_proportion(self._totals).tolist()
+        shares = self._in_proportion(self._totals)
         firsts = [*self.sets.values(), len(shares)]
         return {
-            seen: shares[first:end]
+            seen: _in_parts(shares[first:end])
             for seen, first, end in zip(self.sets, firsts, firsts[1:], strict=False)
         }
 
@@ -178,6 +182,15 @@ class Tree:
         sums = np.bincount(self._set_of, amounts, size)[self._set_of]
         numbers = np.bincount(self._set_of, minlength=size)[self._set_of]
         return np.where(sums > 0, amounts / np.where(sums > 0, sums, 1), 1 / numbers)
+
+
+def _in_parts(shares: Floats) -> tuple[int, ...]:
+    """Round the shares of a set's moves to parts, which add up to SHARE_PARTS."""
+    import numpy as np
+
+    parts = np.rint(shares * SHARE_PARTS).astype(int)
+    parts[parts.argmax()] += SHARE_PARTS - parts.sum()
+    return tuple(parts.tolist())
 
 
 @hookimpl

@@ -53,6 +53,18 @@ def certified(name: str, path: str) -> PlayerInfo:
     return player_of(name, path)
 
 
+def solved(name: str, path: str) -> PlayerInfo:
+    from arena.plugins.strategies import solved_player
+
+    return solved_player(name, path)
+
+
+def best_response(name: str, path: str) -> PlayerInfo:
+    from arena.plugins.strategies import best_response_player
+
+    return best_response_player(name, path)
+
+
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
     register("cmd", client=cmd, summary="a program", takes_observations=True)
@@ -65,5 +77,8 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
     register("gtp", client=gtp, summary="an engine that speaks the Go Text Protocol")
     register("gomocup", client=gomocup, games=("mnk-*",), summary="a gomoku engine")
     register("certified", data=certified, summary="the moves of a certificate")
+    register("solved", data=solved, summary="the strategies that arena solve wrote")
+    summary = "what takes the most from a player, as arena certify wrote it"
+    register("best-response", data=best_response, summary=summary)
     games = ("tictactoe", "connect4", "connect-*[0-9]")
     register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

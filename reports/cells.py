@@ -132,6 +132,15 @@ def payoff_cell(payoff: float | None, is_signed: bool = True) -> str:
     return "-" if payoff is None else f"{payoff:{'+' * is_signed}.3f}"
 
 
+def mean_payoff(payoff: Fraction | None) -> str:
+    """Show an exact mean payoff.
+
+    >>> mean_payoff(Fraction(-1, 18)), mean_payoff(None)
+    ('-0.0556', '-')
+    """
+    return "-" if payoff is None else f"{float(payoff):.4f}"
+
+
 def payoff_ends(interval: PayoffInterval | None, is_signed: bool = True) -> str:
     """Show the ends of an interval of payoffs, and None as a dash."""
     if interval is None:

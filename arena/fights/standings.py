@@ -12,7 +12,7 @@ from arena.fights.ranks import pairings_of, with_ranks
 from arena.records.base import Tally
 from arena.records.cycles import Cycle, Cycles
 from arena.records.fights import FightResult
-from arena.records.proofs import ExactResult, ExactStanding, ExactTournament
+from arena.records.proofs import Chances, ExactResult, ExactStanding, ExactTournament
 from arena.records.tournaments import LeftOut, Standing, TournamentResult
 from arena.stats import cycles, grid
 from arena.stats.independence import Observations
@@ -73,19 +73,32 @@ def payoffs_of(fights: Sequence[FightResult]) -> dict[str, Fraction]:
 def exact_tournament_of(
     results: Sequence[ExactResult], left_out: Mapping[str, str] | None = None
 ) -> ExactTournament:
-    """Return the round robin of these exact results of one game."""
-    scores: dict[str, list[Fraction]] = {}
+    """Return the round robin of these exact results of one game.
+
+    The mean payoff decides the rank in a game with payoffs of its own, else the mean score.
+    """
+    games: dict[str, list[Chances]] = {}
     for result in results:
-        for name, chances in zip(
-            result.players, (result.total, result.total.reversed()), strict=True
-        ):
-            scores.setdefault(name, []).append(chances.score)
-    means = {name: sum(each, Fraction(0)) / len(each) for name, each in scores.items()}
+        total = result.total
+        for name, chances in zip(result.players, (total, total.reversed()), strict=True):
+            games.setdefault(name, []).append(chances)
+    means = {name: _mean([each.score for each in games[name]]) for name in games}
+    paid = {
+        name: _mean([each.payoffs[0] for each in games[name] if each.payoffs is not None])
+        for name in games
+        if results[0].payoffs is not None
+    }
+    values = paid or means
     rows: list[ExactStanding] = []
-    for place, name in enumerate(sorted(means, key=lambda name: (-means[name], name)), start=1):
-        rank = rows[-1].rank if rows and rows[-1].score == means[name] else place
-        rows.append(ExactStanding(rank, name, means[name]))
+    for place, name in enumerate(sorted(values, key=lambda name: (-values[name], name)), start=1):
+        is_level = place > 1 and values[rows[-1].player] == values[name]
+        rank = rows[-1].rank if is_level else place
+        rows.append(ExactStanding(rank, name, means[name], paid.get(name)))
     return ExactTournament(results[0].game, tuple(rows), tuple(results), left_out or {})
+
+
+def _mean(numbers: Sequence[Fraction]) -> Fraction:
+    return sum(numbers, Fraction(0)) / len(numbers)
 
 
 def _score(tally: Tally) -> Fraction:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from arena.clock import now
 from arena.errors import CannotEnumerate
 from arena.game import Game, Position, Side
+from arena.games.asked import Asked
 from arena.games.contract import endless
 from arena.match.seats import leave_seats, sit
 from arena.player import PlayerInfo
@@ -34,7 +35,8 @@ from arena.rng import READY_BITS, Stream
 
 
 class Policy:
-    """The distribution over the moves of a player, computed once for each position.
+    """The distribution over the moves of a player, computed once for each position, or for each
+    observation in a game that hides something.
 
     ``is_traced`` lets values of a draw that the player only compares share a branch.
     """
@@ -43,48 +45,48 @@ class Policy:
         player.require(game)
         require_stateless(player)
         self.player, self.game, self._is_traced = player, game, is_traced
-        self._chances: dict[Position, dict[int, Fraction]] = {}
-        #: The positions that :meth:`confirm` still has to ask again.
-        self._unconfirmed: dict[Position, list[Branch]] = {}
+        self._chances: dict[Asked, dict[int, Fraction]] = {}
+        #: What :meth:`confirm` still has to ask again.
+        self._unconfirmed: dict[Asked, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
-        #: The branches of all positions so far.
+        #: The branches of all questions so far.
         self.branches = 0
-        #: Why a position has no distribution.
+        #: Why a question has no distribution.
         self.refusal: CannotEnumerate | None = None
 
-    def __call__(self, position: Position) -> dict[int, Fraction]:
+    def __call__(self, asked: Asked) -> dict[int, Fraction]:
         """Return the probability of every move that the player may make, ascending by move."""
-        chances = self._chances.get(position)
+        chances = self._chances.get(asked)
         if chances is None:
-            chances = self._chances[position] = self._find(position)
+            chances = self._chances[asked] = self._find(asked)
         return chances
 
-    def _find(self, position: Position) -> dict[int, Fraction]:
-        if position.ply >= self.game.max_plies:
-            raise endless(self.game, position)
+    def _find(self, asked: Asked) -> dict[int, Fraction]:
+        if isinstance(asked, Position) and asked.ply >= self.game.max_plies:
+            raise endless(self.game, asked)
         try:
             if self.player.distribution is not None:
-                return distribution(self.player, position)
-            return moves_of(self._find_branches(position))
+                return distribution(self.player, asked)
+            return moves_of(self._find_branches(asked))
         except CannotEnumerate as error:
             self.refusal = error
             raise
 
-    def _find_branches(self, position: Position) -> list[Branch]:
+    def _find_branches(self, asked: Asked) -> list[Branch]:
         is_once = self._is_confirmed_later
         try:
             branches = find_branches(
                 self.player,
-                position,
+                asked,
                 twice=not is_once,
                 shows_progress=not is_once,
                 is_traced=self._is_traced,
             )
         except CannotEnumerate as error:
-            raise about(error, self.player, position) from error
+            raise about(error, self.player, asked) from error
         self.branches += len(branches)
         if is_once:
-            self._unconfirmed[position] = branches
+            self._unconfirmed[asked] = branches
         return branches
 
     def confirm(self) -> None:
@@ -119,7 +121,7 @@ MAX_GAMES_SECONDS = 1.0
 #: Positions in which to look for the player's next turn: one reply is always looked at.
 MAX_REPLY_POSITIONS = 200
 
-Branches = Mapping[Position, Sequence[Branch]]
+Branches = Mapping[Asked, Sequence[Branch]]
 
 
 class Step(NamedTuple):
@@ -135,26 +137,38 @@ def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
     """Ask the player again for the branches. Raises CannotEnumerate if it does something else.
 
     A player with a process of its own gets a new one. The system draws the order, so the player
-    cannot know it.
+    cannot know it. In games with luck or secrets no games are planned: chance would have to bring
+    them about.
     """
     if player.remote is not None:
         player.remote.close()
-    plans = iter(_Plans(branches, random.SystemRandom()))
+    rng = random.SystemRandom()
+    confirmed = set[Asked]() if game.features else _play_planned(player, game, branches, rng)
+    waiting = [asked for asked in branches if asked not in confirmed]
+    rng.shuffle(waiting)
+    for asked in waiting:
+        _ask_again(player, asked, rng.choice(branches[asked]))
+
+
+def _play_planned(
+    player: PlayerInfo, game: Game, branches: Branches, rng: random.Random
+) -> set[Asked]:
+    """Play planned games while there is time. Return the positions in which they asked."""
+    by_position = {asked: each for asked, each in branches.items() if isinstance(asked, Position)}
     end = now() + MAX_GAMES_SECONDS
-    confirmed: set[Position] = set()
-    for plan in plans:
+    confirmed: set[Asked] = set()
+    for plan in _Plans(by_position, rng):
         if now() > end:
             break
         _play(player, game, plan)
         confirmed |= {step.position for step in plan}
-    for position in branches.keys() - confirmed:
-        _ask_again(player, position, branches[position][0])
+    return confirmed
 
 
 class _Plans:
     """Games that together have every branch, each planned when it is played."""
 
-    def __init__(self, branches: Branches, rng: random.Random) -> None:
+    def __init__(self, branches: Mapping[Position, Sequence[Branch]], rng: random.Random) -> None:
         self._branches, self._rng = branches, rng
         self._waiting = {
             (position, b)
@@ -262,6 +276,6 @@ def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
     raise AssertionError(f"each branch has at most {READY_BITS} bits")
 
 
-def _ask_again(player: PlayerInfo, position: Position, branch: Branch) -> None:
-    if not is_repeated(player, position, branch):
-        raise about(CannotEnumerate(DIFFERS), player, position)
+def _ask_again(player: PlayerInfo, asked: Asked, branch: Branch) -> None:
+    if not is_repeated(player, asked, branch):
+        raise about(CannotEnumerate(DIFFERS), player, asked)

@@ -14,6 +14,10 @@ def program() -> str:
 
 
 def assumed(keyed_by: str) -> str:
-    """Return what a proof by ``position``, or by ``line``, takes for granted."""
-    condition = "at a position" if keyed_by == "position" else "after a line"
+    """Return what a proof by ``position``, ``line`` or ``observation`` takes for granted."""
+    condition = {
+        "position": "at a position",
+        "line": "after a line",
+        "observation": "by what its seat knows",
+    }[keyed_by]
     return f"the player moves in games as it does when it is asked for its move {condition}"

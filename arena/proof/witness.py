@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from arena.errors import PlayerFault, VoidGame, Withdrawn
-from arena.game import Game, Position
+from arena.game import CHANCE, Game, Position
+from arena.games.asked import Asked
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
 from arena.player import PlayerInfo
@@ -43,10 +44,10 @@ class Witness:
         self.games = 0
         #: First move of A and of B that is not in its table.
         self.deviations: list[Deviation | None] = [None, None]
-        #: For each player: how often it made each move, by line or position with several moves.
-        self._moves: tuple[Counter[tuple[Position, int]], ...] = (Counter(), Counter())
-        self._positions: tuple[Counter[Position], ...] = (Counter(), Counter())
-        self._chances: dict[tuple[int, Position], Mapping[int, Fraction]] = {}
+        #: For each player: how often it made each move, by what it was asked with several moves.
+        self._moves: tuple[Counter[tuple[Asked, int]], ...] = (Counter(), Counter())
+        self._asked: tuple[Counter[Asked], ...] = (Counter(), Counter())
+        self._chances: dict[tuple[int, Asked], Mapping[int, Fraction]] = {}
 
     def watch(self, pairs: Iterable[PlayedPair], path: str) -> Iterator[PlayedPair]:
         """Pass on pairs from the start of the game, and look up those that were played.
@@ -68,9 +69,9 @@ class Witness:
         self.games += 1
         position, line = start, list[int]()
         for move in record.moves:
-            player = position.to_move ^ swapped
-            if not self._has(player, position, tuple(line), move):
-                self._note(player, name, position, line, self._game.format_move(move))
+            seat = position.to_move
+            if seat != CHANCE and not self._has(seat ^ swapped, position, tuple(line), move):
+                self._note(seat ^ swapped, name, position, line, self._game.format_move(move))
                 return
             line.append(move)
             position = position.play(move)
@@ -85,9 +86,10 @@ class Witness:
             return True
         chances = table(position, line) or {}
         if len(chances) > 1:
-            self._positions[player][position] += 1
-            self._moves[player][position, move] += 1
-            self._chances[player, position] = chances
+            seen = position.observation(position.to_move)
+            self._asked[player][seen] += 1
+            self._moves[player][seen, move] += 1
+            self._chances[player, seen] = chances
         return move in chances
 
     def _note(
@@ -109,11 +111,10 @@ class Witness:
         The bound is the least of the exact two-sided binomial p-values of all moves at all
         positions, times their number (Bonferroni).
         """
-        positions = self._positions[player]
         p_values = [
-            tail_p(self._moves[player][position, move], times, float(chance))
-            for position, times in positions.items()
-            for move, chance in self._chances[player, position].items()
+            tail_p(self._moves[player][seen, move], times, float(chance))
+            for seen, times in self._asked[player].items()
+            for move, chance in self._chances[player, seen].items()
         ]
         return min(1.0, max(1, len(p_values)) * min(p_values, default=1.0))
 
@@ -147,13 +148,16 @@ def _play_pairs(
 ) -> Iterator[PlayedPair]:
     for number in range(1, pairs + 1):
         records = (
-            _played(game, (player, opponent), f"{path}/{number}.1"),
-            _played(game, (opponent, player), f"{path}/{number}.2"),
+            played(game, (player, opponent), f"{path}/{number}.1"),
+            played(game, (opponent, player), f"{path}/{number}.2"),
         )
         yield PlayedPair(number, records, (0.0, 0.0))
 
 
-def _played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:
+def played(game: Game, players: tuple[PlayerInfo, PlayerInfo], name: str) -> GameRecord:
+    """Play a game of that name. Raises PlayerFault for a player that cannot be started, and
+    VoidGame if the machine keeps it from playing.
+    """
     for attempts_left in reversed(range(MAX_GAME_ATTEMPTS)):
         try:
             return play_game(game, players, name, (Stream(), Stream()))

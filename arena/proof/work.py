@@ -15,7 +15,7 @@ from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
 from arena.proof.estimate import MAX_LINES, Estimate, Line, about, estimate, ways_to
 from arena.proof.limit import Limit
-from arena.proof.outcome import MAX_TINY_PLIES
+from arena.proof.outcome import merges as may_merge
 from arena.proof.policy import Policy
 
 #: Seconds that a calculation may be estimated to take without a limit of the user's.
@@ -36,7 +36,10 @@ PlayerMoves = Callable[[Position, tuple[int, ...]], Mapping[int, object]]
 
 @dataclass
 class Questions:
-    """Moves of players by side, None for any opponent, and how long their answers took."""
+    """Moves of players by side, None for any opponent, and how long their answers took.
+
+    Chance makes all of its moves, like any opponent.
+    """
 
     by_side: Mapping[Side, PlayerMoves | None]
     #: The sides whose players the calculation asks as the estimate does, which takes as long.
@@ -52,7 +55,7 @@ class Questions:
 
         After MAX_ASKING_SECONDS of its own questions a player is taken to have one move at each.
         """
-        ask = self.by_side[position.to_move]
+        ask = self.by_side.get(position.to_move)
         if ask is None:
             return position.legal_moves()
         if self.seconds[position.to_move] > MAX_ASKING_SECONDS:
@@ -123,11 +126,14 @@ def require_few_between(
     are in arrays, for which players with ``choose_batch`` answer in no time. ``hint`` ends the
     message.
     """
-    sides = {Side.FIRST: lambda p, _: a(p), Side.SECOND: lambda p, _: b(p)}
+    sides: dict[Side, PlayerMoves | None] = {
+        Side.FIRST: lambda p, _: a(p.observation(0)),
+        Side.SECOND: lambda p, _: b(p.observation(1)),
+    }
     slow = [merges or policy.player.choose_batch is None for policy in (a, b)]
     questions = Questions(sides, timed=tuple(compress(Side, slow)))
     starts = list(openings or [a.game.start()])
-    refusal = refused(starts, questions, limit, merges and a.game.max_plies > MAX_TINY_PLIES)
+    refusal = refused(starts, questions, limit, merges and may_merge(a.game))
     if refusal is not None:
         what = f"{a.player.name} against {b.player.name} at {a.game.name}"
         raise Undecided(f"{what} is not begun: {refusal.reason}{hint}")

@@ -21,9 +21,14 @@ IMPOSSIBLE = 1e-6
 class Chances(Record):
     """The probability of each result, from one player's view (WDL). They add up to one."""
 
+    KEYS = "win draw loss payoffs?"
+
     win: Fraction
     draw: Fraction
     loss: Fraction
+    #: The expected payoffs per game of the player and of its opponent, in a game with payoffs of
+    #: its own.
+    payoffs: tuple[Fraction, Fraction] | None = None
 
     @property
     def score(self) -> Fraction:
@@ -32,7 +37,21 @@ class Chances(Record):
 
     def reversed(self) -> Chances:
         """Return the opponent's view."""
-        return Chances(self.loss, self.draw, self.win)
+        payoffs = None if self.payoffs is None else self.payoffs[::-1]
+        return Chances(self.loss, self.draw, self.win, payoffs)
+
+    def mean(self, other: Chances) -> Chances:
+        """Return the result of games half of which end with these chances, half with others."""
+        payoffs = None
+        if self.payoffs is not None and other.payoffs is not None:
+            (ours, theirs), (others, of_others) = self.payoffs, other.payoffs
+            payoffs = ((ours + others) / 2, (theirs + of_others) / 2)
+        return Chances(
+            (self.win + other.win) / 2,
+            (self.draw + other.draw) / 2,
+            (self.loss + other.loss) / 2,
+            payoffs,
+        )
 
 
 @dataclass(frozen=True)
@@ -52,7 +71,10 @@ class ExactResult(Record):
     """The exact result of a pairing, from A's view."""
 
     SCHEMA = "arena.exact/1"
-    KEYS = "game game_version players total first second openings? *agreement? losing_lines?"
+    KEYS = (
+        "game game_version players total first second unit? payoffs? openings? *agreement?"
+        " losing_lines?"
+    )
 
     game: str
     game_version: int
@@ -69,17 +91,20 @@ class ExactResult(Record):
     declared: tuple[str, ...] = ()
     #: Shortest games that a player loses, on each side on which it loses any.
     losing_lines: tuple[LosingLine, ...] = ()
+    #: The unit of the payoffs; empty in a game without payoffs of its own.
+    unit: str = ""
     #: Positions that were walked when A moves first, and when it moves second. Not in JSON.
     positions: tuple[int, int] = field(default=(0, 0), compare=False)
 
     @property
     def total(self) -> Chances:
         """The result over both starting orders, equally often."""
-        return Chances(
-            (self.first.win + self.second.win) / 2,
-            (self.first.draw + self.second.draw) / 2,
-            (self.first.loss + self.second.loss) / 2,
-        )
+        return self.first.mean(self.second)
+
+    @property
+    def payoffs(self) -> tuple[Fraction, Fraction] | None:
+        """The expected payoffs per game of A and of B, in a game with payoffs of its own."""
+        return self.total.payoffs
 
     @property
     def score(self) -> Fraction:
@@ -90,6 +115,9 @@ class ExactResult(Record):
     def headline(self) -> str:
         """The result in one line."""
         a, b = self.players
+        if self.payoffs is not None:
+            won = f"{float(self.payoffs[0]):+.4f} {self.unit} per game"
+            return f"{a} gets {won} against {b} at {self.game}, exactly"
         return f"{a} scores {100 * float(self.score):.2f} % against {b} at {self.game}, exactly"
 
     @property
@@ -108,6 +136,10 @@ class ExactStanding(Record):
     player: str
     #: Expected points per game over all its pairings, each equally often.
     score: Fraction
+    #: Its expected payoff per game, in a game with payoffs of its own; then it decides the rank.
+    payoff: Fraction | None = None
+
+    KEYS = "rank player score payoff?"
 
 
 @dataclass(frozen=True)

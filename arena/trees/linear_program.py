@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 #: HiGHS takes a constraint for kept that fails by less.
-TOLERANCE = 1e-9
+FEASIBILITY_TOLERANCE = 1e-9
 
 
 class Entries(NamedTuple):
@@ -95,11 +95,12 @@ def proposed(program: LinearProgram, seconds: float | None = None) -> Solution |
     import numpy as np
 
     highspy = _highs()
-    solver = highspy.Highs()
+    # Without callbacks HiGHS does not write its version to standard output.
+    solver = type("Quiet", (highspy.Highs,), {"enableCallbacks": lambda _: None})()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("solver", "simplex")  # it ends with a basis
-    solver.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
-    solver.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
+    solver.setOptionValue("primal_feasibility_tolerance", FEASIBILITY_TOLERANCE)
+    solver.setOptionValue("dual_feasibility_tolerance", FEASIBILITY_TOLERANCE)
     if seconds is not None:
         solver.setOptionValue("time_limit", max(0.0, seconds))
     solver.passModel(_model(program, highspy))
@@ -134,8 +135,6 @@ def _model(program: LinearProgram, highspy: Any) -> Any:
     equal = program.rows - program.second
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.columns, program.rows
-    model.col_cost_ = np.zeros(program.columns)
-    model.col_cost_[program.first] = -1
     cost = np.zeros(program.columns)
     cost[program.first] = -1
     model.col_cost_ = cost

@@ -95,18 +95,18 @@ def _paid(
     return payments[best]
 
 
-def reached(game: Game, seat: int, choices: Mapping[Position, int]) -> dict[Position, int]:
-    """Return the choices of a seat at the positions that it does not avoid itself."""
+def reached(game: Game, seat: int, values: Values) -> dict[Position, int]:
+    """Return the choices of a seat at the positions that neither it nor a known seat avoids."""
     seen, waiting, found = {game.start()}, [game.start()], dict[Position, int]()
     while waiting:
         position = waiting.pop()
         moves = position.legal_moves()
         if moves and position.to_move == seat:
-            found[position] = choices[position]
-            moves = (choices[position],)
+            found[position] = values.choices[position]
+            moves = (found[position],)
         for move in moves:
             after = position.play(move)
-            if after not in seen:
+            if after not in seen and after in values.payments:
                 seen.add(after)
                 waiting.append(after)
     return found

@@ -1,9 +1,9 @@
 """Walk through all histories of a game once, and keep what matters of them: its sequence form.
 
-A sequence of a seat is the list of its own moves, each at the information set where it made it. With
-perfect recall one sequence leads to each of its sets. So a strategy is a weight for each sequence,
-the product of the probabilities of its moves, and what a strategy of each seat pays is a sum over
-the ends of the game. The form is that of von Stengel, "Efficient computation of behavior
+A sequence of a seat is the list of its own moves, each at the information set where it made it.
+With perfect recall one sequence leads to each of its sets. So a strategy is a weight for each
+sequence, the product of the probabilities of its moves, and what a strategy of each seat pays is a
+sum over the ends of the game. The form is that of von Stengel, "Efficient computation of behavior
 strategies" (1996).
 """
 

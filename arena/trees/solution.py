@@ -92,13 +92,13 @@ def solve(game: Game, limit: Limit) -> Solved:
 
 
 def _solve_open(game: Game, limit: Limit) -> Solved:
-    payments, choices = backward_induction(game, limit)
-    value = payments[game.start()][0]
+    values = backward_induction(game, limit)
+    value = values.payments[game.start()][0]
     strategies = tuple(
-        {seen: {move: Fraction(1)} for seen, move in reached(game, seat, choices).items()}
+        {seen: {move: Fraction(1)} for seen, move in reached(game, seat, values).items()}
         for seat in range(2)
     )
-    return Solved(value, value, strategies, len(payments), "expectiminimax")
+    return Solved(value, value, strategies, len(values.payments), "expectiminimax")
 
 
 def _valued(form: SequenceForm, weights: Sequence[Sequence[Fraction]], method: str) -> Solved:

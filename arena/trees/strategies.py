@@ -31,7 +31,7 @@ def weights_of(sets: Sequence[InfoSet], behavior: Behavior) -> list[Fraction]:
 
 
 def strategy_of(sets: Sequence[InfoSet], weights: Sequence[Fraction]) -> Strategy:
-    """Return the probabilities that these weights of sequences mean, at the sets that they reach."""
+    """Return the probabilities that weights of sequences mean, at the sets that they reach."""
     strategy = {}
     for each in sets:
         if before := weights[each.parent]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 from arena.model.columns import CSV, Column
 from arena.records.proofs import Chances, ExactResult
 from arena.records.theorems import ProvedClaim
-from arena.reports.cells import percent
+from arena.reports.cells import mean_payoff, percent
 from arena.reports.columns.fights import side_cell
 
 
@@ -24,6 +26,21 @@ def exact_sides(exact: ExactResult) -> list[ExactSide]:
     """Return the rows of an exact result."""
     sides = (("first", exact.first), ("second", exact.second), ("total", exact.total))
     return [ExactSide(name, exact.players, chances) for name, chances in sides]
+
+
+def _payoff(place: int) -> Callable[[ExactSide], Fraction | None]:
+    return lambda row: None if row.chances.payoffs is None else row.chances.payoffs[place]
+
+
+def exact_payoffs(exact: ExactResult) -> list[Column[ExactSide]]:
+    """Return the columns of the payoffs of an exact result, named after the players."""
+    if exact.payoffs is None:
+        return []
+    keys = (("payoff_a", exact.players[0]), ("payoff_b", exact.players[1]))
+    return [
+        Column(key, _payoff(place), cell=mean_payoff, title=f"{exact.unit} for {name}")
+        for place, (key, name) in enumerate(keys)
+    ]
 
 
 def _chance(name: str) -> Column[ExactSide]:

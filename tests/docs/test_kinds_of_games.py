@@ -39,6 +39,8 @@ def test_a_cell_says_what_the_command_does(
     ran = run(*words, "--game", game, *([] if words[0] in ("exact", "certify") else SEED))
     if word == "no":
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran.err
+    elif word == "too large":
+        assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1), ran.err
     else:
         assert word == "yes"
         assert ran.code in (0, 1, 3), ran.err

@@ -23,7 +23,7 @@ from arena.games.mnk import mnk_game
 from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.proof.outcome import exact_outcomes
+from arena.proof.outcome import exact_ends
 from arena.proof.policy import Policy
 from arena.rng import Stream
 from tests.boards import backward
@@ -181,7 +181,7 @@ def test_exact_results_are_the_mean_over_the_openings(catalogue: Catalogue, name
     first, second = (Policy(catalogue.player(n), TICTACTOE) for n in ("tictactoe2", "monkey"))
     chances = openings_of(name, TICTACTOE).chances(TICTACTOE, 10**6)
     assert sum(chances.values()) == 1
-    found, _ = exact_outcomes(first, second, openings=chances)
+    found = exact_ends(first, second, openings=chances).outcomes
     each = [(chance, backward(first, second, start)) for start, chance in chances.items()]
     expected = tuple(sum((p * part[i] for p, part in each), Fraction(0)) for i in range(3))
     assert (found[Outcome.FIRST_WINS], found[Outcome.DRAW], found[Outcome.SECOND_WINS]) == expected
@@ -208,6 +208,6 @@ def test_on_a_larger_board_symmetries_change_nothing(catalogue: Catalogue) -> No
     game = mnk_game(5, 2, 2)
     monkey = Policy(catalogue.player("monkey"), game)
     chances = openings_of("all:2", game).chances(game, 10**6)
-    found, _ = exact_outcomes(monkey, monkey, openings=chances)
+    found = exact_ends(monkey, monkey, openings=chances).outcomes
     each = [backward(monkey, monkey, start) for start in chances]
     assert found[Outcome.FIRST_WINS] == sum((part[0] for part in each), Fraction(0)) / len(each)

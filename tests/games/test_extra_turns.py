@@ -23,7 +23,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.proof.distribution import find_branches
 from arena.proof.explaining import explain
-from arena.proof.policy import Branches, Policy, _Plans
+from arena.proof.policy import Policy, _Plans
 from arena.proof.tables import compile_tree, count_pairs, play_one
 from arena.proof.values import move_values
 from arena.records.fights import FightResult
@@ -214,7 +214,7 @@ def test_every_branch_is_planned_once_more_in_apparent_games(
     game: Game, catalogue: Catalogue
 ) -> None:
     monkey = catalogue.player("monkey")
-    branches: Branches = {
+    branches = {
         position: find_branches(monkey, position, twice=False) for position in to_move(game.start())
     }
     asked = set()

@@ -18,7 +18,7 @@ import arena
 from arena.errors import CannotPlay
 from arena.game import CHANCE, Game, Position
 from arena.games.kuhn import kuhn_game
-from arena.players.cfr import MAX_SOLVED_HISTORIES, average_strategy, choose, refuses
+from arena.players.cfr import MAX_SOLVED_HISTORIES, SHARE_PARTS, average_strategy, choose, refuses
 from arena.plugin.manager import load_catalogue
 from tests.conftest import Run
 from tests.games.trees import histories
@@ -111,7 +111,7 @@ def test_more_iterations_are_better_and_few_are_not_good() -> None:
 def test_with_the_jack_it_bets_a_third_as_often_as_with_the_king() -> None:
     """Kuhn found this, and that the second side bluffs with its jack one time in three."""
     found = average_strategy(kuhn_game())
-    bets = {str(seen).partition(" |")[0]: shares[1] for seen, shares in found.items()}
+    bets = {str(seen).partition(" |")[0]: shares[1] / SHARE_PARTS for seen, shares in found.items()}
     assert bets["0: J"] == pytest.approx(bets["0: K"] / 3, abs=0.01)
     assert bets["1: J pass"] == pytest.approx(1 / 3, abs=0.01)
     assert bets["1: Q bet"] == pytest.approx(1 / 3, abs=0.01)

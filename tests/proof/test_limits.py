@@ -18,7 +18,7 @@ from arena.game import Side
 from arena.proof import limit
 from arena.proof.certificate import certify
 from arena.proof.limit import Limit
-from arena.proof.outcome import exact_outcomes, exact_result
+from arena.proof.outcome import exact_ends, exact_result
 from arena.proof.policy import Policy
 from tests.golden import Wording
 
@@ -85,7 +85,7 @@ def test_a_calculation_takes_a_part_of_the_memory_alone(
     monkeypatch.setattr(limit, "memory_limit", lambda: 2.5 * (1 << 30))
     policy = Policy(arena.get_player("monkey"), arena.get_game("tictactoe-4"))
     with wording.raises(Undecided):
-        exact_outcomes(policy, policy, Limit(10**6))
+        exact_ends(policy, policy, Limit(10**6))
 
 
 def test_the_memory_of_this_process_is_less_than_the_machine_has() -> None:

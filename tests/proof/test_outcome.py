@@ -14,7 +14,7 @@ from arena.game import Outcome, Position
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.proof.limit import Limit
-from arena.proof.outcome import exact_outcomes
+from arena.proof.outcome import exact_ends
 from arena.proof.policy import Policy
 from tests.boards import backward
 from tests.golden import Wording
@@ -32,7 +32,7 @@ def policies(catalogue: Catalogue) -> dict[str, Policy]:
 @pytest.mark.slow
 def test_monkeys_against_each_other(policies: dict[str, Policy]) -> None:
     monkey = policies["monkey"]
-    assert exact_outcomes(monkey, monkey)[0] == {
+    assert exact_ends(monkey, monkey).outcomes == {
         Outcome.FIRST_WINS: Fraction(737, 1260),
         Outcome.SECOND_WINS: Fraction(121, 420),
         Outcome.DRAW: Fraction(8, 63),
@@ -60,7 +60,7 @@ def test_counting_back_from_the_end_gives_the_same(
     policies: dict[str, Policy], a: str, b: str
 ) -> None:
     first, second = policies[a], policies[b]
-    outcomes, _ = exact_outcomes(first, second)
+    outcomes = exact_ends(first, second).outcomes
     assert sum(outcomes.values()) == 1
     assert tuple(
         outcomes[o] for o in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
@@ -127,9 +127,9 @@ def test_a_game_that_is_too_large_is_refused_with_the_number(wording: Wording) -
 @pytest.mark.slow
 def test_the_limit_counts_every_position_once(policies: dict[str, Policy]) -> None:
     monkey = policies["monkey"]
-    exact_outcomes(monkey, monkey, Limit(5478))
+    exact_ends(monkey, monkey, Limit(5478))
     with pytest.raises(CannotEnumerate):
-        exact_outcomes(monkey, monkey, Limit(5477))
+        exact_ends(monkey, monkey, Limit(5477))
 
 
 def test_what_has_no_distribution_is_refused(wording: Wording) -> None:

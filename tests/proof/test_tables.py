@@ -19,7 +19,7 @@ from arena.fights.pairing import Pairing
 from arena.game import Outcome, Position
 from arena.plugin.catalogue import Catalogue
 from arena.proof import tables
-from arena.proof.outcome import exact_outcomes
+from arena.proof.outcome import exact_ends
 from arena.proof.policy import Policy
 from arena.records.joint import Joint
 from arena.stats.chisquare import chi_square_p
@@ -107,7 +107,7 @@ def test_both_samplers_draw_the_joint_distribution_of_pairs(
     policies: tuple[Policy, Policy], trees: Trees, sampler: str
 ) -> None:
     a, b = policies
-    one, two = exact_outcomes(a, b)[0], exact_outcomes(b, a)[0]
+    one, two = exact_ends(a, b).outcomes, exact_ends(b, a).outcomes
     order = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
     expected = [one[p] * two[q] for p in order for q in reversed(order)]
     if sampler == "games":

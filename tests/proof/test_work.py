@@ -124,10 +124,10 @@ def test_questions_end_at_a_limit_of_positions(wording: Wording) -> None:
 
 
 def _exact_within(positions: int) -> None:
-    from arena.proof.outcome import exact_outcomes
+    from arena.proof.outcome import exact_ends
 
     monkey = Policy(arena.get_player("monkey"), arena.get_game("tictactoe"))
-    exact_outcomes(monkey, monkey, Limit(positions))
+    exact_ends(monkey, monkey, Limit(positions))
 
 
 def _walk(name: str, positions: int) -> None:

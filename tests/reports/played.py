@@ -82,6 +82,16 @@ EXACT = ExactResult(
     first=Chances(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)),
     second=Chances(Fraction(0), Fraction(7, 9), Fraction(2, 9)),
 )
+EXACT_PAID = ExactResult(
+    game="kuhn",
+    game_version=1,
+    players=("anna", "bert"),
+    first=Chances(Fraction(1, 2), Fraction(0), Fraction(1, 2), (Fraction(-1, 18), Fraction(1, 18))),
+    second=Chances(
+        Fraction(1, 3), Fraction(0), Fraction(2, 3), (Fraction(1, 24), Fraction(-1, 24))
+    ),
+    unit="chips",
+)
 SPRT = SprtReport(
     counts=(1, 2, 3, 4, 5),
     scores=(0.0, 0.25, 0.5, 0.75, 1.0),
@@ -199,6 +209,8 @@ PLAYED: dict[str, Record] = {
         ratings=RATINGS,
     ),
     "exact": EXACT,
+    "exact-paid": EXACT_PAID,
+    "exact-paid-tournament": exact_tournament_of([EXACT_PAID]),
     "exact-tournament": exact_tournament_of(
         [EXACT, replace(EXACT, players=("anna", "cleo")), replace(EXACT, players=("bert", "cleo"))]
     ),

@@ -7,6 +7,12 @@ from fractions import Fraction
 from arena.features.check.record import Answers, CheckReport, Finding, Level
 from arena.features.solve.record import SolveReport
 from arena.records.base import Record
+from arena.records.equilibria import (
+    CheckedStrategies,
+    Exploitability,
+    GameValue,
+    ResponseGames,
+)
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.proofs import (
     Agreement,
@@ -187,6 +193,55 @@ PROVED: dict[str, Record] = {
             Finding("games", Level.SKIPPED, "no other game is declared"),
             Finding("symmetric", Level.INFO, "no: at 1 of 2 positions, such as __"),
         ),
+    ),
+    "exploitability": Exploitability(
+        game="kuhn",
+        game_version=1,
+        player="anna",
+        unit="chips",
+        exploitability=Fraction(11, 24),
+        best_response=(Fraction(5, 12), Fraction(1, 2)),
+        histories=(58, 55),
+        is_declared=True,
+        real_games=ResponseGames(Agreement(400, 7, None, 0.25), 0.5, "chi-square"),
+        at_most=Fraction(1, 3),
+        file="anna.jsonl",
+        proved_by="arena",
+        assumes="much",
+    ),
+    "game-value": GameValue(
+        game="kuhn",
+        game_version=1,
+        unit="chips",
+        low=Fraction(-1, 18),
+        high=Fraction(-1, 18),
+        histories=58,
+        sets=(6, 5),
+        method="linear program",
+        certificate="kuhn.jsonl",
+    ),
+    "game-bracket": GameValue(
+        game="kuhn",
+        game_version=1,
+        unit="chips",
+        low=Fraction(-1, 18),
+        high=Fraction(-1, 19),
+        histories=58,
+        sets=(6, 5),
+        method="linear program",
+    ),
+    "checked-strategies": CheckedStrategies(
+        game="kuhn",
+        game_version=1,
+        unit="chips",
+        low=Fraction(-1, 18),
+        high=Fraction(-1, 19),
+        sets=(6, 5),
+        checked_by="arena",
+        source="arena solve kuhn",
+        program="arena",
+        player="anna",
+        agreement=Agreement(400, 7, None, 0.25),
     ),
     "checked-game": CheckReport(
         player=None,

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Unpack
 
 from arena.certificates.checking import check as check_moves
+from arena.certificates.equilibrium import check_strategies
 from arena.certificates.head import DRAW, Head
 from arena.certificates.index import CertificateIndex, open_index
+from arena.certificates.strategies import is_strategies, read_strategies
 from arena.certificates.stream import is_format_2
 from arena.errors import UsageError, quoted
 from arena.features.certify.options import AgreementOptions, CertificateOptions
@@ -25,6 +27,7 @@ from arena.proof.lookup import CertifiedMoves
 from arena.proof.program import program
 from arena.proof.responses import RANDOM
 from arena.proof.witness import Line, Table, watch_games
+from arena.records.equilibria import CheckedStrategies
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
 from arena.records.theorems import ProvedClaim, Theorem
 from arena.rng import fresh_seed
@@ -38,10 +41,11 @@ def check_certificate(
     file: str | os.PathLike[str],
     player: PlayerLike | None = None,
     **options: Unpack[CertificateOptions],
-) -> CheckedCertificate | Theorem:
+) -> CheckedCertificate | Theorem | CheckedStrategies:
     """Verify a certificate in a file by the rules, and that a player, if given, keeps to it.
 
-    The file has format 1, JSON, or format 2, of which the theorem says what it proves.
+    The file has format 1, JSON, or format 2, of which the theorem says what it proves, or the
+    strategies of a game with luck or secrets.
 
     The player plays ``games`` games under the seed, and its moves are looked up. Raises
     CertificateError if the file does not prove what it says.
@@ -51,6 +55,8 @@ def check_certificate(
     max_positions, games = options["max_positions"], options["games"]
     root = fresh_seed() if options["seed"] is None else options["seed"]
     path = Path(file)
+    if is_strategies(path):
+        return _check_strategies(path, player, options)
     if is_format_2(path):
         theorem = _theorem(path, catalogue, max_positions)
         if player is None:
@@ -75,6 +81,39 @@ def check_certificate(
         return checked
     agreement = keeps_to(certificate, player, games=games, seed=root, catalogue=catalogue)
     return replace(checked, player=_name_of(player, catalogue), agreement=agreement)
+
+
+def _check_strategies(
+    path: Path, player: PlayerLike | None, options: CertificateOptions
+) -> CheckedStrategies:
+    """Verify the strategies of a game with luck or secrets."""
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    root = fresh_seed() if options["seed"] is None else options["seed"]
+    file = read_strategies(path, catalogue.game)
+    low, high = check_strategies(file, options["max_positions"])
+    checked = CheckedStrategies(
+        game=file.game.name,
+        game_version=file.game.version,
+        unit=file.game.payoffs.unit,
+        low=low,
+        high=high,
+        sets=(len(file.tables[0]), len(file.tables[1])),
+        checked_by=program(),
+        source=file.head.source,
+        program=file.head.program,
+    )
+    if player is None:
+        return checked
+
+    def table(position: Position, _: Line) -> dict[int, Fraction] | None:
+        seat = position.to_move
+        listed = file.tables[seat].get(str(position.observation(seat)))
+        if listed is None:
+            return None
+        return {file.game.parse_move(name): share for name, share in listed.items()}
+
+    work = partial(_compare_games, table, file.game, player, options["games"], root, catalogue)
+    return replace(checked, player=_name_of(player, catalogue), agreement=guarded(work, player))
 
 
 def _name_of(player: PlayerLike, catalogue: Catalogue) -> str:

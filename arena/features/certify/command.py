@@ -11,8 +11,14 @@ from arena.cli.fields import add_fields, add_flags, field_of, fields_of, options
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_format, data_target
 from arena.errors import UsageError
-from arena.features.certify.options import WALK_POSITIONS, CertifyOptions, WalkOptions
+from arena.features.certify.options import (
+    WALK_POSITIONS,
+    CertifyOptions,
+    ExploitabilityOptions,
+    WalkOptions,
+)
 from arena.files import write_atomically
+from arena.inputs.resolve import get_ruled_game
 from arena.model.defaults import MAX_POSITIONS
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -33,21 +39,30 @@ def configure(parser: ArgumentParser) -> None:
     most = f"give up after this many positions (default: {MAX_POSITIONS}, and {WALK_POSITIONS} ply"
     positions = field_of(options["max_positions"], default=None, help=f"{most} by ply)")
     add_fields(parser, fields_of(options) | {"max_positions": positions})
+    more = declared(ExploitabilityOptions)
+    add_flags(parser, fields_of({name: more[name] for name in ("at_most", "output")}))
     file_options = {name: walk_options[name] for name in ("certificate", "checkpoint")}
     add_flags(parser, fields_of(file_options))
     add_isolation(parser)
     add_format(parser)
-    parser.add_argument("--output", metavar="FILE", help="write the certificate, with all moves")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was proved. Return 0 if the player never loses, 1 if it can."""
+    """Print what was proved. Return 0 if the player never loses, or nobody can win more than the
+    bound, else 1.
+    """
     if arguments.check is not None:
         return _check(arguments, catalogue)
     if arguments.player is None:
         raise UsageError("certify needs a PLAYER, or --check FILE")
     if arguments.certificate is not None or arguments.checkpoint is not None:
         return _walk(arguments, catalogue)
+    if get_ruled_game(arguments.game, catalogue).features:
+        return _exploit(arguments, catalogue)
+    if arguments.at_most is not None:
+        raise UsageError(
+            "--at-most is for games with luck or secrets: in others certify says who never loses"
+        )
     target = data_target(arguments.output, "the certificate", catalogue)
     output = Output(arguments, catalogue, to_file=False)
     with progress.shown():
@@ -56,6 +71,18 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         write_atomically(target, _text(certificate))
     output.write(certificate)
     return 0 if certificate.never_loses else 1
+
+
+def _exploit(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Print how much anybody can win. Return 1 if that is more than the bound."""
+    output = Output(arguments, catalogue, to_file=False)
+    given = {"at_most": arguments.at_most, "output": arguments.output}
+    with progress.shown():
+        found = arena.exploitability(
+            arguments.player, **options_of(arguments), **given, catalogue=catalogue
+        )
+    output.write(found)
+    return 0 if found.holds else 1
 
 
 def _walk(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -60,7 +60,8 @@ def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certifi
     from arena.proof import certificate
 
     catalogue, limit = open_catalogue(options["catalogue"], None), _limit(options)
-    the_game = get_plain_game(options["game"], "arena certify", catalogue)
+    asker = "arena.certify, unlike arena.exploitability,"
+    the_game = get_plain_game(options["game"], asker, catalogue)
     info = get_player(player, catalogue)
     trial = trial._replace(elsewhere=random_opponent(info, the_game, trial.seed))
     with shared_with(info):

@@ -2,11 +2,12 @@
 
 # Annotations are read at run time, so they are not postponed here.
 import os
+from fractions import Fraction
 from typing import Annotated
 
 from arena.inputs.options import GameOption, PlayerOptions, SeedOption
 from arena.inputs.proof_options import POSITIONS, PositionsOption, ProofOptions, TimeOption
-from arena.kinds import FILE, Whole
+from arena.kinds import FILE, Ratio, Whole
 from arena.proof.certificate import DEFAULT_GAMES
 from arena.signatures import TOPIC_HOW, Option
 
@@ -34,6 +35,30 @@ class CertificateOptions(PositionsOption, AgreementOptions, total=False):
 
 class CertifyOptions(ProofOptions, AgreementOptions, total=False):
     """How a player is proved, and how many games compare it with the proof."""
+
+
+class ExploitabilityOptions(CertifyOptions, total=False):
+    """How the best response to a player is found, and what is made of it."""
+
+    at_most: Annotated[
+        "Fraction | float | None",
+        Option(
+            None,
+            "--at-most X",
+            "in games with luck or secrets: exit with 1 if anybody can win more than this per game",
+            kind=Ratio(),
+        ),
+    ]
+    output: Annotated[
+        "str | os.PathLike[str] | None",
+        Option(
+            None,
+            "--output FILE",
+            "write the certificate, with all moves; in games with luck or secrets the best"
+            " responses, which best-response:FILE plays",
+            kind=FILE,
+        ),
+    ]
 
 
 class WalkOptions(GameOption, PlayerOptions, TimeOption, total=False):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from arena.errors import counted, quoted
 from arena.model.columns import CSV, Column, flat_rows
+from arena.records.equilibria import CheckedStrategies, Exploitability
 from arena.records.proofs import Certificate, CheckedCertificate, SideCertificate
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem
-from arena.reports.cells import Tone, Toned, cell, percent
+from arena.reports.cells import Tone, Toned, cell, mean_payoff, percent
 from arena.reports.columns.fights import side_cell, titled
 from arena.reports.columns.proofs import CLAIM
 from arena.reports.page import Block, Fine, Page, Rows, Table, declared_table, flat, page
@@ -45,6 +47,14 @@ CERTIFIED: tuple[Column[_Side], ...] = (
     Column("best_reply", lambda row: row[1].best_reply, cell=percent, title=_BEST),
     Column("exactly", lambda row: str(row[1].best_reply), ("page",), title=""),
     Column("losing_line", lambda row: " ".join(row[1].as_json()["losing_line"] or ()), CSV),
+)
+
+#: The columns of the best responses to a player, by its seat.
+RESPONSES: tuple[Column[tuple[str, Fraction, int]], ...] = (
+    Column("moving", lambda row: row[0], cell=side_cell),
+    Column("best_response", lambda row: row[1], cell=mean_payoff, title="best opponent gets"),
+    Column("exactly", lambda row: str(row[1]), ("page",), title=""),
+    Column("histories", lambda row: row[2]),
 )
 
 #: The columns of a walk of a player by side.
@@ -144,14 +154,14 @@ def _checked_certificate_rows(checked: CheckedCertificate) -> Rows:
     return flat_rows(columns, _sides(checked), game=checked.game, named=checked.named)
 
 
-def _checked_by(checked: CheckedCertificate | Theorem) -> list[str]:
+def _checked_by(checked: CheckedCertificate | Theorem | CheckedStrategies) -> list[str]:
     """Say what verified a file, and what the file says of itself."""
     lines = [f"checked against every reply by the rules alone: {checked.checked_by}"]
     if checked.source is not None:
         written = f", written by {quoted(checked.program)}" if checked.program is not None else ""
         source = f"the file says {quoted(checked.source)}{written}"
         lines.append(f"not checked: where the moves come from ({source})")
-    if checked.assumes:
+    if not isinstance(checked, CheckedStrategies) and checked.assumes:
         lines.append(f"the file's writer assumed: {checked.assumes}")
     return lines
 
@@ -160,7 +170,7 @@ def _walked_by(program: str) -> str:
     return f"walked against every reply by {program}"
 
 
-def _keeping(checked: CheckedCertificate | Theorem) -> list[str]:
+def _keeping(checked: CheckedCertificate | Theorem | CheckedStrategies) -> list[str]:
     """Say whether the player keeps to the moves, if one was asked."""
     if checked.agreement is None:
         return []
@@ -188,6 +198,88 @@ def _theorem_rows(theorem: Theorem) -> Rows:
     checked_by = Column[ProvedClaim]("checked_by", lambda _: theorem.checked_by, CSV)
     same = {key: getattr(theorem, key) for key in keys}
     return flat_rows([*CLAIM, checked_by], theorem.claims, **same)
+
+
+@page.register
+def _checked_strategies_page(checked: CheckedStrategies) -> Page:
+    first, second = checked.sets
+    value = f"{checked.value}" if checked.value is not None else f"{checked.low} to {checked.high}"
+    return [
+        f"the strategies in this file prove that {checked.game}, version {checked.game_version},"
+        f" pays its first seat {value} {checked.unit} per game",
+        f"{first} sets of the first seat, {second} of the second",
+        *_checked_by(checked),
+        *_keeping(checked),
+    ]
+
+
+@flat.register
+def _checked_strategies_rows(checked: CheckedStrategies) -> Rows:
+    keys = ["game", "game_version", "unit", "low", "high", "checked_by", "player"]
+    sets = ("first_sets", "second_sets")
+    return [[*keys, *sets], [*(getattr(checked, key) for key in keys), *checked.sets]]
+
+
+@page.register
+def _exploitability_page(found: Exploitability) -> Page:
+    seats = [
+        (name, payoff, histories)
+        for name, payoff, histories in zip(
+            ("first", "second"), found.best_response, found.histories, strict=True
+        )
+    ]
+    bound = []
+    if found.at_most is not None:
+        is_within = found.exploitability <= found.at_most
+        verdict = "no more than" if is_within else "more than"
+        bound = [f"that is {verdict} the {found.at_most} allowed"]
+    file = [] if found.file is None else [f"best-response:{found.file} plays what takes it"]
+    return [
+        _worst_case(found),
+        declared_table(titled(RESPONSES, moving=found.player), seats),
+        *bound,
+        *_real_games(found),
+        _walked_by(found.proved_by),
+        f"assumed: {found.assumes}",
+        *file,
+    ]
+
+
+def _worst_case(found: Exploitability) -> str:
+    """Say how much the player loses to anybody, or that nothing is known of it."""
+    if found.real_games is not None and not found.real_games.holds:
+        return (
+            f"{found.player} does not play at {found.game} as it was asked: nothing is proved about"
+            " it"
+        )
+    account = ", by its own declaration," if found.is_declared else ""
+    if not found.exploitability:
+        return f"{found.player}{account} loses nothing to anybody at {found.game}"
+    return (
+        f"{found.player}{account} loses at most {found.exploitability}"
+        f" ({float(found.exploitability):.4g}) {found.unit} per game to anybody at {found.game}"
+    )
+
+
+def _real_games(found: Exploitability) -> list[str]:
+    if found.real_games is None:
+        return ["every history of its table was walked; it did not play a real game"]
+    if not found.real_games.holds:
+        return [f"Did not play as it was asked: {found.real_games.refutation}"]
+    games = counted(found.real_games.agreement.games, "real game")
+    test, p_value = found.real_games.paid_test, found.real_games.paid_p_value
+    return [
+        f"in {games} against its best opponent it moved by its table, and they paid what that makes"
+        f" them ({test} p-value {p_value:.4f})"
+    ]
+
+
+@flat.register
+def _exploitability_rows(found: Exploitability) -> Rows:
+    keys = ["game", "player", "unit", "exploitability"]
+    named = [getattr(found, key) for key in keys]
+    rows = zip(("first", "second"), found.best_response, found.histories, strict=True)
+    return [[*keys, "moving", "best_response", "histories"], *([*named, *row] for row in rows)]
 
 
 @page.register

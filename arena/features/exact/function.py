@@ -16,8 +16,8 @@ from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
     get_openings,
-    get_plain_game,
     get_player,
+    get_ruled_game,
     open_catalogue,
     player_pairs,
 )
@@ -52,7 +52,7 @@ def exact(
     """
     options = complete_open(exact, options)
     catalogue = open_catalogue(options["catalogue"], None)
-    the_game = get_plain_game(options["game"], "arena exact", catalogue)
+    the_game = get_ruled_game(options["game"], catalogue)
     infos = [get_player(player, catalogue) for player in (a, b)]
     work = _work(infos, the_game, options)
     work.has_lines = True
@@ -108,7 +108,7 @@ def exact_tournament(
         raise UsageError(f"a tournament takes its players as one list, not {players!r} alone")
     options = complete_open(exact_tournament, options)
     catalogue = open_catalogue(options["catalogue"], None)
-    the_game = get_plain_game(options["game"], "arena exact", catalogue)
+    the_game = get_ruled_game(options["game"], catalogue)
     infos = [get_player(player, catalogue) for player in players]
     left_out: dict[str, str] = {}
     if not infos:

@@ -6,40 +6,61 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from arena.errors import counted
-from arena.model.columns import flat_rows
-from arena.records.proofs import CheckedFight, ExactResult, ExactTournament
-from arena.reports.cells import Cell, percent
+from arena.model.columns import Column, flat_rows
+from arena.records.proofs import Chances, CheckedFight, ExactResult, ExactTournament
+from arena.reports.cells import Cell, mean_payoff, percent
 from arena.reports.columns.fights import titled
-from arena.reports.columns.proofs import EXACT_SIDE, exact_sides
+from arena.reports.columns.proofs import EXACT_SIDE, ExactSide, exact_payoffs, exact_sides
 from arena.reports.page import Fine, Page, Rows, Table, declared_table, flat, page
 from arena.reports.steps import moves_of
+
+#: Characters of a fraction beyond which nobody reads it.
+MAX_CELL_FRACTION = 24
 
 
 @page.register
 def _exact_page(exact: ExactResult) -> Page:
-    a, b = exact.players
-    total, sides = exact.total, exact_sides(exact)
-    columns = titled(EXACT_SIDE, a_moves=a)
+    sides = exact_sides(exact)
+    columns = [*titled(EXACT_SIDE, a_moves=exact.players[0]), *exact_payoffs(exact)]
     fractions = [
         column if column.key == "a_moves" else replace(column, cell=str)
         for column in columns
         if column.key != "score"
     ]
     return [
-        f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
-        f" {b} wins {percent(total.loss)}",
+        _result(exact),
         *_mean([exact]),
         *watched_lines([exact]),
         declared_table(columns, sides),
-        "As fractions:",
-        declared_table(fractions, sides),
+        *_fractions(fractions, sides),
         *map(Fine, _exactly(exact)),
     ]
 
 
+def _fractions(columns: Sequence[Column[ExactSide]], sides: Sequence[ExactSide]) -> Page:
+    """Show fractions that people can read."""
+    longest = max(len(str(column.value(side))) for column in columns for side in sides)
+    if longest > MAX_CELL_FRACTION:
+        return [Fine(f"as fractions of up to {longest} characters: --format json")]
+    return ["As fractions:", declared_table(columns, sides)]
+
+
+def _result(exact: ExactResult) -> str:
+    """Say who gets what on average, or else how often who wins."""
+    a, b = exact.players
+    total = exact.total
+    if total.payoffs is not None:
+        ours, theirs = map(mean_payoff, total.payoffs)
+        return f"Exactly, at {exact.game}: {a} gets {ours} {exact.unit} per game, {b} {theirs}"
+    return (
+        f"Exactly, at {exact.game}: draw {percent(total.draw)}, {a} wins {percent(total.win)},"
+        f" {b} wins {percent(total.loss)}"
+    )
+
+
 @flat.register
 def _exact_rows(exact: ExactResult) -> Rows:
-    return flat_rows(EXACT_SIDE, exact_sides(exact))
+    return flat_rows([*EXACT_SIDE, *exact_payoffs(exact)], exact_sides(exact))
 
 
 def _exactly(exact: ExactResult) -> Iterator[str]:
@@ -47,7 +68,8 @@ def _exactly(exact: ExactResult) -> Iterator[str]:
     a, b = exact.players
     chances = (exact.first, exact.second, exact.total)
     first, second, total = (chance.score for chance in chances)
-    yield f"score of {a}: {first} moving first, {second} moving second, {total} in all"
+    if exact.payoffs is None:
+        yield f"score of {a}: {first} moving first, {second} moving second, {total} in all"
     if any(exact.positions):
         ours, theirs = exact.positions
         yield f"walked: {counted(ours, 'position')} with {a} first, {theirs} with {b} first"
@@ -109,15 +131,22 @@ def _checked_fight_rows(checked: CheckedFight) -> Rows:
 
 @page.register
 def _exact_tournament_page(tournament: ExactTournament) -> Page:
+    first = tournament.pairings[0]
+    value = first.unit or "score"
     standings = Table(
-        ["rank", "player", "score", ""],
-        [[s.rank, s.player, percent(s.score), str(s.score)] for s in tournament.standings],
+        ["rank", "player", value, ""],
+        [
+            [s.rank, s.player, percent(s.score), str(s.score)]
+            if s.payoff is None
+            else [s.rank, s.player, mean_payoff(s.payoff), str(s.payoff)]
+            for s in tournament.standings
+        ],
     )
     scores: dict[tuple[str, str], str] = {}
     for pairing in tournament.pairings:
         a, b = pairing.players
-        scores[a, b] = percent(pairing.total.score)
-        scores[b, a] = percent(pairing.total.reversed().score)
+        scores[a, b] = _value(pairing.total)
+        scores[b, a] = _value(pairing.total.reversed())
     names = [s.player for s in tournament.standings]
     rows: list[list[Cell]] = [
         [place, row, *(scores.get((row, column), "") for column in names)]
@@ -128,7 +157,7 @@ def _exact_tournament_page(tournament: ExactTournament) -> Page:
     )
     return [
         standings,
-        "Expected score of the row's player:",
+        f"Expected {value}{' per game' * bool(first.unit)} of the row's player:",
         cross,
         f"exact round robin of {len(names)} players at {tournament.game}",
         *_mean(tournament.pairings),
@@ -140,4 +169,9 @@ def _exact_tournament_page(tournament: ExactTournament) -> Page:
 @flat.register
 def _exact_tournament_rows(tournament: ExactTournament) -> Rows:
     totals = [exact_sides(pairing)[-1] for pairing in tournament.pairings]
-    return flat_rows(EXACT_SIDE[1:], totals)
+    return flat_rows([*EXACT_SIDE[1:], *exact_payoffs(tournament.pairings[0])], totals)
+
+
+def _value(chances: Chances) -> str:
+    """Return a player's payoff per game, or else its score."""
+    return percent(chances.score) if chances.payoffs is None else mean_payoff(chances.payoffs[0])

@@ -131,7 +131,7 @@ class ExactPairings:
             result = exact_result(a, b, limit, self._chances)
         name = self.openings.name if self.openings else ""
         result = replace(result, openings=name, **_watch(a, b, self.openings))
-        if self.has_lines:
+        if self.has_lines and not self.game.features:
             lines = losing_lines(a, b, result, self._chances or ())
             result = replace(result, losing_lines=tuple(lines))
         a.confirm()
@@ -253,7 +253,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
 
 
 def _look_up(policy: Policy) -> Table:
-    return lambda position, _: policy(position)
+    return lambda position, _: policy(position.observation(position.to_move))
 
 
 def fits_arrays(game: Game, players: Sequence[PlayerInfo]) -> bool:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
 
 
-class SolveOptions(TimeOption, total=False):
-    """How far a game is solved, what is kept of it, and where games are found by name."""
+class GameValueOptions(TimeOption, total=False):
+    """How far a game is solved, where its solution is written, and where it is found by name."""
 
     certificate: Annotated[
         "str | os.PathLike[str] | None",
@@ -21,15 +21,6 @@ class SolveOptions(TimeOption, total=False):
             None,
             "--certificate FILE",
             "write moves that prove the value; arena certify --check FILE verifies them",
-            kind=FILE,
-        ),
-    ]
-    checkpoint: Annotated[
-        "str | os.PathLike[str] | None",
-        Option(
-            None,
-            "--checkpoint FOLDER",
-            "save the state of a long search here, and resume from it",
             kind=FILE,
         ),
     ]
@@ -43,8 +34,22 @@ class SolveOptions(TimeOption, total=False):
             kind=POSITIONS,
         ),
     ]
+    catalogue: Annotated["Catalogue | None", Option()]
+
+
+class SolveOptions(GameValueOptions, total=False):
+    """How far a position is solved, and what is kept of it."""
+
+    checkpoint: Annotated[
+        "str | os.PathLike[str] | None",
+        Option(
+            None,
+            "--checkpoint FOLDER",
+            "save the state of a long search here, and resume from it",
+            kind=FILE,
+        ),
+    ]
     plies: Annotated[
         bool,
         Option(True, "--value-only", "find only the value, not after how many plies the game ends"),
     ]
-    catalogue: Annotated["Catalogue | None", Option()]

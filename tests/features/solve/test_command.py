@@ -64,7 +64,12 @@ def test_a_position_is_solved_for_the_side_to_move(run: Run) -> None:
         (("tictactoe", "--position", "xy"), 2),
         (("tictactoe", "--certificate", "/nowhere/proof.cert"), 2),
         (("tictactoe", "--checkpoint", "/nowhere/state"), 2),
-        (("kuhn",), 2),
+        (("kuhn", "--value-only"), 2),
+        (("kuhn", "--position", "K J"), 2),
+        (("prisoners-dilemma-5",), 2),
+        (("phantom-tictactoe",), 3),
+        (("pig-5",), 3),
+        (("leduc", "--max-positions", "100"), 3),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -1,0 +1,132 @@
+"""Compare what is computed of trees with brute force, at games drawn at random."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from arena.player import PlayerInfo
+from arena.proof.limit import Limit
+from arena.proof.outcome import exact_result
+from arena.proof.policy import Policy
+from arena.trees.exploiting import exploit
+from arena.trees.sequences import sequence_form
+from arena.trees.solution import Solved, solve
+from arena.trees.strategies import payoffs_of_weights, strategy_of, weights_of
+from tests.trees.random_games import (
+    RandomGame,
+    Strategy,
+    number_of_pure,
+    paid,
+    pure_strategies,
+    random_strategy,
+)
+
+GAMES = st.builds(RandomGame, st.integers(0, 10**6), st.booleans())
+SECRET_GAMES = st.builds(RandomGame, st.integers(0, 10**6))
+
+#: Strategies of a seat that brute force tries.
+MAX_PURE = 300
+
+
+def player_of(name: str, *strategies: Strategy) -> PlayerInfo:
+    table = {seen: moves for strategy in strategies for seen, moves in strategy.items()}
+
+    def choose(seen: object, rng: random.Random) -> int:
+        moves = table[seen]
+        parts = [int(p * 60) for p in moves.values()]
+        return rng.choices([*moves], parts)[0]
+
+    return PlayerInfo(name, choose, distribution=lambda seen: table[seen])
+
+
+@given(GAMES, st.integers(0, 99))
+def test_exact_payoffs_are_those_of_the_definition(game: RandomGame, seed: int) -> None:
+    rng = random.Random(seed)
+    a, b = (tuple(random_strategy(game, seat, rng) for seat in (0, 1)) for _ in "ab")
+    first, second = player_of("a", *a), player_of("b", *b)
+    result = exact_result(Policy(first, game), Policy(second, game))
+    expected = paid(game.start(), (a[0], b[1])), -paid(game.start(), (b[0], a[1]))
+    assert (result.first.payoffs, result.second.payoffs) == tuple((x, -x) for x in expected)
+    assert result.payoffs == (sum(expected) / 2, -sum(expected) / 2)
+    assert result.total.win + result.total.draw + result.total.loss == 1
+
+
+@given(GAMES, st.integers(0, 99), st.sampled_from([0, 1]))
+def test_no_strategy_takes_more_than_the_best_response(
+    game: RandomGame, seed: int, seat: int
+) -> None:
+    assume(number_of_pure(game, seat) <= MAX_PURE)
+    known = random_strategy(game, 1 - seat, random.Random(seed))
+    found = exploit(Policy(player_of("a", known), game), seat, Limit(10**4))
+
+    def takes(own: Strategy) -> Fraction:
+        both = (own, known) if seat == 0 else (known, own)
+        return paid(game.start(), both) * (1 - 2 * seat)
+
+    assert found.payoff == max(map(takes, pure_strategies(game, seat)))
+    complete = dict(next(pure_strategies(game, seat))) | dict(found.strategy)
+    assert takes(complete) == found.payoff
+
+
+@given(SECRET_GAMES, st.integers(0, 99))
+def test_weights_of_sequences_mean_the_strategy(game: RandomGame, seed: int) -> None:
+    rng = random.Random(seed)
+    form = sequence_form(game, Limit(10**4))
+    both = [random_strategy(game, seat, rng) for seat in (0, 1)]
+    weights = [weights_of(sets, own.__getitem__) for sets, own in zip(form.sets, both, strict=True)]
+    assert payoffs_of_weights(form, weights)[0] == paid(game.start(), (both[0], both[1]))
+    for sets, own, each in zip(form.sets, both, weights, strict=True):
+        read = strategy_of(sets, each)
+        assert read == {seen: own[seen] for seen in read}
+
+
+def bounds(game: RandomGame, solved: Solved) -> tuple[Fraction, Fraction]:
+    """Return what both strategies prove, by all pure answers to each."""
+    first, second = (
+        dict(next(pure_strategies(game, seat))) | dict(solved.strategies[seat]) for seat in (0, 1)
+    )
+    low = min(paid(game.start(), (first, answer)) for answer in pure_strategies(game, 1))
+    high = max(paid(game.start(), (answer, second)) for answer in pure_strategies(game, 0))
+    return low, high
+
+
+@given(GAMES)
+def test_the_value_of_a_game_is_proved_by_both_strategies(game: RandomGame) -> None:
+    if game.start().has_secrets:
+        pytest.importorskip("highspy", reason="pip install 'proving-arena[solve]'")
+    assume(max(number_of_pure(game, seat) for seat in (0, 1)) <= MAX_PURE)
+    solved = solve(game, Limit(10**4))
+    assert solved.low == solved.high
+    assert (solved.low, solved.high) == bounds(game, solved)
+
+
+def test_random_games_have_secrets_and_values_that_need_chance() -> None:
+    """The games above are not all trivial: some need mixed strategies."""
+    pytest.importorskip("highspy", reason="pip install 'proving-arena[solve]'")
+    mixed = 0
+    for seed in range(40):
+        solved = solve(RandomGame(seed), Limit(10**4))
+        mixed += any(len(moves) > 1 for own in solved.strategies for moves in own.values())
+    assert mixed >= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kuhn", Fraction(-1, 18)),
+        ("liars-dice-1-4", Fraction(1, 16)),
+        ("leduc", Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)),
+        ("rock-paper-scissors-1", Fraction(0)),
+    ],
+)
+def test_values_of_known_games(name: str, value: Fraction) -> None:
+    pytest.importorskip("highspy", reason="pip install 'proving-arena[solve]'")
+    import arena
+
+    solved = solve(arena.get_game(name), Limit(10**6))
+    assert (solved.low, solved.high) == (value, value)
