@@ -21,6 +21,9 @@ from arena.records.answers import Answered as Answered
 from arena.records.answers import TournamentPlan as TournamentPlan
 from arena.records.base import Record as Record
 from arena.records.base import Tally as Tally
+from arena.records.equilibria import CheckedStrategies as CheckedStrategies
+from arena.records.equilibria import Exploitability as Exploitability
+from arena.records.equilibria import GameValue as GameValue
 from arena.records.explanations import Explanation as Explanation
 from arena.records.exports import Export as Export
 from arena.records.fights import FightResult as FightResult

@@ -54,8 +54,8 @@ def require_solvable(game: Game) -> None:
         )
     if game.payoffs.total is None:
         raise UsageError(
-            f"game {quoted(game.name)} has no value: its payoffs have no constant sum, so what is"
-            " good for one seat need not be bad for the other"
+            f"game {quoted(game.name)} has neither value nor worst case: its payoffs have no constant"
+            " sum, so what is good for one seat need not be bad for the other"
         )
 
 
