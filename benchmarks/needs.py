@@ -31,6 +31,7 @@ LIBRARIES = {
     "axe_playwright_python": "browser",
     "open_spiel": "openspiel",
     "distributed": "dask",
+    "highspy": "solve",
     "ipywidgets": "notebook",
     "material": "docs",
     "mkdocs": "docs",

@@ -88,13 +88,10 @@ class Solution(NamedTuple):
 
 
 def proposed(program: LinearProgram, seconds: float | None = None) -> Solution | None:
-    """Let HiGHS solve the program. Return None if that takes more than these seconds.
-
-    Raises UsageError without HiGHS.
-    """
+    """Let HiGHS solve the program. Return None if that takes more than these seconds."""
     import numpy as np
 
-    highspy = _highs()
+    highspy = highs()
     # Without callbacks HiGHS does not write its version to standard output.
     solver = type("Quiet", (highspy.Highs,), {"enableCallbacks": lambda _: None})()
     solver.setOptionValue("output_flag", False)
@@ -118,12 +115,14 @@ def proposed(program: LinearProgram, seconds: float | None = None) -> Solution |
     )
 
 
-def _highs() -> Any:
+def highs() -> Any:
+    """Return the library HiGHS. Raises UsageError without it."""
     try:
         import highspy
     except ImportError:
         raise UsageError(
-            "needs HiGHS, which is not installed: pip install 'proving-arena[solve]'"
+            "a game with secrets takes HiGHS, which is not installed:"
+            " pip install 'proving-arena[solve]'"
         ) from None
     return highspy
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.errors import UsageError, quoted
 from arena.game import Game
 from arena.proof.limit import Limit
-from arena.trees.linear_program import LinearProgram, proposed
+from arena.trees.linear_program import LinearProgram, highs, proposed
 from arena.trees.open_games import backward_induction, reached
 from arena.trees.rational import weights as refined_weights
 from arena.trees.sequences import InfoSet, SequenceForm, sequence_form
@@ -54,8 +54,8 @@ def require_solvable(game: Game) -> None:
         )
     if game.payoffs.total is None:
         raise UsageError(
-            f"game {quoted(game.name)} has neither value nor worst case: its payoffs have no constant"
-            " sum, so what is good for one seat need not be bad for the other"
+            f"game {quoted(game.name)} has neither value nor worst case: its payoffs have no"
+            " constant sum, so what is good for one seat need not be bad for the other"
         )
 
 
@@ -66,6 +66,7 @@ def solve(game: Game, limit: Limit) -> Solved:
     require_solvable(game)
     if not game.start().has_secrets:
         return _solve_open(game, limit)
+    highs()  # who lacks it learns that before the walk
     form = sequence_form(game, limit)
     program = LinearProgram(form)
     proposal = proposed(program, limit.seconds_left)

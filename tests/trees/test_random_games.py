@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import arena
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result
@@ -26,8 +27,10 @@ from tests.trees.random_games import (
     random_strategy,
 )
 
-GAMES = st.builds(RandomGame, st.integers(0, 10**6), st.booleans())
-SECRET_GAMES = st.builds(RandomGame, st.integers(0, 10**6))
+SEEDS = st.integers(0, 10**6)
+GAMES = st.builds(RandomGame, SEEDS, st.booleans())
+OPEN_GAMES = st.builds(RandomGame, SEEDS, st.just(False))
+SECRET_GAMES = st.builds(RandomGame, SEEDS)
 
 #: Strategies of a seat that brute force tries.
 MAX_PURE = 300
@@ -95,19 +98,28 @@ def bounds(game: RandomGame, solved: Solved) -> tuple[Fraction, Fraction]:
     return low, high
 
 
-@given(GAMES)
-def test_the_value_of_a_game_is_proved_by_both_strategies(game: RandomGame) -> None:
-    if game.start().has_secrets:
-        pytest.importorskip("highspy", reason="pip install 'proving-arena[solve]'")
+@pytest.mark.needs("highspy")
+@given(SECRET_GAMES)
+def test_the_value_of_a_game_with_secrets_is_proved(game: RandomGame) -> None:
+    require_proved(game)
+
+
+@given(OPEN_GAMES)
+def test_the_value_of_a_game_with_luck_is_proved(game: RandomGame) -> None:
+    require_proved(game)
+
+
+def require_proved(game: RandomGame) -> None:
+    """Require that both strategies prove one value, by all pure answers to each."""
     assume(max(number_of_pure(game, seat) for seat in (0, 1)) <= MAX_PURE)
     solved = solve(game, Limit(10**4))
     assert solved.low == solved.high
     assert (solved.low, solved.high) == bounds(game, solved)
 
 
+@pytest.mark.needs("highspy")
 def test_random_games_have_secrets_and_values_that_need_chance() -> None:
     """The games above are not all trivial: some need mixed strategies."""
-    pytest.importorskip("highspy", reason="pip install 'proving-arena[solve]'")
     mixed = 0
     for seed in range(40):
         solved = solve(RandomGame(seed), Limit(10**4))
@@ -115,6 +127,7 @@ def test_random_games_have_secrets_and_values_that_need_chance() -> None:
     assert mixed >= 4
 
 
+@pytest.mark.needs("highspy")
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -125,8 +138,5 @@ def test_random_games_have_secrets_and_values_that_need_chance() -> None:
     ],
 )
 def test_values_of_known_games(name: str, value: Fraction) -> None:
-    pytest.importorskip("highspy", reason="pip install 'proving-arena[solve]'")
-    import arena
-
     solved = solve(arena.get_game(name), Limit(10**6))
     assert (solved.low, solved.high) == (value, value)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import arena
+from arena.errors import UsageError
 from tests.conftest import Run
 from tests.golden import Wording
 from tests.pages import files
@@ -184,3 +185,15 @@ def test_a_game_of_others_goes_on_after_kill_9(game: str, page: str | None, tmp_
     assert reached < found["positions"] < 1.25 * truth["positions"]
     checked = ran([*solve[:3], *plugins, "certify", "--check", "game.cert", "--format", "json"])
     assert json.loads(checked.stdout)["value"] == truth["value"]
+
+
+def test_a_game_without_luck_and_secrets_is_for_the_other_function() -> None:
+    with pytest.raises(UsageError, match=r"arena\.solve"):
+        arena.game_value("tictactoe")
+
+
+def test_without_highs_it_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    ran = run("solve", "kuhn")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "proving-arena[solve]" in ran.err

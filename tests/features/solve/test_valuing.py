@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.errors import UsageError
 from tests.conftest import Run
 from tests.golden import Wording
 
-pytest.importorskip("highspy", reason="needs HiGHS: pip install 'proving-arena[solve]'")
+pytestmark = pytest.mark.needs("highspy")
 
 
 def test_a_game_is_solved_and_its_certificate_is_verified(
@@ -65,11 +64,5 @@ def test_a_file_of_the_wrong_kind_is_no_player(run: Run, tmp_path: Path) -> None
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
-def test_a_game_without_luck_and_secrets_is_for_the_other_function() -> None:
-    with pytest.raises(UsageError, match=r"arena\.solve"):
-        arena.game_value("tictactoe")
-
-
-@pytest.mark.slow
 def test_a_game_of_300_000_histories() -> None:
     assert arena.game_value("liars-dice-1-6").value == Fraction(-7, 258)
