@@ -44,6 +44,8 @@ class SequenceForm:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.sets: tuple[list[InfoSet], ...] = tuple([] for _ in range(game.seats))
+        #: How probable chance and the known seats make it to get to each set, if its seat tries to.
+        self.reaches: tuple[list[Fraction], ...] = tuple([] for _ in range(game.seats))
         self.ends: Ends = {}
         #: The number of histories, those before a move of chance among them.
         self.histories = 0
@@ -54,14 +56,19 @@ class SequenceForm:
         sets = self.sets[seat]
         return sets[-1].first + len(sets[-1].moves) if sets else 1
 
-    def set_at(self, position: Position, seat: int, parent: int) -> InfoSet:
-        """Return the set of a seat that is to move. Raises GameFault without perfect recall."""
+    def reach_set(self, position: Position, seat: int, parent: int, chance: Fraction) -> InfoSet:
+        """Return the set of a seat that is to move after a history of this probability.
+
+        Raises GameFault without perfect recall.
+        """
         seen = position.observation(seat)
         numbers, sets = self._numbers[seat], self.sets[seat]
         moves = position.legal_moves()
         number = numbers.setdefault(seen, len(sets))
         if number == len(sets):
             sets.append(InfoSet(seen, parent, self.sequences(seat), moves))
+            self.reaches[seat].append(Fraction(0))
+        self.reaches[seat][number] += chance
         found = sets[number]
         if found.parent != parent or found.moves != moves:
             what = "moves of its own" if found.parent != parent else "legal moves"
@@ -113,7 +120,7 @@ def sequence_form(
             )
             waiting += [(position.play(move), chance * share, sequences) for move, share in shares]
             continue
-        found = form.set_at(position, seat, sequences[seat])
+        found = form.reach_set(position, seat, sequences[seat], chance)
         for place, move in enumerate(found.moves, start=found.first):
             after = (*sequences[:seat], place, *sequences[seat + 1 :])
             waiting.append((position.play(move), chance, after))

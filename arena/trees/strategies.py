@@ -63,6 +63,22 @@ def best_response(
     A seat without weights moved like chance when the form was made. Of moves that are equally good
     the first one is taken.
     """
+    gains = sequence_gains(form, seat, weights)
+    choices = [
+        max(range(len(each.moves)), key=lambda place: gains[each.first + place])
+        for each in form.sets[seat]
+    ]
+    return Response(gains[0], _reached(form.sets[seat], choices))
+
+
+def sequence_gains(
+    form: SequenceForm, seat: int, weights: Mapping[int, Sequence[Fraction]]
+) -> list[Fraction]:
+    """Return what a seat is paid after each sequence if it goes on as well as it can.
+
+    Each end counts with the probability that chance and the other seats give it. See
+    :func:`best_response`.
+    """
     gains = [Fraction(0)] * form.sequences(seat)
     for sequences, paid in form.ends.items():
         gain = paid[seat]
@@ -70,20 +86,16 @@ def best_response(
             gain *= own[sequences[other]]
         if gain:
             gains[sequences[seat]] += gain
-    choices: list[int] = []
     for each in reversed(form.sets[seat]):
-        options = range(each.first, each.first + len(each.moves))
-        best = max(options, key=gains.__getitem__)
-        choices.append(each.moves[best - each.first])
-        gains[each.parent] += gains[best]
-    return Response(gains[0], _reached(form.sets[seat], choices[::-1]))
+        gains[each.parent] += max(gains[each.first : each.first + len(each.moves)])
+    return gains
 
 
 def _reached(sets: Sequence[InfoSet], choices: Sequence[int]) -> Strategy:
-    """Return the chosen moves at the sets that the seat does not avoid."""
+    """Return the moves at these places of the sets, where the seat does not avoid a set."""
     reached, strategy = {0}, dict[Any, Mapping[int, Fraction]]()
-    for each, move in zip(sets, choices, strict=True):
+    for each, place in zip(sets, choices, strict=True):
         if each.parent in reached:
-            reached.add(each.first + each.moves.index(move))
-            strategy[each.seen] = {move: Fraction(1)}
+            reached.add(each.first + place)
+            strategy[each.seen] = {each.moves[place]: Fraction(1)}
     return strategy
