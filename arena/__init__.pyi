@@ -33,6 +33,8 @@ from arena.features.doctor.function import doctor as doctor
 from arena.features.exact.function import compare as compare
 from arena.features.exact.function import exact as exact
 from arena.features.exact.function import exact_tournament as exact_tournament
+from arena.features.exam.function import exam as exam
+from arena.features.exam.function import exams as exams
 from arena.features.explain.function import explain as explain
 from arena.features.export.function import export as export
 from arena.features.fight.function import checked_fight as checked_fight

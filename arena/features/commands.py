@@ -25,6 +25,7 @@ COMMANDS = {
     "resume": "continue an interrupted run",
     "exact": "compute the exact result of a pairing",
     "certify": "prove that a player never loses",
+    "exam": "ask players at positions whose best moves are known",
     "check": "check that a player, or a game, keeps its contract",
     "regress": "check that no player got weaker and every claim holds",
     "history": "show a player's strength over time",

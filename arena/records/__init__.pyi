@@ -8,6 +8,8 @@ from arena.features.check.record import CheckReport as CheckReport
 from arena.features.copy.record import CopiedPart as CopiedPart
 from arena.features.copy.record import CopyReport as CopyReport
 from arena.features.doctor.record import Diagnosis as Diagnosis
+from arena.features.exam.record import Exam as Exam
+from arena.features.exam.record import Exams as Exams
 from arena.features.hand_in.record import HandIn as HandIn
 from arena.features.import_.record import ImportReport as ImportReport
 from arena.features.new.record import Scaffold as Scaffold

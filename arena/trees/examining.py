@@ -44,6 +44,11 @@ class Question(NamedTuple):
         return max(self.worth.values()) - self.worth[move]
 
     @property
+    def most(self) -> Fraction:
+        """How much less the worst move is worth than the best one."""
+        return max(self.worth.values()) - min(self.worth.values())
+
+    @property
     def best(self) -> int:
         """The first of the best moves."""
         return max(self.worth, key=self.worth.__getitem__)
@@ -65,7 +70,7 @@ class Examiner(Protocol):
 class PlainExaminer:
     """Examines at a game without luck, secrets and payoffs: a search values the moves."""
 
-    seats = ((0, 1),)
+    seats: Sequence[tuple[int, ...]] = ((0, 1),)
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
@@ -89,7 +94,7 @@ class PlainExaminer:
 class OpenExaminer:
     """Examines at a game with luck in which nothing is hidden."""
 
-    seats = ((0, 1),)
+    seats: Sequence[tuple[int, ...]] = ((0, 1),)
 
     def __init__(self, game: Game, limit: Limit) -> None:
         self._values: Values = backward_induction(game, limit)
@@ -107,7 +112,7 @@ class OpenExaminer:
 class SealedExaminer:
     """Examines at a game with secrets, by the strategies of an equilibrium."""
 
-    seats = ((0,), (1,))
+    seats: Sequence[tuple[int, ...]] = ((0,), (1,))
 
     def __init__(self, game: Game, strategies: tuple[Behavior, Behavior], limit: Limit) -> None:
         self._strategies = strategies

@@ -170,9 +170,9 @@ def test_no_lie_is_verified(kuhn: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_no_damaged_file_is_verified(kuhn: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every byte is changed, and the file is cut after every byte."""
+    """Bytes all over the file are changed, and it is cut there."""
     content = kuhn.read_bytes()
-    for i in range(len(content)):
+    for i in range(0, len(content), 5):
         for damaged in (content[:i], content[:i] + bytes([content[i] ^ 1]) + content[i + 1 :]):
             kuhn.write_bytes(damaged)
             with pytest.raises((CertificateError, UsageError)):

@@ -1,0 +1,1 @@
+"""Examine players on questions whose answers are known."""

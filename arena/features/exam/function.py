@@ -1,0 +1,304 @@
+"""Examine players: each is asked once at every question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Unpack
+
+from arena.certificates.equilibrium import check_strategies
+from arena.certificates.strategies import Table, read_strategies
+from arena.errors import CannotEnumerate, PlayerFault, Undecided, UsageError, quoted
+from arena.features.exam.options import MAX_VALUED_POSITIONS, ExamOptions
+from arena.features.exam.record import Answer, Difference, Exam, Exams
+from arena.features.solve.valuing import MAX_WALKED_HISTORIES
+from arena.game import Game
+from arena.games.asked import Asked, seat_of
+from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, guarded, open_catalogue
+from arena.match.seats import sit
+from arena.player import PlayerInfo
+from arena.proof import progress
+from arena.proof.distribution import ask_seat, distribution, fault_of
+from arena.proof.limit import Limit
+from arena.rng import fresh_seed, named_stream
+from arena.sandbox.cores import shared_with
+from arena.signatures import complete, takes
+from arena.stats.interval import score_interval
+from arena.trees.effort import require_few
+from arena.trees.examining import (
+    Examiner,
+    OpenExaminer,
+    PlainExaminer,
+    Question,
+    SealedExaminer,
+    all_questions,
+    drawn_questions,
+)
+from arena.trees.sequences import Behavior
+from arena.trees.solution import require_solvable, solve
+
+#: A game of at most so many positions is looked through for all its questions.
+MAX_WHOLE_POSITIONS = 20_000
+
+#: Drawn decisions for each question, most of which are none, after which an exam is given up.
+MAX_DRAWN = 100
+
+#: Answers that are shown.
+MAX_WORST = 10
+
+
+@dataclass(frozen=True)
+class _Paper:
+    """The questions of an exam, by what is asked: how often each was drawn, or its probability."""
+
+    game: Game
+    seed: int
+    questions: Mapping[Asked, Question]
+    weights: Mapping[Asked, Fraction]
+    #: The largest regret that a question can bring, also one that was not drawn.
+    most: Fraction
+    is_whole: bool
+
+    @property
+    def total(self) -> Fraction:
+        return sum(self.weights.values(), Fraction(0))
+
+
+@takes(ExamOptions)
+def exam(player: PlayerLike, **options: Unpack[ExamOptions]) -> Exam:
+    """Ask a player once at each question of an exam, and return how much its answers cost.
+
+    A question is a decision of a game of random moves whose moves are not all worth the same. The
+    seed decides which are drawn, so that two players sit the same exam. Raises Undecided for a game
+    whose moves cannot be valued: before it begins, where an estimate shows that.
+
+    >>> exam("tictactoe3", seed=1).regret
+    0.0
+    """
+    return guarded(partial(_exams, (player,), complete(exam, options)), player).exams[0]
+
+
+@takes(ExamOptions)
+def exams(players: Sequence[PlayerLike], **options: Unpack[ExamOptions]) -> Exams:
+    """Let several players sit the same exam, see :func:`exam`, and compare them."""
+    if isinstance(players, (str, PlayerInfo)) or callable(players):
+        raise UsageError(f"an exam takes its players as one list, not {players!r} alone")
+    if not players:
+        raise UsageError("an exam takes a player")
+    return guarded(partial(_exams, tuple(players), complete(exams, options)), *players)
+
+
+def _exams(players: Sequence[PlayerLike], options: ExamOptions) -> Exams:
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    game = get_ruled_game(options["game"], catalogue)
+    infos = [get_player(player, catalogue) for player in players]
+    if names := [name for name, n in Counter(info.name for info in infos).items() if n > 1]:
+        raise UsageError(f"player {quoted(names[0])} is named twice: name one of them: other=NAME")
+    for info in infos:
+        info.require(game)
+    paper = _paper(game, options, catalogue.game)
+    regrets: dict[str, dict[Asked, Answer]] = {}
+    for info in infos:
+        with shared_with(info):
+            regrets[info.name] = _answers(info, paper)
+    marked = [_marked(name, answers, paper) for name, answers in regrets.items()]
+    marked.sort(key=lambda each: (each.exact, each.player))
+    return Exams(
+        tuple(marked),
+        tuple(_difference(a.player, b.player, regrets, paper) for a, b in combinations(marked, 2)),
+    )
+
+
+def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) -> _Paper:
+    """Draw the questions, or take all of a small game."""
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
+    examiner = _examiner(game, options, game_named)
+    every = all_questions(game, examiner, MAX_WHOLE_POSITIONS)
+    if every is not None and not every:
+        raise UsageError(f"game {quoted(game.name)} has no question: all moves are worth the same")
+    pays = game.payoffs
+    most = Fraction(pays.most) - Fraction(pays.least)
+    if every is not None:
+        most = max(each.question.most for each in every)
+    if every is not None and len(every) <= options["questions"]:
+        questions = {each.question.asked: each.question for each in every}
+        weights = {each.question.asked: each.weight for each in every}
+        return _Paper(game, seed, questions, weights, most, is_whole=True)
+    number, limit = options["questions"], Limit(10**9, options["max_seconds"])
+    drawn, questions = Counter[Asked](), dict[Asked, Question]()
+    what = f"the exam at {game.name}"
+    for looked, question in enumerate(drawn_questions(game, examiner, f"{game.name}/exam/{seed}")):
+        limit.require(looked, what)
+        if question is not None:
+            drawn[question.asked] += 1
+            questions[question.asked] = question
+        progress.tell(drawn.total(), number, "questions drawn")
+        if drawn.total() == number:
+            break
+        if looked > MAX_DRAWN * number:
+            raise Undecided(
+                f"{what} finds {drawn.total()} questions among {looked:,} decisions: more"
+                " --max-positions value more moves"
+            )
+    weights = {asked: Fraction(times) for asked, times in drawn.items()}
+    return _Paper(game, seed, questions, weights, most, is_whole=False)
+
+
+def _examiner(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) -> Examiner:
+    file, most = options["certificate"], options["max_positions"]
+    has_secrets = game.start().has_secrets
+    if file is not None and not has_secrets:
+        raise UsageError("--certificate values moves of games with secrets")
+    if not game.features:
+        return PlainExaminer(most or MAX_VALUED_POSITIONS)
+    require_solvable(game)
+    limit = Limit(most or MAX_WALKED_HISTORIES, options["max_seconds"])
+    if file is None:
+        require_few(game, limit, f"the exam at {game.name}")
+    if not has_secrets:
+        return OpenExaminer(game, limit)
+    if file is not None:
+        first, second = _from_file(Path(file), game, game_named, limit)
+        return SealedExaminer(game, (first, second), limit)
+    first, second = (own.__getitem__ for own in solve(game, limit).strategies)
+    return SealedExaminer(game, (first, second), limit)
+
+
+def _from_file(
+    path: Path, game: Game, game_named: Callable[[str], Game], limit: Limit
+) -> tuple[Behavior, Behavior]:
+    """Return the strategies of a file, once it is verified."""
+    file = read_strategies(path, game_named)
+    if file.game != game:
+        raise UsageError(f"certificate {quoted(str(path))} is one of {file.game.name}")
+    check_strategies(file, limit.positions)
+    first, second = (_behavior(game, table) for table in file.tables)
+    return first, second
+
+
+def _behavior(game: Game, table: Table) -> Behavior:
+    def moves(seen: Asked) -> dict[int, Fraction]:
+        return {game.parse_move(name): share for name, share in table[str(seen)].items()}
+
+    return moves
+
+
+def _answers(player: PlayerInfo, paper: _Paper) -> dict[Asked, Answer]:
+    """Return the player's answer to each question."""
+    answers: dict[Asked, Answer] = {}
+    for number, (asked, question) in enumerate(paper.questions.items()):
+        progress.tell(number, len(paper.weights), f"questions asked of {player.name}")
+        path = f"{paper.game.name}/exam/{paper.seed}/{player.name}/{number}"
+        answers[asked] = _answer(player, question, path)
+    return answers
+
+
+def _answer(player: PlayerInfo, question: Question, path: str) -> Answer:
+    """Return the answer to a question. A fault costs as much as the worst move.
+
+    An installed player without state answers with the probabilities of its moves, where these can
+    be enumerated. Another is asked once.
+    """
+    asked, write = question.asked, question.asked.game.format_move
+    nothing = Fraction(0)
+    answer = Answer(str(asked), None, write(question.best), regret=nothing, right=nothing)
+    if player.stateless and player.is_trusted:
+        try:
+            chances = distribution(player, asked)
+        except PlayerFault as error:
+            return replace(answer, regret=question.most, fault=error.reason)
+        except CannotEnumerate:
+            pass
+        else:
+            costs = {move: p * question.regret(move) for move, p in chances.items()}
+            move = max(costs, key=lambda move: (costs[move], chances[move]))
+            regret = sum(costs.values(), Fraction(0))
+            right = sum((p for move, p in chances.items() if not costs[move]), Fraction(0))
+            return replace(
+                answer, move=write(move), chance=chances[move], regret=regret, right=right
+            )
+    try:
+        move = _ask(player, asked, path)
+    except PlayerFault as error:
+        return replace(answer, regret=question.most, fault=error.reason)
+    regret = question.regret(move)
+    return replace(answer, move=write(move), regret=regret, right=Fraction(not regret))
+
+
+def _ask(player: PlayerInfo, asked: Asked, path: str) -> int:
+    """Return the move of a player that sits down for this question. Raises PlayerFault."""
+    try:
+        seat = sit(player, asked.game, seat_of(asked), named_stream(path))
+    except BaseException as error:
+        raise fault_of(error) from error
+    return ask_seat(seat, asked, is_planned=True)[0]
+
+
+def _marked(name: str, answers: Mapping[Asked, Answer], paper: _Paper) -> Exam:
+    """Return the mean regret with its interval, and the answers that cost most."""
+    total = paper.total
+    regrets = {asked: answer.regret for asked, answer in answers.items()}
+    mean = sum((regrets[each] * weight for each, weight in paper.weights.items()), Fraction(0))
+    right = sum((w * answers[each].right for each, w in paper.weights.items()), Fraction(0))
+    low, high = _interval(regrets, paper, Fraction(0))
+    dearest = sorted(answers, key=lambda each: -regrets[each] * paper.weights[each])
+    dearest.sort(key=lambda each: -regrets[each])
+    return Exam(
+        player=name,
+        game=paper.game.name,
+        game_version=paper.game.version,
+        unit=paper.game.payoffs.unit,
+        seed=paper.seed,
+        questions=len(answers) if paper.is_whole else int(total),
+        distinct=len(answers),
+        is_whole=paper.is_whole,
+        regret=float(mean / total),
+        low=low,
+        high=high,
+        exact=mean / total,
+        right=float(right / total),
+        faults=sum(bool(answer.fault) for answer in answers.values()),
+        worst=tuple(
+            replace(answers[each], picture=each.picture(), svg=each.svg())
+            for each in dearest[:MAX_WORST]
+            if regrets[each]
+        ),
+    )
+
+
+def _interval(
+    regrets: Mapping[Asked, Fraction], paper: _Paper, least: Fraction
+) -> tuple[float, float]:
+    """Return the 95 % interval of a mean between ``least`` and the largest possible regret.
+
+    Drawn questions are independent. With all questions of a game there is nothing to estimate.
+    """
+    total = paper.total
+    mean = sum((regrets[each] * w for each, w in paper.weights.items()), Fraction(0)) / total
+    if paper.is_whole:
+        return float(mean), float(mean)
+    width = paper.most - least
+    counts: dict[Fraction, int] = {Fraction(0): 0, Fraction(1): 0}
+    for asked, weight in paper.weights.items():
+        score = (regrets[asked] - least) / width
+        counts[score] = counts.get(score, 0) + int(weight)
+    scores = sorted(counts)
+    ends = score_interval([counts[s] for s in scores], scores=[float(s) for s in scores])
+    assert ends is not None
+    low, high = (float(least) + float(width) * end for end in ends)
+    return low, high
+
+
+def _difference(
+    a: str, b: str, answers: Mapping[str, Mapping[Asked, Answer]], paper: _Paper
+) -> Difference:
+    """Compare two players question by question."""
+    less = {each: answers[b][each].regret - answers[a][each].regret for each in paper.weights}
+    mean = sum((less[each] * weight for each, weight in paper.weights.items()), Fraction(0))
+    low, high = _interval(less, paper, -paper.most)
+    return Difference(a, b, float(mean / paper.total), low, high)
