@@ -7,12 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
-from arena.fights.payoffs import PairEnds, end_of, paid_in
+from arena.fights.payoffs import (
+    PairEnds,
+    corrected_end_of,
+    corrected_in,
+    correction_of,
+    end_of,
+    paid_in,
+)
 from arena.game import LUCK, POINTS
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
@@ -165,6 +172,8 @@ class Counts:
     leaves: tuple[int, int] = (0, 0)
     #: How the pairs of a game that pays ended, and how many pairs did so.
     paid: Counter[PairEnds] = field(default_factory=Counter)
+    #: The same without luck, where that is corrected.
+    corrected: Counter[PairEnds] = field(default_factory=Counter)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: How long the games took, one after the other; 0 for those through tables.
     seconds: float = field(default=0.0, compare=False)
@@ -216,6 +225,8 @@ class Counts:
             b.remember(played.remembers[1])
         if one.payoffs is not None or other.payoffs is not None or (one.forfeit and other.forfeit):
             self.paid[end_of(one), end_of(other)] += 1
+        if one.corrected is not None and other.corrected is not None:
+            self.corrected[corrected_end_of(one), corrected_end_of(other)] += 1
         if one.forfeit is None and other.forfeit is None:
             return first, 2 - second, False, False
         forfeiters = {
@@ -290,6 +301,7 @@ class Counts:
         self.leaves = self.leaves[0] | other.leaves[0], self.leaves[1] | other.leaves[1]
         self.void_pairs += other.void_pairs
         self.paid.update(other.paid)
+        self.corrected.update(other.corrected)
 
     def result(
         self,
@@ -338,10 +350,19 @@ class Counts:
             is_sequential=decided is not None,
             plugins=pairing.plugins,
             deals=pairing.deals if LUCK in pairing.game.features else "",
-            paid=paid_in(pairing.game, self.paid, pairing.count_forfeits)
-            if pairing.game.is_paid
-            else None,
+            **self._payoffs(pairing),
         )
+
+    def _payoffs(self, pairing: Pairing) -> dict[str, Any]:
+        """Return the fields of the result that say what the pairs paid."""
+        game, names = pairing.game, pairing.names
+        if not game.is_paid:
+            return {}
+        raw = paid_in(game, self.paid, pairing.count_forfeits)
+        if pairing.luck is None:
+            return {"paid": raw}
+        paid = corrected_in(game, self.corrected, pairing.count_forfeits, pairing.luck, names)
+        return {"paid": paid, "corrected": correction_of(pairing.luck, names, raw, paid)}
 
 
 def _forfeited(pairing: Pairing, name: str, game: OneGame) -> ForfeitedGame:

@@ -154,6 +154,11 @@ class CallsEngine:
                     return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(side, error.problem))
                 b_first = restart_forfeit(side.other, error.problem)
             seconds = (between - started_at, now() - between)
+            if pairing.corrector is not None:
+                a_first, b_first = (
+                    record._replace(corrected=pairing.corrector.payoffs(record, swapped))
+                    for record, swapped in ((a_first, False), (b_first, True))
+                )
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers
             return PlayedPair(pair, (a_first, b_first), seconds, opening=text, remembers=memory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -21,6 +22,7 @@ from arena.model.defaults import (
 from arena.player import PlayerInfo, pair_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
+from arena.records.luck import LuckCorrection
 from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from arena.records.sequential import Hypotheses
     from arena.records.tournaments import LeftOut
     from arena.records.until import Until
+    from arena.trees.correction import Corrector
 
 _GAME_ID = (
     r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/"
@@ -70,6 +73,9 @@ class Pairing:
     plugins: tuple[str, ...] = ()
     #: The engine that plays its single games, and decides their draws: ``calls`` or ``batch``.
     engine: str = "calls"
+    #: How luck is taken out of its payoffs, None if it is not, and what does so while it is played.
+    luck: LuckCorrection | None = None
+    corrector: Corrector | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.pairs < 1:
@@ -116,6 +122,8 @@ class Pairing:
         options |= self.adjudication.options
         if self.openings is not None:
             options["openings"] = encode(self.openings.for_pairs(self.game, self.seed, self.pairs))
+        if self.luck is not None:
+            options["luck"] = encode(self.luck)
         return options
 
     @property
@@ -166,6 +174,8 @@ def options_from(options: Json, game: Game) -> Json:
     fields = dict(options)
     words = fields.pop("adjudicate", "none"), fields.pop("resign", None), fields.pop("draw", None)
     fields["adjudication"] = Adjudication.read(*words)
+    if "luck" in fields:
+        fields["luck"] = decode(LuckCorrection, fields["luck"])
     if "openings" in fields:
         fields["openings"] = decode(OpeningsOfPairs, fields["openings"]).openings(game)
     return fields

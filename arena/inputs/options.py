@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError
-from arena.kinds import SHARES, TEXTS, Kind, Number, OneOf, Whole
+from arena.kinds import FILE, SHARES, TEXTS, Kind, Number, OneOf, Whole
 from arena.model.defaults import (
     ADJUDICATE,
     COUNT_FORFEITS,
@@ -23,6 +23,8 @@ from arena.model.defaults import (
     DEFAULT_GAME,
     DEFAULT_MARGIN,
     DUPLICATE,
+    LUCKS,
+    RAW_LUCK,
     STORE,
 )
 from arena.rng import SEED_LIMIT
@@ -293,6 +295,28 @@ class PlayOptions(
             " same way; independent: each game has its own",
             TOPIC_PLAYED,
             kind=OneOf(DEALS),
+        ),
+    ]
+    luck: Annotated[
+        str,
+        Option(
+            RAW_LUCK,
+            "--luck WHICH",
+            "corrected: take out of each payoff what chance brought, and the draws of players"
+            " whose probabilities are known, so that fewer games tell as much; raw: leave it in",
+            TOPIC_SHOWN,
+            kind=OneOf(LUCKS),
+        ),
+    ]
+    value: Annotated[
+        "str | os.PathLike[str] | None",
+        Option(
+            None,
+            "--value FILE",
+            "with --luck corrected: value histories by the strategies in this file, which arena"
+            " solve wrote (default: those that cfr finds before the first game)",
+            TOPIC_SHOWN,
+            kind=FILE,
         ),
     ]
     count_forfeits: Annotated[

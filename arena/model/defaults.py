@@ -16,6 +16,9 @@ DEFAULT_COUNT_FORFEITS = "all"
 #: The values of ``--deals``: both games of a pair have the same luck, or each has its own.
 DEALS = DUPLICATE, INDEPENDENT = "duplicate", "independent"
 
+#: The values of ``--luck``: payoffs as they are, or without what luck brought.
+LUCKS = RAW_LUCK, CORRECTED_LUCK = "raw", "corrected"
+
 #: The probabilities that an interval is wrong, or that a test accepts H1 wrongly, and that it
 #: accepts H0 wrongly, by default.
 DEFAULT_ALPHA, DEFAULT_BETA = 0.05, 0.05

@@ -17,6 +17,7 @@ from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
+from arena.records.luck import Corrected
 from arena.records.paid import Paid, PayoffInterval
 from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
@@ -177,7 +178,7 @@ class FightResult(Record):
         " count_forfeits counted_pairs forfeited_pairs"
         " forfeited_joint void void_pairs not_played *by_player *times openings! different_openings"
         f" observations=independent {INTERVAL_KEYS} *adjudication distinct_games by_opening"
-        " first_met listed is_shuffled is_sequential deals? paid? payoff? unfinished"
+        " first_met listed is_shuffled is_sequential deals? paid? corrected? payoff? unfinished"
     )
 
     LISTED = (
@@ -233,6 +234,8 @@ class FightResult(Record):
     deals: str = ""
     #: What the pairs that count paid, in a game with payoffs of its own.
     paid: Paid | None = None
+    #: What luck was taken out of that; None if none was.
+    corrected: Corrected | None = None
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them
     #: where the record was made: it is not in the JSON.
     plugins: tuple[str, ...] = ()
@@ -423,6 +426,7 @@ class FightResult(Record):
             by_opening=tuple((joint.reversed(), number) for joint, number in self.by_opening),
             first_met=self.first_met.reversed(),
             paid=self.paid and self.paid.reversed(),
+            corrected=self.corrected and replace(self.corrected, raw=self.corrected.raw.reversed()),
         )
 
     def replay_of(self, game_id: str | None) -> str:
@@ -449,7 +453,8 @@ class FightResult(Record):
         if self.paid is not None and self.paid.mean is not None:
             payoffs = zip((a, b), (self.paid.mean, self.paid.opponents_mean), strict=True)
             words = [f"{name}: {float(payoff or 0):+.3f}" for name, payoff in payoffs]
-            return f"{', '.join(words)} {self.paid.unit} per game"
+            corrected = ", luck corrected" * (self.corrected is not None)
+            return f"{', '.join(words)} {self.paid.unit} per game{corrected}"
         total = self.total
         return f"Draw: {total.draws}, {a} wins: {total.wins}, {b} wins: {total.losses}"
 

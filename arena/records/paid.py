@@ -187,13 +187,21 @@ class Paid(Record):
         It is the variance of the mean of two games with luck of their own, as A's payoffs in both
         roles have it here, over that of the pairs. None without two different pairs.
         """
-        pairs, (first, second) = self.number, self.sides[0]
-        if not pairs:
+        if not self.pairs or not self.variance:
             return None
+        return float(self.variance_alone / self.variance)
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of A's payoff per game of a pair. There are pairs."""
         squares = sum((cell.pairs * (cell.a / 2) ** 2 for cell in self.pairs), Fraction(0))
-        together = Sums(self.sides[0].total / 2, squares).variance(pairs)
-        alone = (first.variance(pairs) + second.variance(pairs)) / 4
-        return float(alone / together) if together else None
+        return Sums(self.sides[0].total / 2, squares).variance(self.number)
+
+    @property
+    def variance_alone(self) -> Fraction:
+        """The same for two games with luck of their own, with A's payoffs in both roles as here."""
+        first, second = self.sides[0]
+        return (first.variance(self.number) + second.variance(self.number)) / 4
 
     def reversed(self) -> Paid:
         """Return the view of B."""

@@ -24,13 +24,14 @@ from arena.fights.rounds import Rounds
 from arena.game import Game
 from arena.inputs.options import PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
-from arena.model.defaults import MAX_POSITIONS
+from arena.model.defaults import CORRECTED_LUCK, MAX_POSITIONS
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.observers import Observers
 from arena.records.adjudication import Adjudication
 from arena.records.base import Json
 from arena.rng import fresh_seed
+from arena.runs.luck import with_luck_corrected
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
 from arena.store.real_fights import fight_for_real
@@ -69,6 +70,10 @@ def pairings_of(
         raise UsageError("a store does not keep certificates: leave --certificate or --store out")
     if files:
         pairings = _certified(pairings, files, catalogue)
+    if options["luck"] == CORRECTED_LUCK:
+        return with_luck_corrected(pairings, options["value"], catalogue.game)
+    if options["value"] is not None:
+        raise UsageError("--value is for --luck corrected")
     return by_batch(pairings, options["engine"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
@@ -22,7 +23,9 @@ class Note(Record):
     Raises UsageError if they make no sense.
     """
 
-    KEYS = "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts?"
+    KEYS = (
+        "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? corrected?"
+    )
 
     #: The innermost frame of the code of a player that forfeited, and what to do about it.
     where: str = ""
@@ -37,6 +40,8 @@ class Note(Record):
     adjudicated: str = ""
     #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
+    #: The payoffs by seat without luck.
+    corrected: tuple[Fraction, ...] | None = None
 
     def __post_init__(self) -> None:
         if any(each.side not in (0, 1) for each in self.printed):
@@ -66,6 +71,7 @@ def note_of(record: GameRecord) -> Json:
         referee=record.referee,
         adjudicated=record.adjudicated,
         thoughts=record.thoughts,
+        corrected=record.corrected,
     )
     return note.as_json()
 
@@ -94,4 +100,5 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         referee=note.referee,
         thoughts=note.thoughts,
         adjudicated=note.adjudicated,
+        corrected=note.corrected,
     )

@@ -15,7 +15,7 @@ from arena.reports.columns.fights import BY_SIDE, level, side_results, titled
 from arena.reports.columns.payoffs import PAID, paid_rows
 from arena.reports.page import Fine, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
-from arena.reports.pages.payoffs import deal_facts, payoff_table
+from arena.reports.pages.payoffs import deal_facts, luck_facts, payoff_table
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
@@ -64,6 +64,7 @@ def fight_page(
         _table(fight, interval, alpha),
         *time_tables([fight]),
         *lines,
+        *luck_facts(fight),
         *deal_facts(fight),
         *_points(fight),
         *notes,

@@ -14,7 +14,7 @@ from typing import Unpack
 from arena.certificates.equilibrium import check_strategies
 from arena.certificates.strategies import Table, read_strategies
 from arena.errors import CannotEnumerate, PlayerFault, Undecided, UsageError, quoted
-from arena.features.exam.options import MAX_VALUED_POSITIONS, ExamOptions
+from arena.features.exam.options import MAX_EXAM_POSITIONS, ExamOptions
 from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.features.solve.valuing import MAX_WALKED_HISTORIES
 from arena.game import Game
@@ -46,7 +46,7 @@ from arena.trees.solution import require_solvable, solve
 MAX_WHOLE_POSITIONS = 20_000
 
 #: Drawn decisions for each question, most of which are none, after which an exam is given up.
-MAX_DRAWN = 100
+MAX_DRAWN_RATIO = 100
 
 #: Answers that are shown.
 MAX_WORST = 10
@@ -140,7 +140,7 @@ def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) 
         progress.tell(drawn.total(), number, "questions drawn")
         if drawn.total() == number:
             break
-        if looked > MAX_DRAWN * number:
+        if looked > MAX_DRAWN_RATIO * number:
             raise Undecided(
                 f"{what} finds {drawn.total()} questions among {looked:,} decisions: more"
                 " --max-positions value more moves"
@@ -155,7 +155,7 @@ def _examiner(game: Game, options: ExamOptions, game_named: Callable[[str], Game
     if file is not None and not has_secrets:
         raise UsageError("--certificate values moves of games with secrets")
     if not game.features:
-        return PlainExaminer(most or MAX_VALUED_POSITIONS)
+        return PlainExaminer(most or MAX_EXAM_POSITIONS)
     require_solvable(game)
     limit = Limit(most or MAX_WALKED_HISTORIES, options["max_seconds"])
     if file is None:

@@ -10,7 +10,7 @@ from arena.kinds import FILE, Whole
 from arena.signatures import TOPIC_HOW, Option
 
 #: Positions that a search looks at to value one move.
-MAX_VALUED_POSITIONS = 20_000
+MAX_EXAM_POSITIONS = 20_000
 
 
 class ExamOptions(GameOptions, PlayerOptions, TimeOption, total=False):
@@ -40,7 +40,7 @@ class ExamOptions(GameOptions, PlayerOptions, TimeOption, total=False):
         Option(
             None,
             "--max-positions N",
-            f"search this many positions to value a move (default: {MAX_VALUED_POSITIONS});"
+            f"search this many positions to value a move (default: {MAX_EXAM_POSITIONS});"
             " with luck or secrets give up after this many (default: as many as fit into a"
             " gigabyte)",
             TOPIC_HOW,

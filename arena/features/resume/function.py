@@ -26,6 +26,7 @@ from arena.runs.changes import (
     players_by_place,
     record_changes,
 )
+from arena.runs.luck import as_corrected_before
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
 from arena.runs.stored import game_of
@@ -73,6 +74,8 @@ def resume(
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         changes = player_changes_of(stored, options["add"], options["replace"], options["withdraw"])
+        if "luck" in stored.options and (changes.arriving or changes.withdrawn):
+            raise UsageError(f"run {number} corrects luck, so it keeps the players that it has")
         catalogue = isolated_as_before(
             stored, catalogue, [s for s, _ in changes.arriving]
         ).for_game(game)
@@ -93,6 +96,9 @@ def resume(
         absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])
         pairings = pairings_of(stored, game, players, plugins=catalogue.files)
+        if "luck" in stored.options:
+            gone = {stored.players[place].name for place in withdrawn}
+            pairings = as_corrected_before(pairings, gone, catalogue.game)
         journal = Journal(file, number, pairings, stored.fights, lock)
         return _play_missing(stored, journal, catalogue, executor, options)
 

@@ -1,0 +1,231 @@
+"""Take luck out of payoffs: subtract what a draw brought beyond its mean.
+
+A value function says what a history is worth to the first seat. Where chance moves, or a player
+whose probabilities are known, the value of what was drawn less the mean value of what could have
+been is luck. Its own mean is 0, whatever the value function is, so the corrected payoff has the
+mean of the payoff itself. It varies less the better the value function is. The terms are those of
+Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: a new variance reduction technique for agent
+evaluation in imperfect information games" (2018).
+
+Here the value of a history is the mean payoff if known players go on as they do and the others by
+strategies that are given. It is computed in floats and then rounded. What follows from it is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from arena.errors import CannotEnumerate, UsageError
+from arena.game import CHANCE, Game, Position
+from arena.games.contract import endless, payoffs_of
+from arena.match.record import GameRecord
+from arena.player import PlayerInfo
+from arena.proof.limit import Limit
+from arena.proof.policy import Policy
+from arena.records.luck import CHANCE_TERM, Bounds
+
+#: The probability of each move, by the text of what a seat knows.
+Strategies = Mapping[str, Mapping[int, Fraction]]
+
+#: A corrected game has no more histories than these: each has its correction in memory.
+MAX_CORRECTED_HISTORIES = 400_000
+
+#: Values are multiples of one over this.
+GRID = 1 << 20
+
+
+def digest_of(strategies: Strategies) -> str:
+    """Return a digest of strategies, whatever their order."""
+    digest = blake2b(digest_size=16)
+    for seen, moves in sorted(strategies.items()):
+        digest.update(f"{seen}\t{sorted((m, str(p)) for m, p in moves.items())}\n".encode())
+    return digest.hexdigest()
+
+
+class Corrector:
+    """Corrects the games of two players.
+
+    It is sent to workers without its tables: each process makes those that it needs.
+    """
+
+    def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], value: Strategies):
+        self._game, self._players, self._value = game, players, value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Corrector, (self._game, self._players, self._value)
+
+    def payoffs(self, record: GameRecord, swapped: bool) -> tuple[Fraction, Fraction]:
+        """Return the corrected payoffs of a game by seat. It is ``swapped`` if B moved first."""
+        paid = record.payoffs
+        if record.forfeit is not None:
+            paid = self._game.forfeit_payoffs(record.forfeit.side)
+        assert paid is not None
+        luck = self._orders[swapped].luck[record.moves]
+        return paid[0] - luck, paid[1] + luck
+
+    def bounds(self, names: tuple[str, str]) -> Bounds:
+        """Return the bounds of the corrected payoffs of the players, which have these names."""
+        terms = [CHANCE_TERM] if self._game.start().has_luck else []
+        terms += [
+            name for name, policy in zip(names, self._policies, strict=True) if policy is not None
+        ]
+        by_rules, by_forfeit = zip(*(each.reach for each in self._orders), strict=True)
+        return Bounds(names, tuple(terms), max(by_rules), max(*by_rules, *by_forfeit))
+
+    @cached_property
+    def _policies(self) -> tuple[Policy | None, Policy | None]:
+        """What is known of A and of B."""
+        first, second = (_known(player, self._game) for player in self._players)
+        return first, second
+
+    @cached_property
+    def _orders(self) -> tuple[LuckOfGame, LuckOfGame]:
+        a, b = self._policies
+        return (
+            LuckOfGame(self._game, (a, b), self._value),
+            LuckOfGame(self._game, (b, a), self._value),
+        )
+
+
+def _known(player: PlayerInfo, game: Game) -> Policy | None:
+    """Return the probabilities of a player's moves, None for a black box.
+
+    What a player says of itself is taken for true only of an installed one: another could say what
+    makes its luck look like skill.
+    """
+    if not (player.stateless and player.is_trusted):
+        return None
+    policy = Policy(player, game)
+    try:
+        waiting = [game.start()]
+        while waiting:  # to the first turn of each side
+            position = waiting.pop()
+            if position.outcome() is None and position.to_move == CHANCE:
+                waiting.append(position.play(position.legal_moves()[0]))
+            elif position.outcome() is None:
+                policy(position.observation(position.to_move))
+    except CannotEnumerate:
+        return None
+    return policy
+
+
+class _Node(NamedTuple):
+    """A history in a tree, and the moves that may follow."""
+
+    moves: tuple[int, ...]
+    seat: int
+    #: The payoff of the first seat at the end, None before.
+    paid: Fraction | None
+    #: Each move with its probability, and whether these are known.
+    shares: list[tuple[int, Fraction]]
+    is_known: bool
+    #: The numbers of the histories after the moves.
+    after: list[int]
+
+
+class LuckOfGame:
+    """The luck of each history of a game in which a seat is known, or both, or neither."""
+
+    def __init__(
+        self, game: Game, policies: tuple[Policy | None, Policy | None], value: Strategies
+    ) -> None:
+        self._game, self._policies, self._strategies = game, policies, value
+        self._nodes = self._grown()
+        values = self._values()
+        #: What the draws of a history brought the first seat beyond their mean, by its moves.
+        self.luck = self._luck(values)
+        #: How far corrected payoffs are at most from an even share: by the rules, and by forfeit.
+        self.reach = self._reach()
+        del self._nodes
+
+    def _grown(self) -> list[_Node]:
+        """Return all histories, each after the one that leads to it."""
+        limit = Limit(MAX_CORRECTED_HISTORIES)
+        nodes: list[_Node] = []
+        waiting: list[tuple[Position, tuple[int, ...], int]] = [(self._game.start(), (), -1)]
+        while waiting:
+            position, moves, before = waiting.pop()
+            if before >= 0:
+                nodes[before].after.append(len(nodes))
+            nodes.append(self._node(position, moves))
+            limit.require(len(nodes), f"the tree of {self._game.name}")
+            own = len(nodes) - 1
+            for move, _ in reversed(nodes[own].shares):
+                waiting.append((position.play(move), (*moves, move), own))
+        return nodes
+
+    def _node(self, position: Position, moves: tuple[int, ...]) -> _Node:
+        if position.outcome() is not None:
+            return _Node(moves, CHANCE, payoffs_of(position)[0], [], False, [])
+        if position.ply >= self._game.max_plies:
+            raise endless(self._game, position)
+        seat = int(position.to_move)
+        if seat == CHANCE:
+            return _Node(moves, seat, None, [*position.chance_moves()], True, [])
+        policy, seen = self._policies[seat], position.observation(seat)
+        if policy is not None:
+            return _Node(moves, seat, None, [*policy(seen).items()], True, [])
+        legal = position.legal_moves()
+        listed = self._strategies.get(str(seen))
+        if listed is None:  # a seat that plays by these strategies is never here
+            listed = dict.fromkeys(legal, Fraction(1, len(legal)))
+        shares = [(move, listed.get(move, Fraction(0))) for move in legal]
+        return _Node(moves, seat, None, shares, False, [])
+
+    def _values(self) -> list[Fraction]:
+        """Return the value of each history to the first seat."""
+        values = [0.0] * len(self._nodes)
+        for number in reversed(range(len(self._nodes))):
+            node = self._nodes[number]
+            if node.paid is not None:
+                values[number] = float(node.paid)
+            else:
+                pairs = zip(node.shares, node.after, strict=True)
+                values[number] = sum(float(share) * values[after] for (_, share), after in pairs)
+        return [Fraction(round(value * GRID), GRID) for value in values]
+
+    def _luck(self, values: list[Fraction]) -> dict[tuple[int, ...], Fraction]:
+        luck: dict[tuple[int, ...], Fraction] = {(): Fraction(0)}
+        for node in self._nodes:
+            before = luck[node.moves]
+            mean = Fraction(0)
+            if node.is_known:
+                pairs = zip(node.shares, node.after, strict=True)
+                mean = sum((share * values[after] for (_, share), after in pairs), mean)
+            for after in node.after:
+                own = values[after] - mean if node.is_known else Fraction(0)
+                luck[self._nodes[after].moves] = before + own
+        return luck
+
+    def _reach(self) -> tuple[Fraction, Fraction]:
+        even = Fraction(self._game.payoffs.total or 0) / 2
+        ends = (abs(n.paid - self.luck[n.moves] - even) for n in self._nodes if n.paid is not None)
+        forfeits = (
+            abs(self._game.forfeit_payoffs(seat)[0] - self.luck[node.moves] - even)
+            for node in self._nodes
+            if node.paid is None
+            for seat in ((0, 1) if node.seat == CHANCE else (node.seat,))
+        )
+        return max(ends), max(forfeits, default=Fraction(0))
+
+
+def require_correctable(game: Game) -> None:
+    """Raise UsageError for a game whose luck cannot be taken out."""
+    if not game.is_paid or game.seats != 2 or game.payoffs.total is None:
+        raise UsageError(
+            f"--luck corrected is for games for two whose payoffs have a constant sum, such as"
+            f" leduc, and {game.name} is none"
+        )
+
+
+def by_text(game: Game, tables: Iterable[Mapping[str, Mapping[str, Fraction]]]) -> Strategies:
+    """Return the strategies of a file, with moves as numbers."""
+    return {
+        seen: {game.parse_move(name): share for name, share in moves.items()}
+        for table in tables
+        for seen, moves in table.items()
+    }

@@ -1,0 +1,166 @@
+"""Corrected payoffs have the mean of the payoffs, whatever the value function is."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import arena
+from arena.errors import UsageError
+from arena.game import CHANCE, Outcome, Position, Side
+from arena.match.record import Forfeit, GameRecord
+from arena.player import PlayerInfo
+from arena.proof.policy import Policy
+from arena.trees.correction import Corrector, LuckOfGame, digest_of, require_correctable
+from tests.trees.random_games import RandomGame, Strategy, random_strategy
+
+SEEDS = st.integers(0, 10**6)
+GAMES = st.builds(RandomGame, SEEDS, st.booleans())
+
+
+def histories(
+    position: Position, both: tuple[Strategy, Strategy], moves: tuple[int, ...] = ()
+) -> Iterator[tuple[Fraction, tuple[int, ...], Position]]:
+    """Yield each finished game with its probability, by the definition alone."""
+    if position.outcome() is not None:
+        yield Fraction(1), moves, position
+        return
+    seat = position.to_move
+    shares = (
+        dict(position.chance_moves()) if seat == CHANCE else both[seat][position.observation(seat)]
+    )
+    for move, share in shares.items():
+        for chance, line, end in histories(position.play(move), both, (*moves, move)):
+            yield share * chance, line, end
+
+
+def policy_of(game: RandomGame, strategy: Strategy) -> Policy:
+    player = PlayerInfo("known", lambda seen, rng: 0, distribution=lambda seen: strategy[seen])
+    return Policy(player, game)
+
+
+def random_value(game: RandomGame, seed: int) -> dict[str, dict[int, Fraction]]:
+    """Draw any strategies, for a part of what the seats can know."""
+    rng = random.Random(seed)
+    both = [random_strategy(game, seat, rng) for seat in (0, 1)]
+    return {
+        str(seen): dict(moves) for own in both for seen, moves in own.items() if rng.random() < 0.8
+    }
+
+
+@given(GAMES, SEEDS, st.tuples(st.booleans(), st.booleans()), SEEDS)
+def test_a_correction_has_the_mean_0(
+    game: RandomGame, seed: int, known: tuple[bool, bool], of_value: int
+) -> None:
+    rng = random.Random(seed)
+    both = random_strategy(game, 0, rng), random_strategy(game, 1, rng)
+    first, second = (
+        policy_of(game, own) if is_known else None
+        for own, is_known in zip(both, known, strict=True)
+    )
+    luck = LuckOfGame(game, (first, second), random_value(game, of_value))
+    raw = corrected = Fraction(0)
+    by_rules, _ = luck.reach
+    for chance, moves, end in histories(game.start(), both):
+        paid = end.payoffs()
+        assert paid is not None
+        raw += chance * paid[0]
+        corrected += chance * (paid[0] - luck.luck[moves])
+        assert abs(paid[0] - luck.luck[moves]) <= by_rules
+    assert corrected == raw
+
+
+@given(GAMES, SEEDS)
+def test_nothing_is_left_to_chance_where_both_are_known(game: RandomGame, seed: int) -> None:
+    rng = random.Random(seed)
+    both = random_strategy(game, 0, rng), random_strategy(game, 1, rng)
+    first, second = (policy_of(game, own) for own in both)
+    luck = LuckOfGame(game, (first, second), {})
+    left = set()
+    for _, moves, end in histories(game.start(), both):
+        paid = end.payoffs()
+        assert paid is not None
+        left.add(paid[0] - luck.luck[moves])
+    assert max(left) - min(left) < Fraction(1, 10_000)  # values are rounded
+
+
+@given(GAMES, SEEDS)
+def test_a_forfeit_at_any_turn_is_corrected_for_the_luck_before_it(
+    game: RandomGame, seed: int
+) -> None:
+    """A player that forfeits by what it knows does not make the mean another one."""
+    rng = random.Random(seed)
+    both = random_strategy(game, 0, rng), random_strategy(game, 1, rng)
+    luck = LuckOfGame(game, (None, None), random_value(game, seed))
+    quits = {str(seen) for seen in both[0] if rng.random() < 0.3}
+
+    def mean(position: Position, moves: tuple[int, ...]) -> tuple[Fraction, Fraction]:
+        paid = position.payoffs()
+        seat = position.to_move
+        if paid is None and seat == 0 and str(position.observation(0)) in quits:
+            paid = game.forfeit_payoffs(0)
+        if paid is not None:
+            return paid[0], paid[0] - luck.luck[moves]
+        shares = (
+            dict(position.chance_moves())
+            if seat == CHANCE
+            else both[seat][position.observation(seat)]
+        )
+        raw = corrected = Fraction(0)
+        for move, share in shares.items():
+            one, other = mean(position.play(move), (*moves, move))
+            raw, corrected = raw + share * one, corrected + share * other
+        return raw, corrected
+
+    raw, corrected = mean(game.start(), ())
+    assert raw == corrected
+
+
+def corrector(a: str, b: str, value: Any = None) -> Corrector:
+    players = arena.get_player(a), arena.get_player(b)
+    return Corrector(arena.get_game("kuhn"), players, value or {})
+
+
+def test_a_corrector_is_sent_without_its_tables() -> None:
+    one = corrector("monkey", "cfr")
+    bounds = one.bounds(("monkey", "cfr"))
+    sent = pickle.dumps(one)
+    assert len(sent) < 5000
+    assert pickle.loads(sent).bounds(("monkey", "cfr")) == bounds
+    assert bounds.terms == ("luck", "monkey", "cfr")
+    assert bounds.by_rules < bounds.by_forfeit
+
+
+def test_the_second_game_of_a_pair_is_corrected_with_seats_exchanged() -> None:
+    one = corrector("monkey", "cfr")
+    moves = (4, 3, 1, 0)
+    record = GameRecord(moves, Outcome.FIRST_WINS, None, payoffs=(Fraction(1), Fraction(-1)))
+    first, second = one.payoffs(record, swapped=False), one.payoffs(record, swapped=True)
+    assert sum(first) == sum(second) == 0
+    assert first != second
+    forfeit = Forfeit(Side.FIRST, "illegal", "")
+    lost = GameRecord((4, 3), Outcome.SECOND_WINS, forfeit)
+    paid = one.payoffs(lost, swapped=False)
+    assert sum(paid) == 0
+    assert paid[0] < 0
+
+
+def test_a_digest_is_of_all_strategies_in_any_order() -> None:
+    half = {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    one = {"a": half, "b": {0: Fraction(1)}}
+    assert digest_of(one) == digest_of(dict(reversed(one.items())))
+    assert digest_of(one) != digest_of({**one, "b": {1: Fraction(1)}})
+    assert digest_of(one) != digest_of({"a": half})
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "pig", "prisoners-dilemma-5", "phantom-tictactoe"])
+def test_other_games_are_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="constant sum"):
+        require_correctable(arena.get_game(name))
