@@ -15,7 +15,7 @@ from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record, Tally
 from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
-from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed, fixed_without_luck
 from arena.records.joint import NOTHING, Joint
 from arena.records.luck import Corrected
 from arena.records.paid import Paid, PayoffInterval
@@ -402,7 +402,8 @@ class FightResult(Record):
         None if nothing was observed.
         """
         if self.unfinished is None and not self.is_sequential:
-            return fixed(self.observations)
+            of = fixed if self.corrected is None else fixed_without_luck
+            return of(self.observations)
         return anytime(self.watched)
 
     @property

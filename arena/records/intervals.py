@@ -10,7 +10,7 @@ from arena.records.base import Record
 from arena.stats import grid
 from arena.stats.anytime import anytime_interval
 from arena.stats.independence import Observations, Watched
-from arena.stats.interval import score_interval
+from arena.stats.interval import score_interval, student_interval
 
 #: Kinds of intervals: for a number of observations that was fixed beforehand, after a sequential
 #: test has stopped, or at every look, however often one looks.
@@ -53,6 +53,12 @@ class ScoreInterval(Record):
 def fixed(table: Observations) -> ScoreInterval | None:
     """Return the 95 % interval for a number of observations that was fixed beforehand."""
     ends = score_interval(table.counts, scores=table.scores)
+    return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
+
+
+def fixed_without_luck(table: Observations) -> ScoreInterval | None:
+    """Do the same for scores without luck: their bounds are far from what they mostly are."""
+    ends = student_interval(table.counts, scores=table.scores)
     return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
 
 

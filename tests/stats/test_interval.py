@@ -5,11 +5,18 @@ from __future__ import annotations
 import random
 from math import sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.interval import Z95, score_interval
+from arena.stats.interval import (
+    MIN_STUDENT,
+    Z95,
+    score_interval,
+    student_interval,
+    student_quantile,
+)
 
 counts = st.lists(st.integers(0, 10**6), min_size=3, max_size=5).filter(
     lambda cells: len(cells) in (3, 5) and sum(cells) > 0
@@ -59,3 +66,26 @@ def test_it_covers_the_true_score_at_least_as_often_as_it_says(chances: tuple[in
         assert interval is not None
         covered += interval[0] <= truth <= interval[1]
     assert covered >= 930  # 950 expected of an exact one; three standard deviations below are 929
+
+
+def test_students_interval_of_few_observations_is_the_wide_one() -> None:
+    assert student_interval([1, 2, 0], scores=[0, 0.5, 1]) == score_interval([1, 2, 0])
+    assert student_interval([0, 0], scores=[0, 1]) is None
+
+
+def test_students_quantiles_are_those_of_scipy() -> None:
+    from scipy.stats import t  # type: ignore[import-untyped]
+
+    for freedom in (MIN_STUDENT - 1, 30, 100, 10_000):
+        assert student_quantile(freedom) == pytest.approx(t.ppf(0.975, freedom), abs=2e-5)
+
+
+def test_students_interval_is_that_of_scipy() -> None:
+    from scipy.stats import t
+
+    values = [0.5 + 0.01 * (i % 7) for i in range(50)]
+    counts = [values.count(value) for value in sorted({0.0, 1.0, *values})]
+    low, high = student_interval(counts, scores=sorted({0.0, 1.0, *values})) or (0, 0)
+    mean, error = np.mean(values), np.std(values, ddof=1) / np.sqrt(50)
+    expected = t.interval(0.95, 49, mean, error)
+    assert (low, high) == pytest.approx(expected, abs=1e-7)
