@@ -15,7 +15,7 @@ from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, TOPIC_SHOWN, TOPICS
 COMMANDS_BY_PURPOSE = {
     "Play": "fight tournament resume play hand-in train",
     "Judge": "regress check rate plan sprt history",
-    "Prove": "exact certify solve",
+    "Prove": "exact certify solve exam",
     "Look at games": "move replay explain debug browse report serve",
     "Keep results": "runs show export import copy verify",
     "See what is here": "players games plugins doctor completion new",

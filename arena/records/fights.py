@@ -15,7 +15,7 @@ from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record, Tally
 from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
-from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed, fixed_without_luck
+from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
 from arena.records.luck import Corrected
 from arena.records.paid import Paid, PayoffInterval
@@ -334,8 +334,7 @@ class FightResult(Record):
         """
         if self.paid is None:
             return self.total.score
-        observed = self.paid.observations
-        return grid.moments(*observed)[1] if self.paid.pairs else None
+        return grid.moments(*self.paid.observations)[1] if self.paid.pairs else None
 
     @property
     def counted_total(self) -> Tally:
@@ -402,8 +401,7 @@ class FightResult(Record):
         None if nothing was observed.
         """
         if self.unfinished is None and not self.is_sequential:
-            of = fixed if self.corrected is None else fixed_without_luck
-            return of(self.observations)
+            return fixed(self.observations, has_luck=self.corrected is None)
         return anytime(self.watched)
 
     @property
@@ -427,7 +425,7 @@ class FightResult(Record):
             by_opening=tuple((joint.reversed(), number) for joint, number in self.by_opening),
             first_met=self.first_met.reversed(),
             paid=self.paid and self.paid.reversed(),
-            corrected=self.corrected and replace(self.corrected, raw=self.corrected.raw.reversed()),
+            corrected=self.corrected and self.corrected.reversed(),
         )
 
     def replay_of(self, game_id: str | None) -> str:

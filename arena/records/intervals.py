@@ -50,15 +50,13 @@ class ScoreInterval(Record):
         return ScoreInterval(self.kind, 1 - self.score, 1 - self.high, 1 - self.low)
 
 
-def fixed(table: Observations) -> ScoreInterval | None:
-    """Return the 95 % interval for a number of observations that was fixed beforehand."""
-    ends = score_interval(table.counts, scores=table.scores)
-    return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
+def fixed(table: Observations, has_luck: bool = True) -> ScoreInterval | None:
+    """Return the 95 % interval for a number of observations that was fixed beforehand.
 
-
-def fixed_without_luck(table: Observations) -> ScoreInterval | None:
-    """Do the same for scores without luck: their bounds are far from what they mostly are."""
-    ends = student_interval(table.counts, scores=table.scores)
+    Scores without luck vary much less than their bounds allow.
+    """
+    interval = score_interval if has_luck else student_interval
+    ends = interval(table.counts, scores=table.scores)
     return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
 
 

@@ -6,6 +6,7 @@ variance reduction technique for agent evaluation in imperfect information games
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from arena.dataclass import dataclass
@@ -61,3 +62,7 @@ class Corrected(Record):
     #: How many times as many games it takes to be as sure without a correction, where no two games
     #: have the same luck. None without two different pairs.
     saved: float | None
+
+    def reversed(self) -> Corrected:
+        """Return the view of B."""
+        return replace(self, raw=self.raw.reversed())

@@ -34,6 +34,7 @@ PROMISED = {
     "plugins": {"schema", "plugins", "broken"},
     "regress": {"schema", "verdict", "exit_code", "baseline", "claims", "comparisons", "broken"},
     "replay": {"schema", "game_id", "game", "players", "moves", "outcome"},
+    "exam": {"schema", "player", "game", "seed", "questions", "regret", "low", "high", "worst"},
     "explain": {"schema", "game_id", "game", "players", "moves", "outcome", "budget"},
     "debug": {"schema", "game_id", "game", "players", "moves", "outcome"},
     "play": {"schema", "game", "seed", "players", "moves", "outcome", "winner"},
@@ -66,6 +67,7 @@ EXAMPLES = {
     "plugins": ("plugins",),
     "replay": ("replay", "tictactoe/tictactoe3/monkey/7/3.2"),
     "regress": ("regress", "triples", "--baseline", str(BASELINE)),
+    "exam": ("exam", "monkey", "--questions", "5", "--seed", "1"),
     "explain": ("explain", "tictactoe/tictactoe3/monkey/7/3.2"),
     "debug": ("debug", "monkey", "tictactoe/tictactoe3/monkey/7/3.2"),
     "browse": ("browse", "--store", "{folder}/arena.db"),
@@ -88,6 +90,7 @@ EXAMPLES = {
 SCHEMAS = {
     "debug": "arena.replay/1",
     "new": "arena.scaffold/1",
+    "exam": "arena.exam/1",
     "explain": "arena.explanation/1",
     "certify": "arena.certificate/1",
     "play": "arena.replay/1",

@@ -225,9 +225,6 @@ def test_a_move_that_an_observation_lists_in_vain_is_the_games_fault() -> None:
         "fight monkey monkey --game pig --engine table",
         "fight monkey monkey --game phantom-tictactoe --engine batch",
         "fight monkey monkey --game pig --exact",
-        "exact monkey monkey --game pig",
-        "certify monkey --game pig",
-        "solve phantom-tictactoe",
         "explain pig/monkey/monkey/3/1.1",
     ],
 )

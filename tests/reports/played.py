@@ -7,12 +7,15 @@ from fractions import Fraction
 
 import arena
 from arena.fights.standings import exact_tournament_of, tournament_of
+from arena.game import Payoffs
 from arena.records.answers import Answered, TournamentPlan, Valued
 from arena.records.base import Record, Tally
 from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
+from arena.records.luck import Corrected
 from arena.records.methods import Method, WithMethods
+from arena.records.paid import Ends, Paid, paid_of
 from arena.records.proofs import Chances, CheckedFight, ExactResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable, ScaleFit
@@ -82,6 +85,22 @@ EXACT = ExactResult(
     first=Chances(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)),
     second=Chances(Fraction(0), Fraction(7, 9), Fraction(2, 9)),
 )
+
+
+def _paid(least: int, most: int, *pairs: int) -> Paid:
+    """Return what pairs paid A in both games together, and B less."""
+    even = (Fraction(0), Fraction(0))
+    ends: dict[Ends, int] = {((Fraction(n), Fraction(-n)), even): 1 for n in pairs}
+    return paid_of(Payoffs(least, most, "chips", 0), ends)
+
+
+CORRECTED = replace(
+    a_fight("anna", "bert", joint=Joint(dw=3)),
+    deals="duplicate",
+    paid=_paid(-3, 3, 1, 2, 3),
+    corrected=Corrected("cfr", "0123", ("luck", "anna"), _paid(-2, 2, -2, 1, 2), 2.5),
+)
+
 EXACT_PAID = ExactResult(
     game="kuhn",
     game_version=1,
@@ -209,6 +228,7 @@ PLAYED: dict[str, Record] = {
         ratings=RATINGS,
     ),
     "exact": EXACT,
+    "corrected": CORRECTED,
     "exact-paid": EXACT_PAID,
     "exact-paid-tournament": exact_tournament_of([EXACT_PAID]),
     "exact-tournament": exact_tournament_of(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from arena.features.check.record import Answers, CheckReport, Finding, Level
+from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.features.solve.record import SolveReport
 from arena.records.base import Record
 from arena.records.equilibria import (
@@ -25,6 +27,32 @@ from arena.records.proofs import (
 )
 from arena.records.replays import ReplayReport
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
+
+HALF = Fraction(1, 2)
+
+EXAM = Exam(
+    player="anna",
+    game="kuhn",
+    game_version=1,
+    unit="chips",
+    seed=7,
+    questions=20,
+    distinct=4,
+    is_whole=False,
+    regret=0.25,
+    low=0.125,
+    high=0.5,
+    exact=Fraction(1, 4),
+    right=0.75,
+    faults=1,
+    worst=(
+        Answer(
+            "0: K pass bet | pass", "pass", "bet", Fraction(3, 2), Fraction(1, 2), Fraction(1, 2)
+        ),
+        Answer("0: J | pass bet", "bet", "pass", Fraction(1, 2), Fraction(0)),
+        Answer("0: Q | pass bet", None, "pass", Fraction(1, 6), Fraction(0), None, "it raises"),
+    ),
+)
 
 PROVED: dict[str, Record] = {
     "move": MoveReport(
@@ -193,6 +221,12 @@ PROVED: dict[str, Record] = {
             Finding("games", Level.SKIPPED, "no other game is declared"),
             Finding("symmetric", Level.INFO, "no: at 1 of 2 positions, such as __"),
         ),
+    ),
+    "exam": EXAM,
+    "whole-exam": replace(EXAM, is_whole=True, faults=0, worst=(), low=0.25, high=0.25),
+    "exams": Exams(
+        (EXAM, replace(EXAM, player="bert", regret=0.5, worst=())),
+        (Difference("anna", "bert", 0.25, 0.0, 0.5),),
     ),
     "exploitability": Exploitability(
         game="kuhn",

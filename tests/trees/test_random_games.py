@@ -10,6 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import arena
+from arena.certificates.equilibrium import check_strategies
+from arena.certificates.strategies import StrategyHead, read_strategies, write_strategies
+from arena.game import CHANCE, Position
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result
@@ -104,9 +107,28 @@ def test_the_value_of_a_game_with_secrets_is_proved(game: RandomGame) -> None:
     require_proved(game)
 
 
-@given(OPEN_GAMES)
-def test_the_value_of_a_game_with_luck_is_proved(game: RandomGame) -> None:
-    require_proved(game)
+@given(game=OPEN_GAMES)
+def test_the_value_of_a_game_with_luck_is_that_of_a_plain_recursion(
+    game: RandomGame, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    def value(position: Position) -> Fraction:
+        payoffs = position.payoffs()
+        if payoffs is not None:
+            return payoffs[0]
+        after = {move: value(position.play(move)) for move in position.legal_moves()}
+        if position.to_move == CHANCE:
+            return sum((p * after[move] for move, p in position.chance_moves()), Fraction(0))
+        return (min if position.to_move else max)(after.values())
+
+    solved = solve(game, Limit(10**4))
+    assert solved.low == solved.high == value(game.start())
+    file = tmp_path_factory.mktemp("open") / "game.jsonl"
+    head = StrategyHead(game.name, game.version, "", "", low=solved.low, high=solved.high)
+    write_strategies(file, game, head, solved.strategies)
+    assert check_strategies(read_strategies(file, lambda _: game), 10**4) == (
+        solved.low,
+        solved.high,
+    )
 
 
 def require_proved(game: RandomGame) -> None:

@@ -77,7 +77,7 @@ def exam(player: PlayerLike, **options: Unpack[ExamOptions]) -> Exam:
     seed decides which are drawn, so that two players sit the same exam. Raises Undecided for a game
     whose moves cannot be valued: before it begins, where an estimate shows that.
 
-    >>> exam("tictactoe3", seed=1).regret
+    >>> exam("minimax", seed=1).regret
     0.0
     """
     return guarded(partial(_exams, (player,), complete(exam, options)), player).exams[0]
@@ -86,11 +86,12 @@ def exam(player: PlayerLike, **options: Unpack[ExamOptions]) -> Exam:
 @takes(ExamOptions)
 def exams(players: Sequence[PlayerLike], **options: Unpack[ExamOptions]) -> Exams:
     """Let several players sit the same exam, see :func:`exam`, and compare them."""
+    options = complete(exams, options)
     if isinstance(players, (str, PlayerInfo)) or callable(players):
         raise UsageError(f"an exam takes its players as one list, not {players!r} alone")
     if not players:
         raise UsageError("an exam takes a player")
-    return guarded(partial(_exams, tuple(players), complete(exams, options)), *players)
+    return guarded(partial(_exams, tuple(players), options), *players)
 
 
 def _exams(players: Sequence[PlayerLike], options: ExamOptions) -> Exams:

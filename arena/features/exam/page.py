@@ -81,7 +81,7 @@ def _worst(exam: Exam) -> Iterator[str | Block]:
     for place, answer in enumerate(exam.worst, start=1):
         caption = f"{place}. at {answer.observation}: {_said(answer, exam.unit)}"
         yield caption
-        if answer.picture != answer.observation:
+        if answer.picture not in ("", answer.observation):
             pictures = [Picture(answer.svg, caption)] if answer.svg else []
             yield Board(answer.picture, pictures)
 
