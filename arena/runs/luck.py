@@ -43,7 +43,7 @@ def with_luck_corrected(
     require_correctable(game)
     require_few(game, Limit(MAX_CORRECTED_HISTORIES), f"the correction of luck at {game.name}")
     name = OWN_VALUE if file is None else os.fspath(file)
-    value = _strategies(game, name, game_named)
+    value = strategies_of(game, name, game_named)
     correctors = [Corrector(game, (each.a, each.b), value) for each in pairings]
     luck = LuckCorrection(
         name,
@@ -89,7 +89,7 @@ def as_corrected_before(
     return [replace(each, corrector=correctors.get(each.names)) for each in pairings]
 
 
-def _strategies(game: Game, value: str, game_named: Callable[[str], Game]) -> Strategies:
+def strategies_of(game: Game, value: str, game_named: Callable[[str], Game]) -> Strategies:
     """Return the strategies of both seats, by what they know."""
     if value == OWN_VALUE:
         from arena.players.cfr import SHARE_PARTS, average_strategy, refuses

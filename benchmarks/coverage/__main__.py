@@ -10,6 +10,7 @@ from benchmarks.coverage import (
     anytime,
     books,
     fixed,
+    luck,
     misfit,
     payoffs,
     ranks,
@@ -34,6 +35,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "regress": (regress.rows, 600),
     "until": (until.rows, 200),
     "payoffs": (payoffs.rows, 400),
+    "luck": (luck.rows, 4000),
 }
 
 #: A quick run has one replicate of this many.
