@@ -61,7 +61,10 @@ class View(_Fields, Observation):
         """Return the view that the text describes. Raises PositionError with the problem."""
         match = _TEXT.fullmatch(text)
         if match is None or int(match[1]) >= game.seats:
-            raise PositionError(f"observation {quoted(text)} is not like '0: K bet | fold call'")
+            raise PositionError(
+                f"observation {quoted(text)} is not like '0: WORD WORD | MOVE MOVE': the seat, what"
+                " it saw, and its legal moves, in words without blanks and bars"
+            )
         try:
             moves = tuple(map(game.parse_move, match[3].split()))
         except MoveError as error:

@@ -53,9 +53,11 @@ class WordGame(Game):
             raise PositionError(f"position {quoted(text)}: {error}") from None
         return position
 
-    def parse_observation(self, text: str) -> View:
-        """Read what a seat knows, such as ``1: J bet | pass bet``."""
-        return WordView.parse(self, text)
+    def parse_observation(self, text: str) -> View | Position:
+        """Read what a seat knows, such as ``1: J bet | pass bet``, or the position of a game that
+        hides nothing.
+        """
+        return WordView.parse(self, text) if self.start().has_secrets else self.parse(text)
 
     def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop | None:
         """Return what lies on the table after the words that a seat saw, or after all for None.

@@ -18,6 +18,7 @@ import arena
 from arena.errors import CannotPlay
 from arena.game import CHANCE, Game, Position
 from arena.games.kuhn import kuhn_game
+from arena.games.view import View
 from arena.players.cfr import MAX_SOLVED_HISTORIES, SHARE_PARTS, average_strategy, choose, refuses
 from arena.plugin.manager import load_catalogue
 from tests.conftest import Run
@@ -121,6 +122,7 @@ def test_with_the_jack_it_bets_a_third_as_often_as_with_the_king() -> None:
 def test_it_draws_each_move_as_often_as_its_strategy_says() -> None:
     game, rng = kuhn_game(), random.Random(1)
     seen = game.parse_observation("1: J pass | pass bet")
+    assert isinstance(seen, View)
     drawn = Counter(choose(seen, rng) for _ in range(3000))
     assert 900 < drawn[1] < 1100
 

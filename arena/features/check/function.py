@@ -119,7 +119,8 @@ def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = N
 
     called = "game"
     if not isinstance(game, Game):  # the check is there to find what does not work
-        called = f"arena.get_game({game!r})"
+        files = "" if catalogue is None else _shown_files(catalogue.files)
+        called = f"arena.get_game({game!r}{files})"
         game = (catalogue or load_catalogue()).untried_game(game)
     seed = checked("seed", SEEDS, seed)
     return games.check_game(get_ruled_game(game), seed, called)
@@ -168,3 +169,8 @@ def _claimed_games(player: PlayerInfo, catalogue: Catalogue) -> dict[str, Game]:
         except ArenaError:
             continue
     return claimed_games
+
+
+def _shown_files(files: Sequence[str]) -> str:
+    """Return the argument that finds the games of plugins in these files too."""
+    return f", arena.plugin.load_catalogue({[*files]})" if files else ""

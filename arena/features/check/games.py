@@ -84,7 +84,11 @@ OF_OTHER_GAMES: dict[str, Promise] = {
     "luck": Promise(unseen.luck, "chance makes the legal moves, with shares that add up to 1"),
     "payoffs": Promise(unseen.payoffs, "they are in their range and add up as the game says"),
     "observations": Promise(unseen.observations, "parse_observation() reads what a seat knows"),
-    "secrets": Promise(unseen.secrets, "no seat sees what it should not, or forgets what it saw"),
+    "secrets": Promise(
+        unseen.secrets,
+        "a seat learns what its observation says alone, and forgets nothing",
+        ("observation",),
+    ),
 }
 
 
@@ -118,6 +122,8 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
             yield _finding(called, name, error)
         else:
             yield Finding(name, Level.PASS, promise.kept(walked.nodes[0].position))
+    if walked.game.start().has_secrets:
+        yield Finding("what is seen", Level.INFO, unseen.example(walked))
 
 
 def _finding(called: str, name: str, error: Exception) -> Finding:

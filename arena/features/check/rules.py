@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from arena.errors import IllegalMove
-from arena.features.check.walk import Node, Problem, Walk, require
+from arena.features.check.walk import Node, Problem, Walk, no_end, require
 from arena.game import CHANCE, MAX_MOVE, Outcome, Position, Side
 from arena.games.walk import walked
 
@@ -52,15 +52,8 @@ def legal_moves(walk: Walk) -> None:
         ascending = all(a < b for a, b in pairwise(moves))
         order = f"legal_moves() is {moves}: return them in ascending order, each once"
         require(ascending, order, node)
-        require(bool(moves) == (outcome is None), _no_end(moves, outcome), node)
-
-
-def _no_end(moves: tuple[int, ...], outcome: Outcome | None) -> str:
-    """Say that the moves and the outcome of a position do not agree."""
-    if outcome is None:
-        remedy = "end the game, let the side pass by a move, or let the other side move (to_move)"
-        return f"legal_moves() is (), but outcome() is None: {remedy}"
-    return f"outcome() is {outcome}, but legal_moves() is {moves}: return () when the game is over"
+        is_chance = node.position.to_move == CHANCE
+        require(bool(moves) == (outcome is None), no_end(moves, outcome, is_chance), node)
 
 
 def refusals(walk: Walk) -> None:

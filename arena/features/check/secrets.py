@@ -110,7 +110,8 @@ class _Seat:
         if observation is known.observation:
             return
         if str(observation) != known.text:
-            problem = f"equal observations have the texts {known.text!r} and {str(observation)!r}"
+            texts = f"{known.text!r} and {str(observation)!r}"
+            problem = f"two observations are equal, but their texts are {texts}"
             self._report(problem, line, known)
         elif tuple(observation.legal_moves()) != known.moves:
             self._report("equal observations have other legal moves", line, known)

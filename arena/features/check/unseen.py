@@ -12,6 +12,9 @@ from arena.features.check.secrets import find_leaks
 from arena.features.check.walk import Node, Problem, Walk, require
 from arena.game import CHANCE, Position, outcome_of
 
+#: Characters of an observation that are shown.
+MAX_SEEN = 60
+
 #: The seed of the random games in which the check looks for leaks.
 LEAK_SEED = 1
 
@@ -21,6 +24,11 @@ MAX_WORDS = 20
 
 def luck(walk: Walk) -> None:
     """Require that chance makes the legal moves, with probabilities that add up to 1."""
+    if walk.game.start().has_luck:
+        does_move = any(node.position.to_move == CHANCE for node in walk.nodes)
+        require(
+            does_move, "chance_moves() is written, but to_move is never CHANCE: return it there"
+        )
     for node in walk.nodes:
         if node.position.to_move != CHANCE or not node.position.legal_moves():
             continue
@@ -81,7 +89,9 @@ def _require_moves(node: Node, seat: int) -> None:
 
 
 def secrets(walk: Walk) -> None:
-    """Require that no seat sees what it should not, or forgets what it saw.
+    """Require that a seat learns nothing but what its observation says, and forgets nothing.
+
+    Whether an observation may say so much is for the author to know.
 
     A game that hides nothing may forget how a position came about.
     """
@@ -90,7 +100,22 @@ def secrets(walk: Walk) -> None:
     for leak in find_leaks(walk.game, random.Random(LEAK_SEED)).leaks:
         lines = [leak.history, leak.other] if leak.other else [leak.history]
         histories = " and ".join(map(_shortened, lines))
-        raise Problem(f"seat {leak.seat}: {leak.problem}: compare {histories}")
+        line = tuple(map(walk.game.parse_move, leak.history))
+        raise Problem(f"seat {leak.seat}: {leak.problem}: compare {histories}", line)
+
+
+def example(walk: Walk) -> str:
+    """Say what each seat sees after one history: only the author knows what it should not."""
+    going_on = [node for node in walk.nodes if node.position.outcome() is None]
+    node = max(going_on, key=lambda node: len(node.line))
+    seen = [str(node.position.observation(seat)) for seat in range(walk.game.seats)]
+    views = (f"seat {seat} {_cut(text.partition(': ')[2])!r}" for seat, text in enumerate(seen))
+    return f"after {_cut(str(node.position))!r} {', '.join(views)}: is that what each may know?"
+
+
+def _cut(text: str) -> str:
+    """Return the end of a text."""
+    return text if len(text) <= MAX_SEEN else f"...{text[-MAX_SEEN:]}"
 
 
 def _shortened(history: tuple[str, ...]) -> str:

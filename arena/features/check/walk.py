@@ -81,7 +81,7 @@ def walk(game: Game, seed: int) -> Walk:
 
     Raises Problem at once if the first position has moves beyond the largest one.
     """
-    largest = max(game.start().legal_moves(), default=0)
+    largest = max(_moves(game.start(), ()), default=0)
     require(largest <= MAX_MOVE, f"legal_moves() has {largest}: a move is at most {MAX_MOVE}")
     every = _every(game)
     nodes = _sample(game, seed) if every is None else every
@@ -95,7 +95,7 @@ def _every(game: Game) -> list[Node] | None:
         deeper = []
         for position, line in level:
             progress.tell(len(nodes), MAX_WALKED_POSITIONS, "positions", "at most")
-            for move in position.legal_moves():
+            for move in _moves(position, line):
                 after = Node(_play(position, move, line), (*line, move))
                 if after.position not in nodes:
                     nodes[after.position] = after
@@ -116,13 +116,31 @@ def _sample(game: Game, seed: int) -> list[Node]:
             break
         node = Node(game.start(), ())
         nodes.setdefault(node.position, node)
-        while moves := node.position.legal_moves():
+        while moves := _moves(node.position, node.line):
             seen += len(moves)
             move = rng.choice(moves)
             node = Node(_play(node.position, move, node.line), (*node.line, move))
             _require_end(game, [node])
             nodes.setdefault(node.position, node)
     return sorted(nodes.values(), key=lambda node: len(node.line))
+
+
+def _moves(position: Position, line: Line) -> tuple[int, ...]:
+    """Return the legal moves. Raises Problem if they are no tuple."""
+    moves: object = position.legal_moves()
+    if not isinstance(moves, tuple | list):
+        raise Problem(f"legal_moves() returns {moves!r}: return a tuple of ints", line)
+    return tuple(moves)
+
+
+def no_end(moves: tuple[int, ...], outcome: object, is_chance: bool = False) -> str:
+    """Say that the moves and the outcome of a position do not agree."""
+    if outcome is not None:
+        return f"outcome() is {outcome}, but legal_moves() is {moves}: return () after the end"
+    remedy = "end the game, let the side pass by a move, or let the other side move (to_move)"
+    if is_chance:
+        remedy = "where chance moves, return the moves of chance_moves()"
+    return f"legal_moves() is (), but outcome() is None: {remedy}"
 
 
 def _play(position: Position, move: int, line: Line) -> Position:
@@ -136,5 +154,15 @@ def _play(position: Position, move: int, line: Line) -> Position:
 def _require_end(game: Game, nodes: list[Node]) -> None:
     for _, line in nodes:
         if len(line) > game.max_plies:
+            _require_none_after_the_end(game, line)
             problem = f"the game goes on after max_plies, {game.max_plies} moves: set max_plies to"
             raise Problem(f"{problem} the longest game, passes too", line)
+
+
+def _require_none_after_the_end(game: Game, line: Line) -> None:
+    """Raise Problem if the game was over before the last move of a line."""
+    position = game.start()
+    for number, move in enumerate(line):
+        if (outcome := position.outcome()) is not None:
+            raise Problem(no_end(tuple(position.legal_moves()), outcome), line[:number])
+        position = position.play(move)

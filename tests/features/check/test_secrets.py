@@ -133,11 +133,11 @@ def told_late(position: KuhnPosition, seat: int) -> Observation:
 
 
 LEAKS = [
-    (in_text, "equal observations have the texts"),
+    (in_text, "two observations are equal, but their texts are"),
     (in_hash, "equal observations have other hashes"),
     (in_the_order_of_moves, "equal observations have other legal moves"),
     (in_the_number_of_moves, "equal observations have other legal moves"),
-    (in_the_moves_of_a_view, "equal observations have the texts"),
+    (in_the_moves_of_a_view, "two observations are equal, but their texts are"),
     (in_a_shared_list, "equal observations hold other values"),
     (two_levels_deep, "equal observations hold other values"),
     (in_a_closure, "equal observations hold other values"),
