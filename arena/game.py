@@ -75,6 +75,7 @@ LUCK = "luck"
 class Payoffs(NamedTuple):
     """The payoffs that a game can have for a seat."""
 
+    #: The least and the most that a game pays a seat.
     least: Fraction | int = 0
     most: Fraction | int = 1
     #: The unit in words for several of it: ``points``, ``chips``, ``years``.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, is_typeddict
 
@@ -208,9 +209,25 @@ def _section(title: str, value: Any) -> str:
         parts.append(f"```python\n{_called(title, value)}\n```")
     if isinstance(value, type):
         parts += _of_class(title, value)
+    elif not callable(value) and not inspect.ismodule(value):
+        parts.append(_of_constant(title) or _told(value))
     else:
         parts.append(_told(value))
     return "\n\n".join(filter(None, parts))
+
+
+def _of_constant(title: str) -> str:
+    """Return the comment above a constant, in the module that defines it, or nothing."""
+    room, _, name = title.rpartition(".")
+    stub = Path(str(import_module(room).__file__)).with_suffix(".pyi").read_text()
+    home = re.search(rf"^from (\S+) import {name} as {name}$", stub, re.MULTILINE)
+    if home is None:
+        return ""
+    source = inspect.getsource(import_module(home[1]))
+    found = re.search(rf"((?:^#:.*\n)+){name}\b", source, re.MULTILINE)
+    if found is None:
+        return ""
+    return markdown(re.sub(r"^#: ?", "", found[1], flags=re.MULTILINE)).strip()
 
 
 def _told(value: Any) -> str:
@@ -265,7 +282,8 @@ def _of_class(title: str, kind: type) -> Iterator[str]:
         for name, annotation in names:
             option = options.get(name)
             meaning = option.text if option else comments(kind).get(name, "")
-            rows.append(f"| `{name}` | `{annotation}` | {meaning} |".replace(" | None", " or None"))
+            annotation = annotation.replace(" | None", " or None").replace("|", "\\|")
+            rows.append(f"| `{name}` | `{annotation}` | {meaning} |")
         yield "\n".join(rows)
     if called := vars(kind).get("__call__"):
         yield f"```python\n{_called('register' if 'Register' in title else 'self', called)}\n```"

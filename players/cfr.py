@@ -45,7 +45,9 @@ def choose(
     observation: Observation, rng: random.Random, iterations: int = DEFAULT_ITERATIONS
 ) -> int:
     """Play near an equilibrium that it computes by playing against itself: CFR+."""
-    shares = average_strategy(observation.game, iterations)[observation]
+    shares = average_strategy(observation.game, iterations).get(observation)
+    if shares is None:
+        raise ValueError(f"no history of {observation.game.name} leads to {str(observation)!r}")
     return rng.choices(observation.legal_moves(), shares)[0]
 
 

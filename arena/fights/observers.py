@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.fights.counts import Counts
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing, Setting, game_id
+from arena.fights.payoffs import payoffs_in
 from arena.fights.plain import order_of
 from arena.fights.play import OnProgress, results_of
 from arena.fights.schedule import turns
@@ -321,6 +322,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         opening=place.opening,
         fight=place.fight,
         pair=place.pair,
+        payoffs=payoffs_in(pairing.game, record) if pairing.game.is_paid else None,
         printed=record.printed,
         referee=record.referee,
         thoughts=record.thoughts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -55,10 +56,19 @@ def report_of(
         pictures=(positions[0].picture(), *map(picture_after, positions[1:], moves)),
         written=written_line(positions[0], moves),
         outcome=outcome and outcome.value,
+        payoffs=_payoffs(positions[-1], forfeit) if outcome else None,
         printed=printed,
         forfeit=forfeit
         and forfeited_game(game_id, players[forfeit.side], forfeit, positions[0], moves),
     )
+
+
+def _payoffs(end: Position, forfeit: Forfeit | None) -> tuple[Fraction, ...] | None:
+    """Return what a game paid that ended there, None if games pay nothing of their own."""
+    game = end.game
+    if not game.is_paid:
+        return None
+    return end.payoffs() if forfeit is None else game.forfeit_payoffs(forfeit.side)
 
 
 class NotedGame(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from arena.dataclass import dataclass
@@ -59,7 +60,7 @@ class GameResult(Record):
     SCHEMA = "arena.replay/1"
     KEYS = (
         "game_id game game_version seed players moves opening! outcome winner forfeit"
-        " printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
+        " payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
     )
 
     game_id: str
@@ -78,6 +79,8 @@ class GameResult(Record):
     #: The place of its fight in the schedule, from 0; its pair in the fight, from 1.
     fight: int
     pair: int
+    #: What each side was paid, in a game with payoffs of its own.
+    payoffs: tuple[Fraction, ...] | None = None
     #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
     #: The referee's words on a game that it played; None for another game.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.game import CHANCE, Game
@@ -35,6 +36,8 @@ class ReplayReport(Record):
     #: ``first``, ``second`` or ``draw``; None while the game goes on.
     outcome: str | None
     forfeit: ForfeitedGame | None = None
+    #: What each side was paid, in a game with payoffs of its own that is over.
+    payoffs: tuple[Fraction, ...] | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
     #: The player to move in each picture, 0 or 1, or -1 for chance.

@@ -38,6 +38,10 @@ def verdict(replay: ReplayReport) -> str:
     if replay.outcome is None:
         return "unfinished"
     ended = f"{replay.winner} wins" if replay.winner else "Draw"
+    if replay.payoffs is not None:
+        unit = "" if replay.rules is None else f"{replay.rules.payoffs.unit}: "
+        paid = zip(replay.players, replay.payoffs, strict=True)
+        ended += f"; {unit}{', '.join(f'{player} {payoff}' for player, payoff in paid)}"
     return f"{ended}, by the scores ({replay.adjudicated})" if replay.adjudicated else ended
 
 
