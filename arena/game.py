@@ -230,6 +230,15 @@ class Position(ABC):
         share = Fraction(POINTS[outcome], 2)
         return share, 1 - share
 
+    def worth(self) -> Fraction | float | None:
+        """Return about what the first seat gets on average from here on, in the game's unit.
+
+        ``--luck corrected --value game`` takes luck out of payoffs by it, which is right for any
+        numbers and saves more games the better they are. The default returns None: the game does
+        not say.
+        """
+        return None
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """Return how the game ended, None while it goes on.

@@ -314,7 +314,8 @@ class PlayOptions(
             None,
             "--value FILE",
             "with --luck corrected: value histories by the strategies in this file, which arena"
-            " solve wrote (default: those that cfr finds before the first game)",
+            " solve wrote, or by what the game says of them, game (default: the strategies that cfr"
+            " finds before the first game)",
             TOPIC_SHOWN,
             kind=FILE,
         ),

@@ -57,6 +57,7 @@ from arena.pictures.tabletop import FACE_DOWN as FACE_DOWN
 from arena.pictures.tabletop import Tabletop as Tabletop
 from arena.pictures.tabletop import card as card
 from arena.pictures.tabletop import die as die
+from arena.pictures.tabletop import hands as hands
 from arena.pictures.tabletop import words as words
 from arena.player.batches import BatchRandom as BatchRandom
 from arena.player.batches import Single as Single

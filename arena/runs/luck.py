@@ -15,10 +15,13 @@ from arena.game import Game
 from arena.records.luck import LuckCorrection
 
 if TYPE_CHECKING:
-    from arena.trees.correction import Strategies
+    from arena.trees.correction import Strategies, Value
 
 #: What computes the strategies where no file has them.
 OWN_VALUE = "cfr"
+
+#: The name of what the game itself says that a position is worth.
+GAME_VALUE = "game"
 
 
 def with_luck_corrected(
@@ -43,11 +46,13 @@ def with_luck_corrected(
     require_correctable(game)
     require_few(game, Limit(MAX_CORRECTED_HISTORIES), f"the correction of luck at {game.name}")
     name = OWN_VALUE if file is None else os.fspath(file)
-    value = strategies_of(game, name, game_named)
+    value: Value = None
+    if name != GAME_VALUE:
+        value = strategies_of(game, name, game_named)
     correctors = [Corrector(game, (each.a, each.b), value) for each in pairings]
     luck = LuckCorrection(
         name,
-        digest_of(value),
+        digest_of(game, value),
         tuple(
             corrector.bounds(pairing.names)
             for corrector, pairing in zip(correctors, pairings, strict=True)

@@ -8,7 +8,8 @@ Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: a new variance reduction
 evaluation in imperfect information games" (2018).
 
 Here the value of a history is the mean payoff if known players go on as they do and the others by
-strategies that are given. It is computed in floats and then rounded. What follows from it is exact.
+strategies that are given, or what the game says that it is worth. It is computed in floats and then
+rounded. What follows from it is exact.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ from arena.records.luck import CHANCE_TERM, Bounds
 #: The probability of each move, by the text of what a seat knows.
 Strategies = Mapping[str, Mapping[int, Fraction]]
 
+#: Strategies, or None for what the game says that a position is worth.
+Value = Strategies | None
+
 #: A corrected game has no more histories than these: each has its correction in memory.
 MAX_CORRECTED_HISTORIES = 400_000
 
@@ -38,9 +42,14 @@ MAX_CORRECTED_HISTORIES = 400_000
 GRID = 1 << 20
 
 
-def digest_of(strategies: Strategies) -> str:
-    """Return a digest of strategies, whatever their order."""
+def digest_of(game: Game, strategies: Value) -> str:
+    """Return a digest of a value function: of the strategies in any order, or of all values."""
     digest = blake2b(digest_size=16)
+    if strategies is None:
+        luck = LuckOfGame(game, (None, None), None)
+        for line, number in sorted(luck.values.items()):
+            digest.update(f"{line}\t{number}\n".encode())
+        return digest.hexdigest()
     for seen, moves in sorted(strategies.items()):
         digest.update(f"{seen}\t{sorted((m, str(p)) for m, p in moves.items())}\n".encode())
     return digest.hexdigest()
@@ -52,7 +61,7 @@ class Corrector:
     It is sent to workers without its tables: each process makes those that it needs.
     """
 
-    def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], value: Strategies):
+    def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], value: Value):
         self._game, self._players, self._value = game, players, value
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -125,17 +134,21 @@ class _Node(NamedTuple):
     is_known: bool
     #: The numbers of the histories after the moves.
     after: list[int]
+    #: What the game says that it is worth to the first seat, if that is the value.
+    worth: float = 0.0
 
 
 class LuckOfGame:
     """The luck of each history of a game in which a seat is known, or both, or neither."""
 
     def __init__(
-        self, game: Game, policies: tuple[Policy | None, Policy | None], value: Strategies
+        self, game: Game, policies: tuple[Policy | None, Policy | None], value: Value
     ) -> None:
         self._game, self._policies, self._strategies = game, policies, value
         self._nodes = self._grown()
         values = self._values()
+        #: The value of each history to the first seat, by its moves.
+        self.values = {node.moves: v for node, v in zip(self._nodes, values, strict=True)}
         #: What the draws of a history brought the first seat beyond their mean, by its moves.
         self.luck = self._luck(values)
         #: How far corrected payoffs are at most from an even share: by the rules, and by forfeit.
@@ -165,16 +178,29 @@ class LuckOfGame:
             raise endless(self._game, position)
         seat = int(position.to_move)
         if seat == CHANCE:
-            return _Node(moves, seat, None, [*position.chance_moves()], True, [])
+            shares = [*position.chance_moves()]
+            return _Node(moves, seat, None, shares, True, [], self._worth(position))
         policy, seen = self._policies[seat], position.observation(seat)
         if policy is not None:
-            return _Node(moves, seat, None, [*policy(seen).items()], True, [])
+            shares = [*policy(seen).items()]
+            return _Node(moves, seat, None, shares, True, [], self._worth(position))
         legal = position.legal_moves()
-        listed = self._strategies.get(str(seen))
+        listed = None if self._strategies is None else self._strategies.get(str(seen))
         if listed is None:  # a seat that plays by these strategies is never here
             listed = dict.fromkeys(legal, Fraction(1, len(legal)))
         shares = [(move, listed.get(move, Fraction(0))) for move in legal]
-        return _Node(moves, seat, None, shares, False, [])
+        return _Node(moves, seat, None, shares, False, [], self._worth(position))
+
+    def _worth(self, position: Position) -> float:
+        """Return what the game says that a position is worth, 0 where strategies say it."""
+        if self._strategies is not None:
+            return 0.0
+        worth = position.worth()
+        if worth is None:
+            raise UsageError(
+                f"{self._game.name} does not say what a position is worth: its worth() returns None"
+            )
+        return float(worth)
 
     def _values(self) -> list[Fraction]:
         """Return the value of each history to the first seat."""
@@ -183,6 +209,8 @@ class LuckOfGame:
             node = self._nodes[number]
             if node.paid is not None:
                 values[number] = float(node.paid)
+            elif self._strategies is None:
+                values[number] = node.worth
             else:
                 pairs = zip(node.shares, node.after, strict=True)
                 values[number] = sum(float(share) * values[after] for (_, share), after in pairs)

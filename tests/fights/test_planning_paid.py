@@ -26,6 +26,7 @@ def test_payoffs_have_a_plan_in_their_unit(run: Run, wording: Wording) -> None:
     wording("\n".join(lines), "0.2 chips")
 
 
+@pytest.mark.slow
 def test_the_test_is_as_long_on_average_as_it_is_expected_to_be() -> None:
     """Pairs with three scores: the test looks after each, and is run 60 times."""
     rng, scores, law = random.Random(1), (0.0, 0.5, 0.6, 1.0), (0.1, 0.5, 0.25, 0.15)

@@ -6,6 +6,7 @@ import pickle
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from arena.match.record import Forfeit, GameRecord
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.trees.correction import Corrector, LuckOfGame, digest_of, require_correctable
-from tests.trees.random_games import RandomGame, Strategy, random_strategy
+from tests.trees.random_games import RandomGame, SecretPosition, Strategy, random_strategy
 
 SEEDS = st.integers(0, 10**6)
 GAMES = st.builds(RandomGame, SEEDS, st.booleans())
@@ -75,6 +76,45 @@ def test_a_correction_has_the_mean_0(
         corrected += chance * (paid[0] - luck.luck[moves])
         assert abs(paid[0] - luck.luck[moves]) <= by_rules
     assert corrected == raw
+
+
+class Worthy(SecretPosition):
+    """Its value function is any numbers."""
+
+    __slots__ = ()
+
+    def worth(self) -> float:
+        return random.Random(f"worth {self.moves}").uniform(-3, 3)
+
+
+class WorthyGame(RandomGame):
+    """A game that says what its positions are worth."""
+
+    def start(self) -> Worthy:
+        return Worthy(self)
+
+
+@given(st.builds(WorthyGame, SEEDS), SEEDS, st.tuples(st.booleans(), st.booleans()))
+def test_what_the_game_says_of_a_position_is_a_value_function(
+    game: WorthyGame, seed: int, known: tuple[bool, bool]
+) -> None:
+    rng = random.Random(seed)
+    both = random_strategy(game, 0, rng), random_strategy(game, 1, rng)
+    first, second = (
+        policy_of(game, own) if is_known else None
+        for own, is_known in zip(both, known, strict=True)
+    )
+    luck = LuckOfGame(game, (first, second), None)
+    left = Fraction(0)
+    for chance, moves, _ in histories(game.start(), both):
+        left += chance * luck.luck[moves]
+    assert left == 0
+    assert digest_of(game, None) == digest_of(WorthyGame(int(game.name[7:])), None)
+
+
+def test_a_game_that_says_nothing_has_no_value_function() -> None:
+    with pytest.raises(UsageError, match="worth"):
+        LuckOfGame(RandomGame(1), (None, None), None)
 
 
 @given(GAMES, SEEDS)
@@ -155,9 +195,10 @@ def test_the_second_game_of_a_pair_is_corrected_with_seats_exchanged() -> None:
 def test_a_digest_is_of_all_strategies_in_any_order() -> None:
     half = {0: Fraction(1, 2), 1: Fraction(1, 2)}
     one = {"a": half, "b": {0: Fraction(1)}}
-    assert digest_of(one) == digest_of(dict(reversed(one.items())))
-    assert digest_of(one) != digest_of({**one, "b": {1: Fraction(1)}})
-    assert digest_of(one) != digest_of({"a": half})
+    digest = partial(digest_of, RandomGame(1))
+    assert digest(one) == digest(dict(reversed(one.items())))
+    assert digest(one) != digest({**one, "b": {1: Fraction(1)}})
+    assert digest(one) != digest({"a": half})
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "pig", "prisoners-dilemma-5", "phantom-tictactoe"])
