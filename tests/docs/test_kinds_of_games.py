@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,18 +15,25 @@ SEED = ("--seed", "1")
 PAGE = Path(__file__).parents[2] / "docs" / "games.md"
 
 
-def cells() -> list[tuple[str, str, str]]:
+#: Games whose cells are tried in the slow tests alone.
+SLOW = ("phantom-mnk-2-2-2", "rock-paper-scissors-3", "prisoners-dilemma-5")
+
+
+def cells() -> list[Any]:
     """Return the command of each row, the game of each column, and what the cell says."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("| with `--game`"))
     games = re.findall("`([^`]+)`", lines[start])[1:]
-    found: list[tuple[str, str, str]] = []
+    found: list[Any] = []
     for line in lines[start + 2 :]:
         if not line.startswith("| `arena "):
             return found
         command, *words = [cell.strip() for cell in line.strip("|").split("|")]
         assert len(words) == len(games)
-        found += [(command.strip("`"), game, word) for game, word in zip(games, words, strict=True)]
+        for game, word in zip(games, words, strict=True):
+            # What plays takes a while: some kinds of games do for the quick suite.
+            marks = [pytest.mark.slow] if word == "yes" and game in SLOW else []
+            found.append(pytest.param(command.strip("`"), game, word, marks=marks))
     raise AssertionError("the table does not end")
 
 

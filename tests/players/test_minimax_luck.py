@@ -121,6 +121,7 @@ def test_it_refuses_in_one_sentence_what_branches_too_much() -> None:
     assert info.plays(pig_game())
 
 
+@pytest.mark.slow
 def test_it_beats_the_monkey_at_pig_and_still_plays_no_poker() -> None:
     result = arena.fight("minimax", "monkey", 2, game="pig-20", seed=1)
     assert result.total.wins >= 3

@@ -78,6 +78,7 @@ def test_a_limit_on_any_board_is_the_number_of_positions(name: str) -> None:
         assert not (own.never_loses and chances.loss)
 
 
+@pytest.mark.slow
 def test_a_calculation_takes_a_part_of_the_memory_alone(
     monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:

@@ -125,6 +125,7 @@ def test_every_format_has_the_marks_of_a_plugin(
     assert {">koya<", ">7<", ">99<"} <= {*re.findall(r">\w+<", page)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("schedule", "rank"), [("swiss:2", 3), ("round-robin", None)])
 def test_a_broken_player_has_the_same_rank_in_every_format(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, schedule: str, rank: int | None

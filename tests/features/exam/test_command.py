@@ -46,8 +46,6 @@ def test_the_same_seed_is_the_same_exam_and_the_interval_has_the_mean() -> None:
     for exam in (one, other):
         assert exam.low < exam.regret < exam.high
         assert exam.regret == float(exam.exact)
-    whole = arena.exam("monkey", questions=10_000)
-    assert one.low <= whole.regret <= one.high
 
 
 def test_a_player_that_is_asked_once_answers_with_a_move(tmp_path: Path) -> None:
@@ -108,7 +106,7 @@ def test_a_page_has_the_boards(run: Run, tmp_path: Path) -> None:
         (("monkey", "--game", "prisoners-dilemma-5"), 2),
         (("monkey", "--game", "pig-5"), 3),
         (("monkey", "--game", "phantom-tictactoe"), 3),
-        (("monkey", "--game", "mnk-6-6-6", "--questions", "1", "--max-positions", "1"), 3),
+        (("monkey", "--game", "chess", "--questions", "1", "--max-seconds", "0.2"), 3),
         (("monkey", "monkey"), 2),
         (("monkey", "--questions", "0"), 2),
         (("monkey", "--certificate", "nothing.jsonl"), 2),
@@ -119,7 +117,7 @@ def test_a_page_has_the_boards(run: Run, tmp_path: Path) -> None:
 def test_a_mistake_is_one_line(
     run: Run, argv: tuple[str, ...], code: int, wording: Wording
 ) -> None:
-    ran = run("exam", *argv)
+    ran = run("exam", *argv, *([] if "--seed" in argv else ["--seed", "1"]))
     assert (ran.code, ran.out) == (code, "")
     wording(ran.err)
 

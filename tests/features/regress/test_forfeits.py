@@ -23,7 +23,11 @@ class Player:
     ("slip", "reason"),
     [
         ("if self.rng.randrange(100) < 5: return 77", "illegal: choose returned 77"),
-        ("if self.rng.randrange(100) < 5: raise RuntimeError('oops')", "RuntimeError: oops"),
+        pytest.param(
+            "if self.rng.randrange(100) < 5: raise RuntimeError('oops')",
+            "RuntimeError: oops",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_player_that_begins_to_forfeit_is_at_fault(

@@ -61,6 +61,7 @@ def test_a_knockout_plays_a_drawn_match_on_in_its_fight() -> None:
         assert own[0] == fight.total.points
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", ["swiss:2", "knockout"])
 def test_the_record_is_the_same_for_any_number_of_workers(schedule: str) -> None:
     alone = play(schedule)
