@@ -55,6 +55,7 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.RegressionReport, "regress"),
     (arena.records.History, "history"),
     (arena.records.ReplayReport, "replay, debug"),
+    (arena.records.SeenGame, "replay"),
     (arena.records.Explanation, "explain"),
     (arena.records.SprtReport, "sprt"),
     (arena.records.Plan, "plan"),

@@ -127,6 +127,7 @@ HOMES = {
     "RatingTable": "reports.pages.ratings",
     "ReplayReport": "reports.pages.replays",
     "Report": "reports.pages.reports",
+    "SeenGame": "reports.pages.replays",
     "SprtFight": "reports.pages.statistics",
     "SprtReport": "reports.pages.statistics",
     "Theorem": "features.certify.page",

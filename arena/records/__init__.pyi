@@ -48,6 +48,7 @@ from arena.records.proofs import MoveReport as MoveReport
 from arena.records.ratings import Plan as Plan
 from arena.records.ratings import RatingTable as RatingTable
 from arena.records.replays import ReplayReport as ReplayReport
+from arena.records.replays import SeenGame as SeenGame
 from arena.records.reports import EntrantReport as EntrantReport
 from arena.records.reports import Report as Report
 from arena.records.sequential import SprtFight as SprtFight

@@ -6,7 +6,8 @@ from dataclasses import field
 from fractions import Fraction
 
 from arena.dataclass import dataclass
-from arena.game import CHANCE, Game
+from arena.errors import UsageError
+from arena.game import CHANCE, Game, Position
 from arena.records.base import Record
 from arena.records.fights import ForfeitedGame
 from arena.records.observers import GameResult
@@ -70,7 +71,71 @@ class ReplayReport(Record):
         """The prints of the players, by move."""
         return printed_texts(self.players, self.printed)
 
+    def seen_by(self, seat: int) -> SeenGame:
+        """Return the game as a seat knew it. Raises UsageError where everybody sees everything."""
+        rules = self.rules
+        if rules is None or not rules.start().has_secrets:
+            raise UsageError(f"{self.game} hides nothing: every seat sees the whole game")
+        position = rules.parse(self.opening) if self.opening else rules.start()
+        views = [View(0, *_view(position, seat))]
+        for ply, move in enumerate(self.moves, start=1):
+            position = position.play(rules.parse_move(move))
+            view = View(ply, *_view(position, seat))
+            if view.observation != views[-1].observation:
+                views.append(view)
+        return SeenGame(
+            game_id=self.game_id,
+            game=self.game,
+            game_version=self.game_version,
+            players=self.players,
+            seat=seat,
+            views=tuple(views),
+            outcome=self.outcome,
+            payoffs=self.payoffs,
+        )
+
     @property
     def move_thoughts(self) -> tuple[MoveThought, ...]:
         """The thoughts of engines on their moves."""
         return move_thoughts(self.thoughts)
+
+
+@dataclass(frozen=True)
+class View(Record):
+    """What a seat knew after so many moves, those of chance among them."""
+
+    KEYS = "ply observation"
+
+    ply: int
+    #: As text, which ``game.parse_observation`` reads.
+    observation: str
+    #: The same as a picture. Not in JSON.
+    picture: str = field(default="", repr=False)
+
+
+def _view(position: Position, seat: int) -> tuple[str, str]:
+    seen = position.observation(seat)
+    return str(seen), seen.picture()
+
+
+@dataclass(frozen=True)
+class SeenGame(Record):
+    """One game as one of its seats knew it."""
+
+    SCHEMA = "arena.seen-game/1"
+    KEYS = "game_id game game_version players seat views outcome payoffs?"
+
+    #: None for a game that cannot be replayed.
+    game_id: str | None
+    game: str
+    game_version: int
+    #: The player that moved first and the one that moved second.
+    players: tuple[str, str]
+    #: The seat, 0 or 1.
+    seat: int
+    #: What it knew, each time that this changed.
+    views: tuple[View, ...]
+    #: ``first``, ``second`` or ``draw``; None while the game goes on.
+    outcome: str | None
+    #: What each side was paid, in a game with payoffs of its own that is over.
+    payoffs: tuple[Fraction, ...] | None = None

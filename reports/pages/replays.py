@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena.records.replays import ReplayReport
+from arena.errors import counted
+from arena.records.replays import ReplayReport, SeenGame
 from arena.reports.page import Block, Board, Page, Rows, Table, flat, page
 from arena.reports.pages.forfeits import forfeit_of
 from arena.reports.pages.prints import printed_at, printed_last
@@ -51,3 +52,22 @@ def _replay_rows(replay: ReplayReport) -> Rows:
         ["ply", "player", "move"],
         *([i + 1, replay.mover(i), move] for i, move in enumerate(replay.moves)),
     ]
+
+
+@page.register
+def _seen_game_page(game: SeenGame) -> Page:
+    first, second = game.players
+    who = game.players[game.seat]
+    parts: list[str | Table | Block] = [
+        f"{first} (first) against {second} (second) at {game.game}, as {who} knew it"
+    ]
+    for view in game.views:
+        parts.append(f"after {counted(view.ply, 'move')}: {view.observation}")
+        if view.picture != view.observation:
+            parts.append(Board(view.picture))
+    return parts
+
+
+@flat.register
+def _seen_game_rows(game: SeenGame) -> Rows:
+    return [["ply", "observation"], *([view.ply, view.observation] for view in game.views)]

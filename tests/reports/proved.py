@@ -25,7 +25,7 @@ from arena.records.proofs import (
     MoveReport,
     SideCertificate,
 )
-from arena.records.replays import ReplayReport
+from arena.records.replays import ReplayReport, SeenGame, View
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem, WalkedSide
 
 HALF = Fraction(1, 2)
@@ -227,6 +227,16 @@ PROVED: dict[str, Record] = {
     "exams": Exams(
         (EXAM, replace(EXAM, player="bert", regret=0.5, worst=())),
         (Difference("anna", "bert", 0.25, 0.0, 0.5),),
+    ),
+    "seen-game": SeenGame(
+        game_id="kuhn/anna/bert/7/1.1",
+        game="kuhn",
+        game_version=1,
+        players=("anna", "bert"),
+        seat=1,
+        views=(View(0, "1: |"), View(2, "1: Q |", "a queen")),
+        outcome="first",
+        payoffs=(Fraction(1), Fraction(-1)),
     ),
     "exploitability": Exploitability(
         game="kuhn",

@@ -17,10 +17,20 @@ SHORT_IDS = (
 )
 
 
+#: The sides, as the user names them.
+SEATS = ("first", "second")
+
+
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
     add_store(parser)
+    parser.add_argument(
+        "--seen-by",
+        choices=SEATS,
+        metavar="SIDE",
+        help="show what this side knew, first or second, and nothing else, in a game with secrets",
+    )
     add_output(parser)
     add_isolation(parser)
 
@@ -69,5 +79,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     report = arena.replay(
         named.game, players=named.players, store=arguments.store, catalogue=named.catalogue
     )
-    output.write(report)
+    seat = arguments.seen_by
+    output.write(report if seat is None else report.seen_by(SEATS.index(seat)))
     return 0

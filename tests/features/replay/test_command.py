@@ -50,3 +50,28 @@ def test_a_number_with_a_store_is_a_game_of_its_last_run(run: Run, tmp_path: Pat
 
 def test_a_word_that_is_no_game_names_those_that_are(run: Run, wording: Wording) -> None:
     wording(run("replay", "last-win").err, "last-loss")
+
+
+def test_a_game_is_shown_as_a_seat_knew_it(run: Run, wording: Wording) -> None:
+    named = ("replay", "kuhn/cfr/monkey/1/1.1", "--seen-by")
+    ran = run(*named, "second")
+    assert (ran.code, ran.err) == (0, "")
+    wording(ran.out)
+    first, second = (
+        json.loads(run(*named, side, "--format", "json").out) for side in ("first", "second")
+    )
+    assert first["schema"] == "arena.seen-game/1"
+    cards = [record["views"][-1]["observation"].split()[1] for record in (first, second)]
+    whole = json.loads(run(*named[:2], "--format", "json").out)
+    assert cards == whole["moves"][:2]
+    for own, other, record in zip(cards, cards[::-1], (first, second), strict=True):
+        seen = [view["observation"] for view in record["views"]]
+        assert any(own in text.split() for text in seen)
+        assert not any(other in text.split() for text in seen)
+    assert whole["payoffs"] == second["payoffs"]
+
+
+def test_where_nothing_is_hidden_no_seat_has_a_view(run: Run) -> None:
+    ran = run("replay", "tictactoe/monkey/monkey/1/1.1", "--seen-by", "first")
+    assert (ran.code, ran.out) == (2, "")
+    assert "hides nothing" in ran.err
