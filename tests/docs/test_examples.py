@@ -70,6 +70,8 @@ def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
     found = [pytest.mark.slow] * (
         page in ("tutorial.md", "contests.md") or command.startswith(LONG)
     )
+    is_solved = bool(re.search(r"solve kuhn|exam .*--game kuhn|solved:", command))
+    found += [pytest.mark.needs("highspy")] * is_solved
     return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
 
 
