@@ -50,7 +50,8 @@ def test_the_same_game_has_the_same_value_after_as_many_moves(theirs: str, ours:
     ("name", "code", "says"),
     [
         ("connect_four", 3, "lines of play"),
-        ("kuhn_poker", 2, "luck and secrets"),
+        ("matrix_pd", 2, "no constant sum"),
+        ("backgammon", 3, "not begun"),
         ("quoridor(players=3)", 2, "leave players out"),
     ],
 )
